@@ -1,0 +1,57 @@
+"""Algorithms, one per file; `ALGORITHMS` tells where each name is defined, so that only one is imported."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from kohort.algorithms.algorithm import Algorithm, Progress, Silent
+from kohort.errors import InputError
+
+# name -> "module:Class" below kohort.algorithms; imported when asked for, because kernels are heavy
+ALGORITHMS: dict[str, str] = {
+    "optimal": "lattice.optimal:Optimal",
+    "mingen": "lattice.mingen:MinGen",
+    "samarati": "lattice.samarati:Samarati",
+    "incognito": "lattice.incognito:Incognito",
+    "datafly": "lattice.datafly:Datafly",
+    "outliers": "lattice.outliers:Outliers",
+    "columns": "lattice.columns:Columns",
+    "k-optimize": "cuts.k_optimize:KOptimize",
+    "hill-climbing": "cuts.hill_climbing:HillClimbing",
+    "genetic": "cuts.genetic:Genetic",
+    "annealing": "cuts.annealing:Annealing",
+    "top-down": "cuts.top_down:TopDown",
+    "bottom-up": "cuts.bottom_up:BottomUp",
+    "mondrian": "partition.mondrian:Mondrian",
+    "mondrian-relaxed": "partition.relaxed:MondrianRelaxed",
+    "k-member": "clustering.k_member:KMember",
+    "greedy-pk": "clustering.greedy_pk:GreedyPK",
+    "enhanced-pk": "clustering.enhanced_pk:EnhancedPK",
+    "forest": "cells.forest:Forest",
+    "meyerson-williams": "cells.meyerson_williams:MeyersonWilliams",
+    "factor-2": "cells.factor_2:Factor2",
+    "factor-3": "cells.factor_3:Factor3",
+    "cells-exact": "cells.exact:CellsExact",
+    "levels-and-cells": "cells.levels_and_cells:LevelsAndCells",
+    "mu-argus": "cells.mu_argus:MuArgus",
+    "mdav": "microaggregation.mdav:Mdav",
+    "v-mdav": "microaggregation.v_mdav:VMdav",
+    "univariate": "microaggregation.univariate:Univariate",
+    "dp-mdav": "microaggregation.dp_mdav:DpMdav",
+    "anatomy": "buckets.anatomy:Anatomy",
+}
+
+
+def algorithm(name: str) -> type[Algorithm]:
+    """Return the algorithm of that name."""
+    try:
+        module, attribute = ALGORITHMS[name].split(":")
+    except KeyError:
+        raise InputError(
+            f"[recode] algorithm: there is no {name!r}; the algorithms are: {', '.join(sorted(ALGORITHMS))}"
+        ) from None
+    found: type[Algorithm] = getattr(import_module(f"kohort.algorithms.{module}"), attribute)
+    return found
+
+
+__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "algorithm"]

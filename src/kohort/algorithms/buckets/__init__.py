@@ -1,0 +1,1 @@
+"""Buckets that break the link instead of the values: Anatomy."""

@@ -1,0 +1,1 @@
+"""Cell suppression and cell generalization."""

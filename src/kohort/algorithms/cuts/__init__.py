@@ -1,0 +1,1 @@
+"""Recoding over ordered cuts and value trees: Bayardo's family."""

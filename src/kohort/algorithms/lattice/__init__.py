@@ -1,0 +1,1 @@
+"""Full-domain generalization: searches of the lattice of levels."""

@@ -1,0 +1,1 @@
+"""Groups released by their centroids; perturbative."""

@@ -1,0 +1,1 @@
+"""Multidimensional partitioning: Mondrian."""

@@ -1,0 +1,19 @@
+"""`Card`: what a registry shows of one entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What users are told about an algorithm, model, metric or hierarchy before they choose it."""
+
+    name: str
+    summary: str  # one line
+    guarantee: str = ""  # what is promised, e.g. "optimal", "within 2 of optimal", "none"
+    taxonomy: str = (
+        ""  # Ciriani et al. section 3: AG_TS, AG_, AG_CS, CG_, _TS, _AS, _CS; "" where it does not apply
+    )
+    truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
+    paper: str = ""

@@ -1,0 +1,96 @@
+"""`Classes`: equivalence classes, the narrow waist between tables and everything that judges them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes.grouping import group
+from kohort.classes.histogram import Histogram
+from kohort.hierarchy import Hierarchy
+
+
+@dataclass(frozen=True, eq=False)
+class Classes:
+    """Equivalence classes: how many records share each generalized QI tuple.
+
+    The table itself is the `Classes` at the bottom of the lattice. `sizes` counts respondents: rows,
+    unless a respondent column is named; then `respondents` holds who is in which class, and a person
+    with rows in two classes that are merged is counted once. `rows` counts records always.
+    """
+
+    codes: IntArray  # int32 (n_classes, n_qi), at `levels`
+    levels: tuple[int, ...]
+    sizes: IntArray  # int64, respondents per class
+    rows: IntArray  # int64, records per class; the same array as `sizes` without a respondent column
+    sensitive: Mapping[str, Histogram] = field(default_factory=dict)  # (class, value) -> records
+    respondents: Histogram | None = None  # (class, person) -> records
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of records in all classes."""
+        return int(self.rows.sum())
+
+    def rollup(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> Classes:
+        """Return the coarser classes at `levels`, merged from these and never from rows."""
+        mapped = np.empty_like(self.codes)
+        for j, (hierarchy, low, high) in enumerate(zip(hierarchies, self.levels, levels, strict=True)):
+            mapped[:, j] = hierarchy.step(low, high)[self.codes[:, j]]
+        return self.merged(*group(mapped), levels=tuple(levels))
+
+    def merged(self, codes: IntArray, class_of: IntArray, levels: tuple[int, ...] | None = None) -> Classes:
+        """Return these classes merged: class i becomes part of class `class_of[i]`, whose codes are given."""
+        n = len(codes)
+        rows = np.bincount(class_of, self.rows, minlength=n).astype(np.int64)
+        people = None if self.respondents is None else self.respondents.merged(class_of, n)
+        return Classes(
+            codes=codes,
+            levels=self.levels if levels is None else levels,
+            sizes=rows if people is None else people.distinct(),
+            rows=rows,
+            sensitive={name: h.merged(class_of, n) for name, h in self.sensitive.items()},
+            respondents=people,
+        )
+
+    def kept(self, keep: IntArray) -> Classes:
+        """Return only the classes at the positions (or under the mask) `keep`."""
+        return Classes(
+            codes=self.codes[keep],
+            levels=self.levels,
+            sizes=self.sizes[keep],
+            rows=self.rows[keep],
+            sensitive={name: h.kept(keep) for name, h in self.sensitive.items()},
+            respondents=None if self.respondents is None else self.respondents.kept(keep),
+        )
+
+
+def classes_of_rows(
+    codes: IntArray,
+    sensitive: Mapping[str, tuple[IntArray, int]] | None = None,
+    respondents: IntArray | None = None,
+) -> tuple[Classes, IntArray]:
+    """Reduce rows to the classes of equal `codes`, and tell the class of every row.
+
+    `sensitive` maps a name to (value code per row, number of values); `respondents` is a person code
+    per row. Rows of `codes` may be at any level; the result says level 0 for all.
+    """
+    distinct, class_of = group(codes)
+    n = len(distinct)
+    rows = np.bincount(class_of, minlength=n).astype(np.int64)
+    people = None
+    if respondents is not None:
+        people = Histogram.of(class_of, respondents, n, int(respondents.max(initial=-1)) + 1)
+    return Classes(
+        codes=distinct,
+        levels=(0,) * codes.shape[1],
+        sizes=rows if people is None else people.distinct(),
+        rows=rows,
+        sensitive={k: Histogram.of(class_of, v, n, size) for k, (v, size) in (sensitive or {}).items()},
+        respondents=people,
+    ), class_of

@@ -1,0 +1,39 @@
+"""`loss`: the usual granularity, as INTERFACE defines it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.card import Card
+from kohort.metrics.outcome import Outcome
+
+
+@dataclass(frozen=True)
+class Loss:
+    """The share of its domain that a released value leaves open, combined over attributes.
+
+    Per attribute with `size` leaves: x = ((Σ kept leaves/size + suppressed)/n − 1/size) / (1 − 1/size);
+    attributes combine as the geometric mean Π(1+x_i)^(w_i/Σw) − 1. An attribute with one leaf cannot lose.
+    """
+
+    card: ClassVar = Card(
+        "loss",
+        "granularity: how much of its domain each released value leaves open (0 none, 1 all)",
+        paper="Iyengar 2002; the form of ARX",
+    )
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Only quasi-identifiers are looked at."""
+        return frozenset()
+
+    def score(self, outcome: Outcome) -> float:
+        """Return the combined granularity."""
+        size = outcome.domain.astype(np.float64)
+        share = (outcome.covered() / size + outcome.suppressed) / max(outcome.n_rows, 1)
+        x = np.where(size > 1, (share - 1 / size) / np.where(size > 1, 1 - 1 / size, 1), 0.0)
+        weights = outcome.weights / outcome.weights.sum()
+        return float(np.prod((1 + x) ** weights) - 1)

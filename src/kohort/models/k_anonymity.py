@@ -1,0 +1,64 @@
+"""k-anonymity: nobody stands in a smaller crowd than k."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kohort.arrays import BoolArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.errors import InputError
+from kohort.models.model import Monotone, Reference
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Every released QI combination is shared by at least `k` respondents.
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001.
+    """
+
+    k: int
+
+    card: ClassVar = Card(
+        "k-anonymity",
+        "every released combination of quasi-identifiers is shared by at least k respondents",
+        guarantee="linking on the quasi-identifiers finds no fewer than k respondents",
+        paper="Samarati 2001",
+    )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:
+            raise InputError(f"k-anonymity: k is {self.k!r}; it must be a whole number of at least 2")
+
+    @property
+    def monotone(self) -> Monotone:
+        """Merging classes never makes one smaller."""
+        return Monotone.GENERALIZATION | Monotone.SUPPRESSION
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        return f"{self.k}-anonymity"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """No sensitive attribute is looked at."""
+        return frozenset()
+
+    def bind(self, reference: Reference) -> KAnonymity:  # noqa: ARG002
+        """Return self: a class is judged by itself."""
+        return self
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes smaller than k."""
+        return classes.sizes < self.k
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the size of the smallest class."""
+        return float(classes.sizes.min()) if len(classes) else float("inf")
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether no class is smaller than k."""
+        return not self.failing(classes).any()

@@ -1,0 +1,80 @@
+"""What a privacy model is: a promise about every class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Flag, auto
+from typing import ClassVar, Protocol, runtime_checkable
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.hierarchy import Hierarchy
+
+
+class Monotone(Flag):
+    """What keeps a promise once it holds.
+
+    GENERALIZATION: if every class of a node satisfies the model, so does every class of any coarser node
+    (merging satisfying classes gives satisfying classes).
+    SUPPRESSION: in addition, merging can only lower the number of records in failing classes.
+    """
+
+    NOTHING = 0
+    GENERALIZATION = auto()
+    SUPPRESSION = auto()
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What models may know of one sensitive attribute over the whole original table."""
+
+    name: str
+    labels: tuple[str | None, ...]  # text of each value code
+    totals: IntArray  # records per value code in the whole table
+    hierarchy: Hierarchy | None = None
+    ground: IntArray | None = None  # value code -> ground code of the hierarchy
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The whole table that classes are compared with (t-closeness, β-likeness, δ-disclosure, k-map)."""
+
+    n_rows: int
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    population: Classes | None = None  # k-map: the population at ground level, coded like the table
+
+
+@runtime_checkable
+class PrivacyModel(Protocol):
+    """A promise about every class of a release.
+
+    Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`.
+    """
+
+    card: ClassVar[Card]
+
+    @property
+    def monotone(self) -> Monotone:
+        """What keeps the promise once it holds; property-tested."""
+
+    @property
+    def label(self) -> str:
+        """The promise in words, such as `5-anonymity`."""
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive attributes whose histograms it needs."""
+
+    def bind(self, reference: Reference) -> PrivacyModel:
+        """Return the model with what it needs of the whole table; self where it needs nothing."""
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes that break the promise."""
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the best parameter that all classes meet (inf for no classes where larger is better)."""
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether every class keeps the promise."""

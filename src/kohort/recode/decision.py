@@ -1,0 +1,30 @@
+"""What a search hands back: a decision that can be applied to the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from kohort.recode.problem import Problem
+from kohort.recode.recoded import Recoded
+
+
+class Decision(Protocol):
+    """How the table is to be recoded."""
+
+    def apply(self, problem: Problem) -> Recoded:
+        """Return the released values of every row."""
+
+    def facts(self, problem: Problem) -> dict[str, Any]:
+        """Return what manifest and report tell of it (no raw value), e.g. {"levels": {"age": 3}}."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The decision a search came to, and what it can prove about it."""
+
+    decision: Decision
+    score: float  # of the problem's objective
+    optimal: bool = False  # proved optimal for the objective among the recodings of its taxonomy model
+    facts: Mapping[str, Any] = field(default_factory=dict)  # e.g. nodes, checked, bound, gap, visited

@@ -1,0 +1,64 @@
+"""Full-domain recoding: one level per attribute, failing tuples suppressed (AG_TS)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.hierarchy import Hierarchy
+from kohort.recode.problem import Problem
+from kohort.recode.recoded import Recoded, ReleasedColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Every value of an attribute is generalized to the same level; base classes not `kept` are left out."""
+
+    levels: tuple[int, ...]
+    kept: BoolArray  # (n_base_classes)
+
+    def apply(self, problem: Problem) -> Recoded:
+        """Map every column by its dictionary."""
+        columns = tuple(
+            level_column(hierarchy, level, problem.codes[:, j])
+            for j, (hierarchy, level) in enumerate(zip(problem.hierarchies, self.levels, strict=True))
+        )
+        return Recoded(columns, self.kept[problem.class_of])
+
+    def facts(self, problem: Problem) -> dict[str, Any]:
+        """Return the level of every attribute."""
+        return {"levels": dict(zip(problem.names, self.levels, strict=True))}
+
+
+def level_column(hierarchy: Hierarchy, level: int, ground: IntArray) -> ReleasedColumn:
+    """Return the column of ground codes released at `level`."""
+    domain = hierarchy.levels[level]
+    return ReleasedColumn(
+        codes=domain.of_ground[ground],
+        labels=domain.labels,
+        leaves=domain.leaves.astype(np.float64),
+        depth=np.full(len(domain.labels), level / hierarchy.height if hierarchy.height else 0.0),
+        ground=level == 0,
+    )
+
+
+def decide_levels(problem: Problem, levels: tuple[int, ...]) -> Levels:
+    """Return the decision for `levels` with exactly the failing classes suppressed (Samarati, D4.2)."""
+    failing = problem.failing(problem.base.rollup(problem.hierarchies, levels))
+    return Levels(levels, ~failing[base_to_node(problem, levels)])
+
+
+def base_to_node(problem: Problem, levels: tuple[int, ...]) -> IntArray:
+    """Return, for every base class, its class in the roll-up to `levels`."""
+    from kohort.classes import group
+
+    mapped = np.column_stack(
+        [
+            h.levels[level].of_ground[problem.base.codes[:, j]]
+            for j, (h, level) in enumerate(zip(problem.hierarchies, levels, strict=True))
+        ]
+    )
+    return group(mapped)[1]

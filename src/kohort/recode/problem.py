@@ -1,0 +1,68 @@
+"""`Problem`: what is to be recoded, and the promises to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.classes import Classes
+from kohort.hierarchy import Hierarchy
+from kohort.metrics import Loss, Metric
+from kohort.models import PrivacyModel, Reference
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A table reduced to its classes, the hierarchies of its quasi-identifiers and what must hold."""
+
+    names: tuple[str, ...]  # quasi-identifiers, in the order of base.codes' columns
+    hierarchies: tuple[Hierarchy, ...]
+    base: Classes  # distinct ground tuples, levels all 0
+    class_of: IntArray  # (n_rows) the base class of every row
+    models: tuple[PrivacyModel, ...]  # bound to `reference`
+    objective: Metric = field(default_factory=Loss)
+    max_suppressed: int = 0  # rows that may be left out
+    sensitive: Mapping[str, IntArray] = field(default_factory=dict)  # value code per row
+    respondents: IntArray | None = None  # person code per row
+    reference: Reference = field(default_factory=lambda: Reference(0))
+    weights: tuple[float, ...] = ()  # per quasi-identifier; () means 1 each
+    min_levels: tuple[int, ...] = ()  # per quasi-identifier; () means 0
+    max_levels: tuple[int, ...] = ()  # per quasi-identifier; () means the hierarchies' heights
+    time_limit: float | None = None  # seconds; anytime algorithms return the best so far
+    seed: int | None = None  # None: from the OS
+
+    @property
+    def n_rows(self) -> int:
+        """The number of records."""
+        return len(self.class_of)
+
+    @cached_property
+    def codes(self) -> IntArray:
+        """The ground codes row by row, (n_rows, n_qi)."""
+        return self.base.codes[self.class_of]
+
+    @cached_property
+    def weight(self) -> FloatArray:
+        """The weight of each quasi-identifier."""
+        return np.array(self.weights or (1.0,) * len(self.names))
+
+    @cached_property
+    def lowest(self) -> tuple[int, ...]:
+        """The least level allowed for each quasi-identifier."""
+        return self.min_levels or (0,) * len(self.names)
+
+    @cached_property
+    def highest(self) -> tuple[int, ...]:
+        """The greatest level allowed for each quasi-identifier."""
+        return self.max_levels or tuple(h.height for h in self.hierarchies)
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes that break any promise."""
+        broken = np.zeros(len(classes), np.bool_)
+        for model in self.models:
+            broken |= model.failing(classes)
+        return broken

@@ -1,0 +1,1 @@
+"""Reports: facts (a dict) drawn as html, json and text."""

@@ -1,0 +1,1 @@
+"""Risk measures of a table or a release."""

@@ -1,0 +1,127 @@
+"""`Table`: immutable columns of integer codes over distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.table.texts import texts_of
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One attribute: a code per row into the distinct `values`.
+
+    Missing is a value: a null stands among `values` (at most once) and has a code like any other.
+    `values` keep the type they were read with, so a ZIP read as text stays text.
+    """
+
+    name: str
+    codes: IntArray  # int32, one per row
+    values: pa.Array  # distinct, one may be null
+
+    @cached_property
+    def texts(self) -> tuple[str | None, ...]:
+        """The distinct values as text, None for missing: what hierarchies and labels speak."""
+        return texts_of(self.values)
+
+    def counts(self) -> IntArray:
+        """Return how many rows hold each distinct value."""
+        return np.bincount(self.codes, minlength=len(self.values))
+
+    def to_arrow(self) -> pa.Array:
+        """Return the column decoded, in the type it was read with."""
+        return self.values.take(pa.array(self.codes))
+
+    @classmethod
+    def from_arrow(cls, name: str, array: pa.Array | pa.ChunkedArray) -> Column:
+        """Encode an Arrow array, nulls as an explicit value."""
+        return _encode(name, array)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table about people, column by column."""
+
+    columns: Mapping[str, Column]
+    n_rows: int
+
+    @classmethod
+    def of(cls, columns: Iterable[Column], n_rows: int) -> Table:
+        """Return a table of the columns given, in that order."""
+        return cls({column.name: column for column in columns}, n_rows)
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table) -> Table:
+        """Encode every column of an Arrow table."""
+        names = table.column_names
+        doubled = sorted({name for name in names if names.count(name) > 1})
+        if doubled:
+            raise InputError(
+                f"the table has more than one column named {', '.join(map(repr, doubled))}; "
+                "column names must be distinct: rename one of them"
+            )
+        return cls.of((_encode(name, table.column(name)) for name in names), table.num_rows)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the table decoded; nothing but values and names goes along."""
+        return pa.table({name: column.to_arrow() for name, column in self.columns.items()})
+
+    def __getitem__(self, name: str) -> Column:
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise InputError(
+                f"there is no column {name!r}; the table has: {', '.join(self.columns)}"
+            ) from None
+
+    def __iter__(self) -> Iterator[Column]:
+        return iter(self.columns.values())
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names in order."""
+        return tuple(self.columns)
+
+
+def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
+    if isinstance(array, pa.Array):
+        array = pa.chunked_array([array])
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode(null_encoding="encode")
+    array = array.unify_dictionaries()
+    dictionary = array.chunk(0).dictionary if array.num_chunks else pa.array([], array.type.value_type)
+    indices = [chunk.indices for chunk in array.chunks]
+    codes = pa.chunked_array(indices or [pa.array([], pa.int32())]).combine_chunks()
+    return _normalised(name, codes, dictionary)
+
+
+def _normalised(name: str, indices: pa.Array, dictionary: pa.Array) -> Column:
+    """Return the column with every value distinct and used, and nulls coded once.
+
+    A dictionary that came from outside may hold unused or repeated entries and may mask nulls in its
+    indices instead of its values.
+    """
+    if indices.null_count:
+        null_code = len(dictionary)
+        dictionary = pa.concat_arrays([dictionary, pa.nulls(1, dictionary.type)])
+        indices = indices.fill_null(null_code)
+    codes = np.asarray(indices).astype(np.int32, copy=False)
+    recoded = dictionary.dictionary_encode(null_encoding="encode")
+    if len(recoded.dictionary) < len(dictionary):  # repeated entries
+        codes = np.asarray(recoded.indices).astype(np.int32)[codes]
+        dictionary = recoded.dictionary
+    used = np.bincount(codes, minlength=len(dictionary)) > 0
+    if not used.all():
+        codes = (np.cumsum(used) - 1).astype(np.int32)[codes]
+        dictionary = dictionary.filter(pa.array(used))
+    return Column(name, codes, dictionary)

@@ -1,0 +1,1 @@
+"""Judges a release from its own cells; shares nothing with what made it."""
