@@ -1,0 +1,308 @@
+"""`Plan`: what is asked of a release, read from TOML or built in Python."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from kohort.errors import InputError
+from kohort.models import MODELS, PrivacyModel
+from kohort.table.roles import Role
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to happen to one column."""
+
+    role: Role
+    hierarchy: dict[str, Any] | None = None  # {kind = ..., ...}; quasi: required, sensitive: for closeness
+    weight: float = 1.0  # how much its detail matters in the objective
+    min_level: int = 0
+    max_level: int | None = None
+    allow_unique: bool = False  # release an insensitive column although its values point at single rows
+
+
+class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the table is."""
+
+    path: str | None = None
+    table: str | None = None  # of a database or workbook
+    respondent: str | None = None  # k counts people, not rows
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    missing: tuple[str, ...] = ("",)
+    population: str | None = None  # k-map: a table of the population
+
+
+class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the promises are to be kept."""
+
+    generalize: Literal["attribute", "cell", "none"] | None = None
+    suppress: Literal["tuple", "attribute", "cell", "none"] | None = None
+    max_suppression: float | int = 0.05  # a share, or a count when it is a whole number
+    suppressed_rows: Literal["drop", "blank"] = "drop"
+    algorithm: str | None = None  # follows from generalize × suppress
+    objective: str = "loss"
+    target: str | None = None  # of the objective `classification`
+    time_limit: float | None = None
+    seed: int | None = None
+    options: dict[str, Any] = {}
+
+
+class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the release is written."""
+
+    format: str = "csv"
+    shuffle: bool = True
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked: a role for every column, the promises, the way of recoding.
+
+    `columns` maps a name to a `ColumnPlan`, a dict of its fields or just a role. Columns of the table that
+    are not named are not released.
+
+    >>> plan = Plan(columns={"age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}},
+    ...                      "name": "identifier"}, require=[{"model": "k-anonymity", "k": 5}])
+    >>> plan.quasi
+    ('age',)
+    """
+
+    columns: Mapping[str, ColumnPlan]
+    require: Sequence[PrivacyModel] = ()
+    input: InputPlan = field(default_factory=InputPlan)
+    recode: RecodePlan = field(default_factory=RecodePlan)
+    output: OutputPlan = field(default_factory=OutputPlan)
+    base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
+
+    def __post_init__(self) -> None:
+        columns = {name: _column(name, told) for name, told in _mapping("columns", self.columns).items()}
+        settle = object.__setattr__  # frozen: what was told loosely is settled once
+        settle(self, "columns", columns)
+        settle(self, "require", tuple(_model(i, told) for i, told in enumerate(self.require, 1)))
+        settle(self, "input", _convert(self.input, InputPlan, "[input]"))
+        settle(self, "recode", _convert(self.recode, RecodePlan, "[recode]"))
+        settle(self, "output", _convert(self.output, OutputPlan, "[output]"))
+        self._validate()
+
+    def _validate(self) -> None:
+        if not self.require:
+            raise InputError(
+                "the plan asks for nothing: add at least one [[require]], such as "
+                'model = "k-anonymity" and k = 5'
+            )
+        if not self.quasi:
+            raise InputError(
+                'the plan names no quasi-identifier: give role = "quasi" to every column by which a person '
+                "could be recognised in combination with others (`kohort init` proposes them)"
+            )
+        limit = self.recode.max_suppression
+        if limit < 0 or (isinstance(limit, float) and limit > 1):
+            raise InputError(
+                f"[recode] max_suppression is {limit}; it must be a share from 0.0 to 1.0 or a whole number of rows"
+            )
+        if self.recode.time_limit is not None and self.recode.time_limit <= 0:
+            raise InputError(
+                f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds"
+            )
+        for model in self.require:
+            for name in sorted(model.reads):
+                if name not in self.columns or self.columns[name].role is not Role.SENSITIVE:
+                    raise InputError(
+                        f"[[require]] {model.card.name}: column {name!r} is not a sensitive column of the plan; "
+                        f"the sensitive columns are: {', '.join(self.sensitive) or '(none)'}"
+                    )
+        for name, column in self.columns.items():
+            if column.weight < 0:
+                raise InputError(f"[columns] {name}: weight is {column.weight}; it must not be negative")
+
+    @classmethod
+    def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
+        """Read a plan file; `settings` override it, each `section.key=value` as `--set` takes them."""
+        path = Path(path)
+        try:
+            told = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as problem:
+            raise InputError(f"{path}: the plan cannot be read ({problem.strerror})") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path}: the plan is not UTF-8 text; a plan is a TOML file") from None
+        except tomllib.TOMLDecodeError as problem:
+            raise InputError(f"{path}: not a valid plan: {problem}") from None
+        for setting in settings:
+            _set(told, setting)
+        try:
+            return cls.from_dict(told, base=path.parent)
+        except InputError as problem:
+            raise InputError(f"{path}: {problem}") from None
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any], base: Path | None = None) -> Plan:
+        """Build a plan from the dict that its TOML spells."""
+        known = {f.name for f in dataclasses.fields(cls)} - {"base"}
+        unknown = sorted(set(told) - known)
+        if unknown:
+            raise InputError(f"unknown section [{unknown[0]}]; the sections are: {', '.join(sorted(known))}")
+        if "columns" not in told:
+            raise InputError("the plan has no [columns]; give every column of the table a role")
+        return cls(**told, base=base or Path.cwd())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as the dict that its TOML spells; what was left at its default is left out."""
+        require = [
+            {"model": m.card.name}
+            | {
+                f.name: getattr(m, f.name)
+                for f in dataclasses.fields(m)  # type: ignore[arg-type]
+                if f.repr and getattr(m, f.name) is not None
+            }
+            for m in self.require
+        ]
+        told = {
+            "input": _told(self.input),
+            "columns": {
+                name: _told(column) | {"role": str(column.role)} for name, column in self.columns.items()
+            },
+            "require": require,
+            "recode": _told(self.recode),
+            "output": _told(self.output),
+        }
+        return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]
+
+    def named(self, role: Role) -> tuple[str, ...]:
+        """Return the columns of a role."""
+        return tuple(name for name, column in self.columns.items() if column.role is role)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.named(Role.QUASI)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive attributes."""
+        return self.named(Role.SENSITIVE)
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns of the release: all that are not identifiers, nor the respondent column."""
+        dropped = {*self.named(Role.IDENTIFIER), self.input.respondent}
+        return tuple(name for name in self.columns if name not in dropped)
+
+
+def _mapping(where: str, told: Any) -> Mapping[str, Any]:
+    if not isinstance(told, Mapping):
+        raise InputError(f"[{where}] must be a table of names, not {type(told).__name__}")
+    return told
+
+
+def _column(name: str, told: Any) -> ColumnPlan:
+    if isinstance(told, str):
+        told = {"role": told}
+    if isinstance(told, Mapping) and "role" not in told:
+        raise InputError(f"[columns] {name}: no role; it must be one of: {', '.join(Role)}")
+    if isinstance(told, Mapping) and told["role"] not in set(Role):
+        raise InputError(f"[columns] {name}: unknown role {told['role']!r}; the roles are: {', '.join(Role)}")
+    column = _convert(told, ColumnPlan, f"[columns] {name}")
+    if column.role is Role.QUASI and column.hierarchy is None:
+        return msgspec.structs.replace(column, hierarchy={"kind": "suppress"})
+    return column
+
+
+def _model(place: int, told: Any) -> PrivacyModel:
+    """Return the model that an entry of `require` asks for."""
+    if isinstance(told, PrivacyModel):
+        return told
+    where = f"[[require]] number {place}"
+    told = dict(_mapping("[require]", told))
+    name = told.pop("model", None)
+    if name not in MODELS:
+        raise InputError(f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(MODELS))}")
+    model = MODELS[name]
+    fields = {f.name: f for f in dataclasses.fields(model) if f.init}  # type: ignore[arg-type]
+    unknown = sorted(set(told) - set(fields))
+    if unknown:
+        raise InputError(f"{where}: {name} has no parameter {unknown[0]!r}; it takes: {', '.join(fields)}")
+    try:
+        return model(**told)
+    except TypeError:
+        lacking = [
+            n
+            for n, f in fields.items()
+            if n not in told and f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+        ]
+        if not lacking:
+            raise InputError(
+                f"{where}: {name}: a parameter has the wrong type; it takes: {', '.join(fields)}"
+            ) from None
+        raise InputError(f"{where}: {name} needs {', '.join(lacking)}") from None
+
+
+def _convert(told: Any, kind: type[T], where: str) -> T:
+    if isinstance(told, kind):
+        return told
+    try:
+        return msgspec.convert(told, kind)
+    except msgspec.ValidationError as problem:
+        allowed = ", ".join(f.name for f in msgspec.structs.fields(kind))
+        raise InputError(f"{where}: {_readable(problem)}; it takes: {allowed}") from None
+
+
+def _readable(problem: msgspec.ValidationError) -> str:
+    text = str(problem)
+    if " - at `$." in text:
+        what, _, at = text.partition(" - at `$.")
+        return f"{at.rstrip('`')}: {what[0].lower()}{what[1:]}"
+    return text[0].lower() + text[1:]
+
+
+def _told(struct: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields that differ from their defaults."""
+    shown = {}
+    for f in msgspec.structs.fields(struct):
+        value = getattr(struct, f.name)
+        default = {} if f.default_factory is not msgspec.NODEFAULT else f.default
+        if value != default:
+            shown[f.name] = value
+    return shown
+
+
+def _set(told: dict[str, Any], setting: str) -> None:
+    """Apply `--set section.key=value`; the value is TOML, or text where it is not."""
+    key, equals, text = setting.partition("=")
+    path = key.strip().split(".")
+    if not equals or not all(path):
+        raise InputError(
+            f"--set {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02"
+        )
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text.strip()
+    place: Any = told
+    for part in path[:-1]:
+        place = _enter(place, part, setting)
+    last = path[-1]
+    if isinstance(place, list):
+        raise InputError(f"--set {setting!r}: say which entry, such as require.0.k=5")
+    if not isinstance(place, dict):
+        raise InputError(f"--set {setting!r}: {'.'.join(path[:-1])} holds no keys")
+    place[last] = value
+
+
+def _enter(place: Any, part: str, setting: str) -> Any:
+    if isinstance(place, list):
+        if not part.isdigit() or int(part) >= len(place):
+            raise InputError(f"--set {setting!r}: there are {len(place)} entries, numbered from 0")
+        return place[int(part)]
+    if not isinstance(place, dict):
+        raise InputError(f"--set {setting!r}: {part} cannot be reached")
+    return place.setdefault(part, {})
