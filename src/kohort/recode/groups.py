@@ -1,0 +1,234 @@
+"""Local recoding by groups: the rows of a group are released alike, each attribute under one label."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy.hierarchy import SUPPRESSED
+from kohort.hierarchy.spans import span_label
+from kohort.recode.problem import Problem
+from kohort.recode.recoded import Recoded, ReleasedColumn
+
+Style = Literal["span", "ancestor"]
+STYLES: tuple[Style, ...] = ("span", "ancestor")
+
+_DENSE = 1 << 26  # (group, value) pairs up to which presence is marked in a dense table
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Every row of a group is released with the group's label of each attribute.
+
+    With the style `span` a label tells the numbers as the closed interval from the least to the greatest
+    value of the group, other values as the set of those in the group; with `ancestor` it is the lowest
+    label of the hierarchy above all values of the group. A missing value is a value of the group like any
+    other. Two groups that come out with equal labels everywhere are one class of the release.
+    """
+
+    group_of: IntArray  # (n_rows) any whole numbers; rows with the same one form a group
+    kept: BoolArray  # (n_rows) rows that are released; a group is labelled by its kept rows only
+    style: Style = "span"
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLES:
+            raise InputError(
+                f"groups can be released by the styles {', '.join(STYLES)}; {self.style!r} is none of them"
+            )
+
+    def apply(self, problem: Problem) -> Recoded:
+        """Label every group; rows x attributes, plus one step per distinct label."""
+        group_of, n_groups = _numbered(self.group_of, self.kept)
+        rows = np.flatnonzero(self.kept)
+        columns = []
+        for j, hierarchy in enumerate(problem.hierarchies):
+            codes = np.zeros(problem.n_rows, np.int32)
+            spelled = label_groups(hierarchy, problem.codes[rows, j], group_of, n_groups, self.style)
+            codes[rows] = spelled.codes[group_of]
+            columns.append(ReleasedColumn(codes, spelled.labels, spelled.leaves, spelled.depth))
+        return Recoded(tuple(columns), self.kept)
+
+    def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
+        """Return the number of groups and how their labels are spelled."""
+        return {"groups": _numbered(self.group_of, self.kept)[1], "style": self.style}
+
+
+@dataclass(frozen=True, eq=False)
+class GroupLabels:
+    """The label of every group in one attribute: a code per group into the distinct labels."""
+
+    codes: IntArray  # int32 (n_groups)
+    labels: tuple[Label, ...]
+    leaves: FloatArray
+    depth: FloatArray
+
+
+def label_groups(
+    hierarchy: Hierarchy, ground: IntArray, group_of: IntArray, n_groups: int, style: Style
+) -> GroupLabels:
+    """Return one label per group over the ground codes of its items.
+
+    Items are rows or base classes; every group 0 … n_groups - 1 holds at least one.
+    """
+    if n_groups == 0:
+        return GroupLabels(
+            np.zeros(0, np.int32), (SUPPRESSED,), np.array([float(hierarchy.size)]), np.ones(1)
+        )
+    values, starts = _distinct_pairs(ground, group_of, n_groups, hierarchy.size)
+    if style == "ancestor":
+        return _ancestors(hierarchy, values, starts)
+    if hierarchy.numbers is not None:
+        return _intervals(hierarchy, values, starts)
+    return _sets(hierarchy, values, starts)
+
+
+def label_ranges(
+    hierarchy: Hierarchy, low: IntArray, high: IntArray, missing: BoolArray | None = None
+) -> GroupLabels:
+    """Return the label of the ground codes low … high of each group, both ends included.
+
+    Numbers are spelled as intervals, other values as sets. `missing` marks groups that cover the missing
+    value beside their range.
+    """
+    absent = np.zeros(len(low), np.bool_) if missing is None else missing
+    keys = (low.astype(np.int64) * hierarchy.size + high) * 2 + absent
+    distinct, codes = np.unique(keys, return_inverse=True)
+    last = hierarchy.size - 1
+    m = distinct % 2
+    a, b = np.divmod(distinct // 2, hierarchy.size)
+    leaves = (b - a + 1 + m).astype(np.float64)
+    labels = [
+        _range_label(hierarchy, low, high, [last] * more)
+        for low, high, more in zip(a.tolist(), b.tolist(), m.tolist(), strict=True)
+    ]
+    level = np.zeros(len(distinct), np.int64)
+    for domain in hierarchy.levels:
+        steps = np.concatenate([[0], np.cumsum(np.diff(domain.of_ground) != 0)])
+        level += (steps[a] != steps[b]) | ((m == 1) & (domain.of_ground[a] != domain.of_ground[last]))
+    return _told(hierarchy, codes.reshape(-1), labels, leaves, level)
+
+
+def _range_label(hierarchy: Hierarchy, low: int, high: int, missing: list[int]) -> Label:
+    whole = high - low + 1 + len(missing) == hierarchy.size
+    if hierarchy.numbers is None or whole or hierarchy.ground[high] is None:
+        return span_label(hierarchy, np.array([*range(low, high + 1), *missing]))
+    return span_label(hierarchy, np.array([low, high, *missing]))  # an interval is spelled by its ends
+
+
+def _numbered(group_of: IntArray, kept: BoolArray) -> tuple[IntArray, int]:
+    """Return the groups of the kept rows numbered 0, 1, … and how many there are."""
+    distinct, numbered = np.unique(group_of[kept], return_inverse=True)
+    return numbered.reshape(-1), len(distinct)
+
+
+def _distinct_pairs(
+    ground: IntArray, group_of: IntArray, n_groups: int, size: int
+) -> tuple[IntArray, IntArray]:
+    """Return the distinct values of each group, ascending, and where each group starts."""
+    keys = group_of.astype(np.int64) * size + ground
+    if n_groups * size <= _DENSE:
+        present = np.zeros(n_groups * size, np.bool_)
+        present[keys] = True
+        pairs = np.flatnonzero(present)
+    else:
+        pairs = np.unique(keys)
+    return pairs % size, np.searchsorted(pairs, np.arange(n_groups + 1) * size)
+
+
+def _intervals(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
+    first, last = values[starts[:-1]], values[starts[1:] - 1]
+    if hierarchy.ground[-1] is not None:
+        return label_ranges(hierarchy, first, last)
+    several = np.diff(starts) > 1
+    missing = several & (last == hierarchy.size - 1)
+    return label_ranges(hierarchy, first, np.where(missing, values[starts[1:] - 2], last), missing)
+
+
+def _sets(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
+    code_of: dict[bytes, int] = {}
+    firsts: list[int] = []
+    packed = values.astype(np.int32)
+    codes = np.empty(len(starts) - 1, np.int32)
+    bounds = starts.tolist()
+    for i in range(len(codes)):
+        key = packed[bounds[i] : bounds[i + 1]].tobytes()
+        code = code_of.setdefault(key, len(firsts))
+        if code == len(firsts):
+            firsts.append(i)
+        codes[i] = code
+    sets = [values[bounds[i] : bounds[i + 1]] for i in firsts]
+    level = _covering_levels(hierarchy, values, starts)[firsts]
+    labels = [span_label(hierarchy, codes_of) for codes_of in sets]
+    return _told(hierarchy, codes, labels, np.array([float(len(s)) for s in sets]), level)
+
+
+def _covering_levels(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> IntArray:
+    """Return the lowest level at which all values of each group have one label."""
+    level = np.zeros(len(starts) - 1, np.int64)
+    for domain in hierarchy.levels:
+        above = domain.of_ground[values]
+        level += np.minimum.reduceat(above, starts[:-1]) != np.maximum.reduceat(above, starts[:-1])
+    return level
+
+
+def _ancestors(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
+    level = _covering_levels(hierarchy, values, starts)
+    first = values[starts[:-1]]
+    offsets = np.cumsum([0] + [len(domain.labels) for domain in hierarchy.levels])
+    for depth, domain in enumerate(hierarchy.levels[:-1]):
+        # A label that also stands, with another meaning, at a lower level would be read as that one.
+        clear = np.array([_means(hierarchy, depth, code) for code in range(len(domain.labels))], np.bool_)
+        level[(level == depth) & ~clear[domain.of_ground[first]]] += 1
+    keys = np.empty(len(first), np.int64)
+    for depth, domain in enumerate(hierarchy.levels):
+        here = level == depth
+        keys[here] = offsets[depth] + domain.of_ground[first[here]]
+    distinct, codes = np.unique(keys, return_inverse=True)
+    heights = np.searchsorted(offsets, distinct, side="right") - 1
+    nodes = [(int(d), int(key - offsets[d])) for d, key in zip(heights, distinct, strict=True)]
+    labels = [
+        hierarchy.levels[d].labels[c] if d < hierarchy.height or _means(hierarchy, d, c) else SUPPRESSED
+        for d, c in nodes
+    ]
+    leaves = np.array([float(hierarchy.levels[d].leaves[c]) for d, c in nodes])
+    return _told(hierarchy, codes.reshape(-1), labels, leaves, heights)
+
+
+def _means(hierarchy: Hierarchy, depth: int, code: int) -> bool:
+    """Whether the label is understood as this node: no lower level uses it for other values."""
+    domain = hierarchy.levels[depth]
+    label = domain.labels[code]
+    if label == SUPPRESSED:
+        return int(domain.leaves[code]) == hierarchy.size
+    for lower in hierarchy.levels[:depth]:
+        other = lower.code_of.get(label)
+        if other is not None:
+            return bool(((lower.of_ground == other) == (domain.of_ground == code)).all())
+    return True
+
+
+def _told(
+    hierarchy: Hierarchy, codes: IntArray, labels: list[Label], leaves: FloatArray, level: IntArray
+) -> GroupLabels:
+    """Return the labels, each once, with their depth; what covers the whole domain stands at the root.
+
+    A span that is spelled like a label of the hierarchy with another meaning gives way to `*`.
+    """
+    for i, (label, covered) in enumerate(zip(labels, leaves.tolist(), strict=True)):
+        for domain in hierarchy.levels:
+            code = domain.code_of.get(label)
+            if code is not None:
+                if domain.leaves[code] != covered:
+                    labels[i], leaves[i] = SUPPRESSED, hierarchy.size
+                break
+    place: dict[Label, int] = {}
+    merged = np.array([place.setdefault(label, len(place)) for label in labels], np.int32)
+    firsts = np.unique(merged, return_index=True)[1]
+    height = max(hierarchy.height, 1)
+    depth = np.where(leaves == hierarchy.size, float(hierarchy.height > 0), level / height)
+    return GroupLabels(merged[codes], tuple(place), leaves[firsts], depth[firsts])
