@@ -44,6 +44,7 @@ class Reference:
     n_rows: int
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     population: Classes | None = None  # k-map: the population at ground level, coded like the table
+    hierarchies: tuple[Hierarchy, ...] = ()  # of the quasi-identifiers, to roll the population up
 
 
 @runtime_checkable
