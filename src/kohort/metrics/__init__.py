@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from kohort.metrics.average_class_size import AverageClassSize
+from kohort.metrics.discernibility import Discernibility
 from kohort.metrics.loss import Loss
 from kohort.metrics.metric import Metric
 from kohort.metrics.outcome import Outcome
+from kohort.metrics.precision import Precision
 
-METRICS: dict[str, type[Metric]] = {metric.card.name: metric for metric in (Loss,)}
+METRICS: dict[str, type[Metric]] = {
+    metric.card.name: metric
+    for metric in (
+        Loss,
+        Discernibility,
+        AverageClassSize,
+        Precision,
+    )
+}
 
-__all__ = ["METRICS", "Loss", "Metric", "Outcome"]
+__all__ = ["METRICS", "AverageClassSize", "Discernibility", "Loss", "Metric", "Outcome", "Precision"]

@@ -1,0 +1,95 @@
+"""Which node wins, and what is said when none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kohort.algorithms.lattice.judgement import Judgement, judge
+from kohort.algorithms.lattice.lattice import Lattice, Vector
+from kohort.errors import InfeasibleError, InputError
+from kohort.recode import Levels, Problem, Solution
+from kohort.recode.levels import base_to_node
+
+Rank = tuple[int, int, Vector]  # suppressed, height, levels
+
+TOLERANCE = 1e-12  # scores nearer than this, relative to their size, are ties
+
+
+def slack(score: float) -> float:
+    """Return how far above `score` another score still ties with it."""
+    return TOLERANCE * max(1.0, abs(score))
+
+
+def best_of(candidates: Iterable[tuple[float, int, Vector]]) -> tuple[float, int, Vector]:
+    """Return the winner among (score, suppressed, levels).
+
+    The least score wins. Scores within a relative 1e-12 of the least tie: then the fewest records
+    suppressed, the least height and the lexicographically first vector decide, in this order.
+    """
+    found = list(candidates)
+    limit = min(score for score, _, _ in found)
+    limit += slack(limit)
+    return min((c for c in found if c[0] <= limit), key=lambda c: (c[1], sum(c[2]), c[2]))
+
+
+def decision_of(judgement: Judgement) -> Levels:
+    """Return the decision that releases a node without its failing classes."""
+    member = base_to_node(judgement.problem, judgement.levels)
+    return Levels(judgement.levels, ~judgement.failing[member])
+
+
+def solution_of(problem: Problem, levels: Vector, *, optimal: bool, facts: dict[str, Any]) -> Solution:
+    """Return the solution at a node, judged anew from the base."""
+    judged = judge(problem, levels)
+    if not judged.feasible:
+        raise AssertionError(f"the search returned {levels}, which is not feasible")
+    return Solution(decision_of(judged), judged.score, optimal, {**facts, "suppressed": judged.suppressed})
+
+
+def lattice_of(problem: Problem) -> Lattice:
+    """Return the lattice between the problem's least and greatest levels."""
+    if not problem.names:
+        raise InputError("there is no quasi-identifier; give at least one column the role 'quasi'")
+    if problem.n_rows == 0:
+        raise InputError("the table has no rows; there is nothing to release")
+    for name, hierarchy, level in zip(problem.names, problem.hierarchies, problem.highest, strict=True):
+        if level > hierarchy.height:
+            raise InputError(
+                f"column {name!r}: its greatest level is {level}; its hierarchy has levels 0 to "
+                f"{hierarchy.height}"
+            )
+    return Lattice(problem.lowest, problem.highest)
+
+
+def infeasible(problem: Problem, nearest: Judgement) -> InfeasibleError:
+    """Return the error that names the nearest miss: the node that would suppress fewest records.
+
+    The tightest attribute is the one whose removal from the quasi-identifier (its hierarchy's root)
+    would leave the fewest records suppressed at that node.
+    """
+    share = nearest.suppressed / problem.n_rows
+    levels = dict(zip(problem.names, nearest.levels, strict=True))
+    tightest = _tightest(problem, nearest)
+    models = " and ".join(model.label for model in problem.models) or "the promises"
+    limit = problem.max_suppressed / problem.n_rows
+    told = ", ".join(f"{name} {level}" for name, level in levels.items())
+    found = f"suppresses {share:.1%}" if share < 1 else "suppresses every record"
+    return InfeasibleError(
+        f"no recoding meets {models} while suppressing at most {limit:.1%} of records; the nearest, "
+        f"levels {told}, {found}: raise max_suppression or add a "
+        f"level to {tightest!r}",
+        {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest},
+    )
+
+
+def _tightest(problem: Problem, nearest: Judgement) -> str:
+    def without(j: int) -> int:
+        levels = list(nearest.levels)
+        levels[j] = problem.hierarchies[j].height
+        return judge(problem, levels, nearest.classes).suppressed
+
+    free = [j for j, h in enumerate(problem.hierarchies) if nearest.levels[j] < h.height]
+    if not free:  # already at the root everywhere: only suppression or the promises can give way
+        free = list(range(len(problem.names)))
+    return problem.names[min(free, key=lambda j: (without(j), -len(problem.hierarchies[j].ground), j))]
