@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 
 
@@ -31,6 +31,7 @@ class Outcome:
     # joint(j): rows (ground code, released code, records) of attribute j, kept rows only; released codes of
     # a suppressed row do not occur.
     totals: tuple[IntArray, ...] = ()  # records per ground code of each attribute, in the original table
+    numeric: BoolArray | None = None  # (n_qi) whether the ground values are numbers; None: no attribute is
 
     @property
     def kept(self) -> int:

@@ -53,6 +53,7 @@ class Recoded:
             suppressed=int(len(kept) - kept.sum()),
             n_rows=len(kept),
             weights=problem.weight,
+            numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
             joint=joint,
             totals=tuple(
                 np.bincount(problem.codes[:, j], minlength=h.size) for j, h in enumerate(problem.hierarchies)
