@@ -1,6 +1,21 @@
 """Value generalization hierarchies and their builders."""
 
-from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label, Level
+from kohort.hierarchy.build import BUILDERS, build_hierarchy, builder_of
+from kohort.hierarchy.builder import Builder
+from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
 from kohort.hierarchy.spans import lowest_common_ancestor, meaning, span_label
 
-__all__ = ["SUPPRESSED", "Hierarchy", "Label", "Level", "lowest_common_ancestor", "meaning", "span_label"]
+__all__ = [
+    "BUILDERS",
+    "SUPPRESSED",
+    "Builder",
+    "Domain",
+    "Hierarchy",
+    "Label",
+    "Level",
+    "build_hierarchy",
+    "builder_of",
+    "lowest_common_ancestor",
+    "meaning",
+    "span_label",
+]

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
+from kohort.hierarchy.numerals import numbers_of
 
 SUPPRESSED = "*"  # what stands for a value that is not told
 
@@ -38,6 +40,8 @@ class Hierarchy:
     label. Ground codes are in domain order: numbers by value; other values in leaf order, so that the
     values under any label stand side by side; a missing value (label None) last. A missing value keeps
     the label None up to the level below the top and is generalized to the root like every other value.
+    Numbers under one label that do not stand side by side by value are codes: they are put in leaf order
+    and `numbers` is None; so it is where two ground values are the same number (`7`, `07`).
     """
 
     name: str
@@ -71,7 +75,7 @@ class Hierarchy:
         `counts` are the rows that hold each text, for the message where some are not covered.
         """
         code_of = self.levels[0].code_of
-        codes = np.array([code_of.get(text, -1) for text in texts], np.int32)
+        codes = np.fromiter((code_of.get(text, -1) for text in texts), np.int32, len(texts))
         missed = codes < 0
         if missed.any():
             rows = "" if counts is None else f", in {int(np.asarray(counts)[missed].sum()):,} rows"
@@ -88,70 +92,118 @@ class Hierarchy:
         Checks that rows are equally long, no ground value stands twice, every label has exactly one
         parent, and there is exactly one root.
         """
-        paths = [tuple(row) for row in rows]
-        _validate(name, paths)
-        numbers = _numbers([path[0] for path in paths])
-        order = _domain_order(paths, numbers)
-        paths = [paths[i] for i in order]
-        levels = tuple(_level([path[depth] for path in paths]) for depth in range(len(paths[0])))
-        return cls(name, levels, None if numbers is None else numbers[order])
-
-
-def _validate(name: str, paths: list[tuple[Label, ...]]) -> None:
-    if not paths:
-        raise InputError(f"column {name!r}: its hierarchy holds no value; give it one row per ground value")
-    lengths = {len(path) for path in paths}
-    if len(lengths) > 1:
-        raise InputError(
-            f"column {name!r}: the rows of its hierarchy have {min(lengths)} to {max(lengths)} levels; "
-            "every row must have a label at every level"
-        )
-    grounds = [path[0] for path in paths]
-    if len(set(grounds)) < len(grounds):
-        raise InputError(
-            f"column {name!r}: {len(grounds) - len(set(grounds))} ground values stand in its hierarchy more "
-            "than once; keep one row for each value"
-        )
-    for depth in range(len(paths[0]) - 1):
-        parents: dict[Label, Label] = {}
-        torn = {p[depth] for p in paths if parents.setdefault(p[depth], p[depth + 1]) != p[depth + 1]}
-        if torn:
+        paths = list(rows)
+        lengths = set(map(len, paths))
+        if len(lengths) > 1:
             raise InputError(
-                f"column {name!r}: {len(torn)} labels at level {depth} of its hierarchy have more than one "
+                f"column {name!r}: the rows of its hierarchy have {min(lengths)} to {max(lengths)} levels; "
+                "every row must have a label at every level"
+            )
+        columns = list(zip(*paths, strict=True))
+        return cls.from_domains(name, [domain_of(column) for column in columns])
+
+    @classmethod
+    def from_domains(cls, name: str, domains: Sequence[Domain]) -> Hierarchy:
+        """Build from one domain per level, each over the same ground values in the same order.
+
+        The checks are those of `from_rows`. Ground values that are not numbers are put into the order of
+        the labels above them, from the root down; so a domain's labels stand in the order given.
+        """
+        _validate(name, domains)
+        ground = domains[0].labels
+        numbers = numbers_of(ground)
+        order = None if numbers is None else np.argsort(numbers, kind="stable")  # nan, missing, sorts last
+        if order is None or not _ordered(domains, order):
+            numbers, order = None, _leaf_order(domains)
+        return cls(
+            name,
+            tuple(_level(domain, order) for domain in domains),
+            None if numbers is None else numbers[order],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The labels of one level, and the code of the label above each ground value."""
+
+    labels: Sequence[Label]  # distinct
+    of_ground: IntArray
+
+
+def domain_of(labels: Sequence[Label]) -> Domain:
+    """Return the domain of the labels that stand above each ground value, in order of appearance."""
+    code_of: dict[Label, int] = dict.fromkeys(labels, 0)
+    distinct = list(code_of)
+    code_of = {label: code for code, label in enumerate(distinct)}
+    return Domain(distinct, np.fromiter(map(code_of.__getitem__, labels), np.int32, len(labels)))
+
+
+def ground_domain(name: str, labels: Sequence[Label]) -> Domain:
+    """Return level 0 of the ground values given, which must be distinct."""
+    doubled = len(labels) - len(set(labels))
+    if doubled:
+        raise InputError(
+            f"column {name!r}: {doubled:,} ground values stand in its hierarchy more than once; "
+            "keep one row for each value"
+        )
+    return Domain(labels, np.arange(len(labels), dtype=np.int32))
+
+
+def _validate(name: str, domains: Sequence[Domain]) -> None:
+    if not domains or not len(domains[0].of_ground):
+        raise InputError(f"column {name!r}: its hierarchy holds no value; give it one row per ground value")
+    ground = domains[0]
+    if len(ground.labels) < len(ground.of_ground):
+        raise InputError(
+            f"column {name!r}: {len(ground.of_ground) - len(ground.labels):,} ground values stand in its "
+            "hierarchy more than once; keep one row for each value"
+        )
+    for depth, (low, high) in enumerate(pairwise(domains)):
+        parent = np.empty(len(low.labels), np.int32)
+        parent[low.of_ground] = high.of_ground
+        torn = np.unique(low.of_ground[parent[low.of_ground] != high.of_ground])
+        if len(torn):
+            raise InputError(
+                f"column {name!r}: {len(torn):,} labels at level {depth} of its hierarchy have more than one "
                 f"parent at level {depth + 1}; a label must be generalized in one way only"
             )
-    roots = {path[-1] for path in paths}
-    if len(roots) > 1:
+    roots = len(np.unique(domains[-1].of_ground))
+    if roots > 1:
         raise InputError(
-            f"column {name!r}: its hierarchy has {len(roots)} roots; the last level must hold one label for "
+            f"column {name!r}: its hierarchy has {roots:,} roots; the last level must hold one label for "
             f"all values, such as {SUPPRESSED!r}"
         )
 
 
-def _numbers(grounds: Sequence[Label]) -> FloatArray | None:
-    try:
-        numbers = np.array([np.nan if text is None else float(text) for text in grounds])
-    except ValueError:
-        return None
-    finite = [text is None or np.isfinite(number) for text, number in zip(grounds, numbers, strict=True)]
-    return numbers if all(finite) and not np.isnan(numbers).all() else None
+def _ordered(domains: Sequence[Domain], order: IntArray) -> bool:
+    """Tell whether the values under every label stand side by side in that order.
+
+    Where they do not, the numbers are codes for something else and have no order worth keeping.
+    """
+    for domain in domains:
+        codes = domain.of_ground[order]
+        runs = 1 + int((codes[1:] != codes[:-1]).sum())
+        if runs > len(np.unique(codes)):
+            return False
+    return True
 
 
-def _domain_order(paths: list[tuple[Label, ...]], numbers: FloatArray | None) -> list[int]:
-    if numbers is not None:
-        return [int(i) for i in np.argsort(numbers, kind="stable")]  # nan, the missing value, sorts last
-    seen: list[dict[Label, int]] = [{} for _ in paths[0]]
-    for path in paths:
-        for depth, label in enumerate(path):
-            seen[depth].setdefault(label, len(seen[depth]))
-
-    def place(i: int) -> tuple[tuple[bool, int], ...]:
-        return tuple((label is None, seen[d][label]) for d, label in reversed(list(enumerate(paths[i]))))
-
-    return sorted(range(len(paths)), key=place)
+def _leaf_order(domains: Sequence[Domain]) -> IntArray:
+    keys = []
+    for domain in domains:
+        rank = np.arange(len(domain.labels))
+        rank[[label is None for label in domain.labels]] = len(rank)  # the missing value comes last
+        keys.append(rank[domain.of_ground])
+    return np.lexsort(keys)
 
 
-def _level(labels: Sequence[Label]) -> Level:
-    codes: dict[Label, int] = {}
-    of_ground = np.array([codes.setdefault(label, len(codes)) for label in labels], np.int32)
-    return Level(tuple(codes), of_ground, np.bincount(of_ground, minlength=len(codes)))
+def _level(domain: Domain, order: IntArray) -> Level:
+    """Return the level with its ground values in that order and its labels by first appearance."""
+    of_ground = domain.of_ground[order]
+    used, first, inverse = np.unique(of_ground, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(first)
+    rank = np.empty(len(used), np.int32)
+    rank[by_appearance] = np.arange(len(used), dtype=np.int32)
+    codes = rank[inverse]
+    labels = tuple(domain.labels[i] for i in used[by_appearance].tolist())
+    return Level(labels, codes, np.bincount(codes, minlength=len(labels)))

@@ -55,7 +55,8 @@ def meaning(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
     """Return the mask of ground values that a released label stands for; None where it means nothing."""
     if label == SUPPRESSED:
         return np.ones(hierarchy.size, np.bool_)
-    for level in hierarchy.levels:
+    # A label that stands at several levels means the widest set that it is the label of.
+    for level in reversed(hierarchy.levels):
         code = level.code_of.get(label)
         if code is not None:
             return np.asarray(level.of_ground == code)

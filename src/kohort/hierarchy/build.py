@@ -1,0 +1,74 @@
+"""From what a plan says of a column's hierarchy to the hierarchy itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kohort.errors import InputError
+from kohort.hierarchy.builder import Builder
+from kohort.hierarchy.file import File
+from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.intervals import Intervals
+from kohort.hierarchy.mask import Mask
+from kohort.hierarchy.suppress import Suppress
+from kohort.hierarchy.tree import Tree
+
+BUILDERS: dict[str, type[Builder]] = {
+    "intervals": Intervals,
+    "mask": Mask,
+    "tree": Tree,
+    "file": File,
+    "suppress": Suppress,
+}
+
+
+def build_hierarchy(
+    name: str,
+    spec: Mapping[str, Any],
+    texts: Sequence[Label],
+    counts: Sequence[int],
+    base: Path = Path(),
+) -> Hierarchy:
+    """Return the hierarchy that `spec` (a plan's `hierarchy = { kind = …, … }`) asks for.
+
+    It covers every value of `texts`, the distinct values of column `name`, which stand in `counts` rows;
+    `base` is the directory that paths are relative to.
+    """
+    hierarchy = builder_of(name, spec, base).build(name, texts, counts)
+    hierarchy.encode(texts, counts)  # raises where a value is not covered
+    return hierarchy
+
+
+def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Builder:
+    """Return the builder that `spec` names, with its options checked."""
+    kind = spec.get("kind")
+    if kind not in BUILDERS:
+        found = "there is no kind" if kind is None else f"there is no kind {kind!r}"
+        raise InputError(f"column {name!r}: hierarchy: {found}; the kinds are: {', '.join(sorted(BUILDERS))}")
+    builder = BUILDERS[kind]
+    options = {option: value for option, value in spec.items() if option != "kind"}
+    allowed = sorted(field.name for field in fields(builder) if field.name != "base")  # type: ignore[arg-type]
+    unknown = sorted(set(options) - set(allowed))
+    if unknown:
+        raise InputError(
+            f"column {name!r}: a hierarchy of kind {kind!r} has no option {', '.join(map(repr, unknown))}; "
+            f"its options are: {', '.join(allowed) or 'none'}"
+        )
+    try:
+        built: Builder = msgspec.convert(options, builder)
+    except msgspec.ValidationError as error:
+        raise InputError(f"column {name!r}: hierarchy of kind {kind!r}: {_told(error)}") from None
+    return replace(built, base=base) if isinstance(built, File) else built
+
+
+def _told(error: msgspec.ValidationError) -> str:
+    """Return msgspec's words with the place in front: `widths: Expected …`."""
+    words, _, place = str(error).partition(" - at ")
+    path = place.strip("`").removeprefix("$").removeprefix(".")
+    message = words[:1].lower() + words[1:]
+    return f"{path}: {message}" if path else message

@@ -1,0 +1,139 @@
+"""Level files: one row per ground value, one column per level."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.numerals import canonical
+
+_DELIMITERS = (";", "\t", ",", "|")
+
+
+@dataclass(frozen=True)
+class File:
+    """A table of labels: the ground value first, its label at every level, the same root in every row.
+
+    The delimiter (`;`, tab, `,`, `|`), the encoding (UTF-8, UTF-16 with its mark, else Windows-1252) and
+    whether there is a header are found out unless told. The first row is a header where its last cell
+    differs from the root that all other rows share, or its first cell is the column's name and no value
+    of the table. A missing value is a row whose first cell is empty; where the column has missing values
+    and the file has no such row, their path is added: missing at every level below the root.
+
+    Texts must match exactly, but for the zeros that end a fraction: where the file says `39` and the
+    table `39.0`, the value is spelled as in the table. `01234` never matches `1234`.
+    """
+
+    path: str
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    base: Path = Path()  # what `path` is relative to: the plan's directory
+
+    card: ClassVar[Card] = Card("file", "a level file: one row per ground value, one column per level")
+
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
+        """Return the hierarchy of the file; every value of the table must be in it."""
+        rows = _parsed(self._text(name), self.delimiter)
+        known = set(texts)
+        if _has_header(name, rows, known) if self.header is None else self.header:
+            rows = rows[1:]
+        if not rows:
+            raise InputError(
+                f"column {name!r}: its level file {self.path} holds no row; give it one row per ground value"
+            )
+        paths: list[tuple[Label, ...]] = [tuple(row) for row in rows]
+        if None in known:
+            paths = _with_missing(paths, "" in known)
+        hierarchy = Hierarchy.from_rows(name, _respelled(paths, known))
+        hierarchy.encode(texts, counts)  # raises where the file misses a value
+        return hierarchy
+
+    def _text(self, name: str) -> str:
+        path = self.base / self.path
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise InputError(
+                f"column {name!r}: its level file {path} cannot be read ({error.strerror}); "
+                "hierarchy.path is relative to the plan's directory"
+            ) from None
+        try:
+            return content.decode(self.encoding or _encoding(content))
+        except (UnicodeDecodeError, LookupError):
+            raise InputError(
+                f"column {name!r}: its level file {path} is not text in the encoding "
+                f'{self.encoding or "found"!r}; set hierarchy.encoding, such as "utf-8"'
+            ) from None
+
+
+def _encoding(content: bytes) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8-sig"
+
+
+def _parsed(text: str, delimiter: str | None) -> list[list[str]]:
+    text = text.removeprefix("\ufeff")
+    found = delimiter or _sniffed(text)
+    return [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=found) if row]
+
+
+def _sniffed(text: str) -> str:
+    """Return the delimiter that splits the first rows into the same number (> 1) of cells."""
+    sample = "\n".join(text.splitlines()[:200])
+
+    def regularity(delimiter: str) -> tuple[bool, bool]:
+        widths = {len(row) for row in csv.reader(io.StringIO(sample), delimiter=delimiter) if row}
+        return len(widths) == 1 and widths != {1}, max(widths, default=0) > 1
+
+    return max(_DELIMITERS, key=regularity)  # the first of equals
+
+
+def _has_header(name: str, rows: Sequence[Sequence[str]], known: set[Label]) -> bool:
+    if len(rows) < 2 or rows[0][0] in known:
+        return False
+    roots = {row[-1] for row in rows[1:]}
+    named = rows[0][0].strip().casefold() == name.strip().casefold()
+    return named or (len(roots) == 1 and rows[0][-1] not in roots)
+
+
+def _with_missing(paths: list[tuple[Label, ...]], empty_is_told: bool) -> list[tuple[Label, ...]]:
+    """Return the paths with one for the missing value: the row that starts empty, or an added one."""
+    listed = [i for i, path in enumerate(paths) if path[0] == ""]
+    if listed and not empty_is_told:
+        for i in listed:
+            paths[i] = tuple(label or None for label in paths[i])
+        return paths
+    width = len(paths[0])
+    if width == 1:
+        return paths  # nothing above the ground: the missing value is reported as not covered
+    return [*paths, (None,) * (width - 1) + (paths[0][-1],)]
+
+
+def _respelled(paths: list[tuple[Label, ...]], known: set[Label]) -> list[tuple[Label, ...]]:
+    """Return the paths with ground values spelled as in the table where only a fraction's zeros differ."""
+    grounds = {path[0] for path in paths}
+    foreign = [text for text in known if text is not None and text not in grounds]
+    spellings: dict[str, list[str]] = {}
+    for text in sorted(foreign):
+        spellings.setdefault(canonical(text), []).append(text)
+    if not spellings:
+        return paths
+    respelled: list[tuple[Label, ...]] = []
+    for path in paths:
+        found = spellings.get(canonical(path[0]), []) if path[0] is not None else []
+        kept = [path] if not found or path[0] in known else []
+        respelled += kept + [(text, *path[1:]) for text in found]
+    return respelled

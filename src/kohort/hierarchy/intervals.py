@@ -1,0 +1,171 @@
+"""Numbers in intervals of growing width: `37` → `35-39` → `30-39` → `20-39` → `*`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.hierarchy.builder import finished, told
+from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
+from kohort.hierarchy.numerals import decimals_of, is_number, scaled
+
+Number = int | float
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Each level has intervals of one width, counted from `origin`; each width is a multiple of the last.
+
+    Everything below `low` is `<low` and everything from `high` on is `>=high` at every level above the
+    ground. A `domain` of two numbers declares the least and the greatest value possible: intervals end
+    there, every whole number in it is a ground value where the column holds whole numbers only, and a
+    value outside is an error. Ends never come from the data. Whole numbers are labelled `20-39` (`-9 to
+    -5` below zero), others `[20, 40)`. Interval ends are computed exactly, in units of the finest decimal.
+    """
+
+    widths: list[Number]
+    origin: Number = 0
+    low: Number | None = None
+    high: Number | None = None
+    domain: list[Number] | None = None
+
+    card: ClassVar[Card] = Card(
+        "intervals", "numbers in intervals of growing width, with open ends where asked"
+    )
+
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
+        """Return the hierarchy over the numbers of the table and of the declared domain."""
+        self._check(name)
+        ground = told(texts)
+        _refuse(name, texts, counts, [is_number(text) for text in ground], "is not a number")
+        grid = _Grid.of(self, ground)
+        values = grid.values(ground)
+        if grid.ends is not None:
+            inside = (values >= grid.ends[0]) & (values <= grid.ends[1])
+            _refuse(name, texts, counts, inside.tolist(), f"is outside the domain {self.domain}")
+            if grid.whole:
+                absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
+                ground = ground + [str(value) for value in absent.tolist()]
+                values = np.concatenate([values, absent])
+        return finished(name, ground, [grid.level(values, width) for width in grid.widths], None in texts)
+
+    def _check(self, name: str) -> None:
+        where = f"column {name!r}: hierarchy."
+        if not self.widths or min(self.widths) <= 0:
+            raise InputError(
+                f"{where}widths must be numbers above 0, such as [5, 10, 20]; found {self.widths}"
+            )
+        for narrow, wide in pairwise(self.widths):
+            if wide <= narrow or _exact(wide) % _exact(narrow):
+                raise InputError(
+                    f"{where}widths: {wide} is not a multiple of {narrow}; every interval must lie within one "
+                    "interval of the next level: each width a multiple of the one before"
+                )
+        if self.low is not None and self.high is not None and self.low >= self.high:
+            raise InputError(f"{where}low is {self.low} and high is {self.high}; low must be less than high")
+        if self.domain is not None and (len(self.domain) != 2 or self.domain[0] >= self.domain[1]):
+            raise InputError(f"{where}domain must be the least and the greatest value, such as [0, 120]")
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """The numbers of a plan in whole units of 10^-decimals."""
+
+    decimals: int
+    whole: bool
+    widths: tuple[int, ...]
+    origin: int
+    low: int | None  # everything below is one label
+    high: int | None  # everything from here on is one label
+    ends: tuple[int, int] | None  # declared, both included
+
+    @classmethod
+    def of(cls, plan: Intervals, ground: Sequence[str]) -> _Grid:
+        options = [*plan.widths, plan.origin, *(plan.domain or [])]
+        options += [end for end in (plan.low, plan.high) if end is not None]
+        written = [_written(option) for option in options]
+        decimals = decimals_of([*written, *ground])
+
+        def units(option: Number) -> int:
+            return int(_exact(option) * 10**decimals)
+
+        return cls(
+            decimals=decimals,
+            whole=decimals == 0,
+            widths=tuple(map(units, plan.widths)),
+            origin=units(plan.origin),
+            low=None if plan.low is None else units(plan.low),
+            high=None if plan.high is None else units(plan.high),
+            ends=None if plan.domain is None else (units(plan.domain[0]), units(plan.domain[1])),
+        )
+
+    def values(self, ground: Sequence[str]) -> IntArray:
+        return scaled(ground, self.decimals)
+
+    def level(self, values: IntArray, width: int) -> Domain:
+        """Return the level of intervals of that width, their labels in ascending order."""
+        index = (values - self.origin) // width
+        starts = self.origin + index * width
+        if self.low is not None:
+            starts = np.where(values < self.low, self.low - 1, np.maximum(starts, self.low))
+        if self.high is not None:
+            starts = np.where(values >= self.high, self.high, starts)
+        distinct, of_ground = np.unique(starts, return_inverse=True)
+        labels = [self._label(int(start), width) for start in distinct.tolist()]
+        return Domain(labels, of_ground.reshape(-1).astype(np.int32))
+
+    def _label(self, start: int, width: int) -> str:
+        if self.low is not None and start < self.low:
+            return f"<{self._spelled(self.low)}"
+        if self.high is not None and start >= self.high:
+            return f">={self._spelled(self.high)}"
+        stop = start - (start - self.origin) % width + width  # excluded
+        if self.high is not None:
+            stop = min(stop, self.high)
+        closed = self.ends is not None and stop > self.ends[1]
+        if self.ends is not None:
+            start, stop = max(start, self.ends[0]), min(stop, self.ends[1] + self.whole)
+        if not self.whole:
+            if start == stop:  # nothing but the declared end
+                return self._spelled(start)
+            return f"[{self._spelled(start)}, {self._spelled(stop)}{']' if closed else ')'}"
+        if start == stop - 1:
+            return str(start)
+        return f"{start}-{stop - 1}" if start >= 0 else f"{start} to {stop - 1}"
+
+    def _spelled(self, units: int) -> str:
+        """Return the number without zeros at the end of its fraction."""
+        text = f"{Decimal(units).scaleb(-self.decimals):f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _exact(number: Number) -> Fraction:
+    return Fraction(_written(number))  # 0.1 as written, not as stored
+
+
+def _written(number: Number) -> str:
+    return f"{Decimal(str(number)):f}"
+
+
+def _refuse(
+    name: str, texts: Sequence[Label], counts: Sequence[int], holds: Sequence[bool], what: str
+) -> None:
+    """Raise where something does not hold for a value that is not missing."""
+    if all(holds):
+        return
+    rows = [count for text, count in zip(texts, counts, strict=True) if text is not None]
+    missed = [count for count, fine in zip(rows, holds, strict=True) if not fine]
+    raise InputError(
+        f"column {name!r}: {len(missed):,} of its {len(rows):,} distinct values, in {sum(missed):,} rows, "
+        f"cannot be put into intervals: each of them {what}; clean the column, change the hierarchy's options "
+        "or choose another kind of hierarchy"
+    )

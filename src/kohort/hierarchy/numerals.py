@@ -1,0 +1,60 @@
+"""Numbers as they are written: which texts are numbers, and which spell the same one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from kohort.arrays import FloatArray, IntArray
+
+_FOREIGN = re.compile(r"[^0-9+\-.eE\n]")  # float() would also take `1_000`, `inf`, ` 7 ` and other digits
+_PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
+_WRITTEN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+
+
+def numbers_of(texts: Sequence[str | None]) -> FloatArray | None:
+    """Return the texts as numbers, nan for missing; None unless all are finite numbers, no two the same."""
+    told = [text for text in texts if text is not None]
+    if not told or _FOREIGN.search("\n".join(told)):
+        return None
+    try:
+        numbers = np.fromiter((np.nan if t is None else float(t) for t in texts), np.float64, len(texts))
+    except ValueError:
+        return None
+    finite = numbers[np.isfinite(numbers)]
+    return numbers if len(finite) == len(told) == len(np.unique(finite)) else None
+
+
+def canonical(text: str) -> str:
+    """Return a number without the zeros that end its fraction: `39.0` → `39`; other texts as they are.
+
+    Zeros at the front are kept: `01234` is a code and not the number `1234`.
+    """
+    if "." not in text or not _PLAIN.fullmatch(text):
+        return text
+    short = text.rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+def is_number(text: str) -> bool:
+    """Tell whether the text is a plain number: digits, perhaps a sign and a fraction."""
+    return _WRITTEN.fullmatch(text) is not None
+
+
+def decimals_of(texts: Sequence[str]) -> int:
+    """Return the most decimals that any of the plain numbers has, zeros at the end not counted."""
+    return max((len(text.partition(".")[2].rstrip("0")) for text in texts if "." in text), default=0)
+
+
+def scaled(texts: Sequence[str], decimals: int) -> IntArray:
+    """Return plain numbers of at most so many decimals as whole multiples of 10^-decimals, exactly.
+
+    The array holds Python integers where a number does not fit into 64 bits.
+    """
+    parts = (text.partition(".") for text in texts)
+    digits = [whole + part.rstrip("0").ljust(decimals, "0") for whole, _, part in parts]
+    numbers = [int(digit) if digit.strip("+-") else 0 for digit in digits]  # `.0` leaves no digit
+    widest = max(map(abs, numbers), default=0)
+    return np.array(numbers, np.int64 if widest < 2**62 else object)

@@ -1,0 +1,24 @@
+"""Told or not told: ground values, then `*`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kohort.card import Card
+from kohort.hierarchy.builder import finished, told
+from kohort.hierarchy.hierarchy import Hierarchy, Label
+
+
+@dataclass(frozen=True)
+class Suppress:
+    """Two levels: the values as they are, and `*` for all of them."""
+
+    card: ClassVar[Card] = Card(
+        "suppress", "the value, or * for every value: for few values that do not group"
+    )
+
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
+        """Return the hierarchy over the values of the table."""
+        return finished(name, told(texts), [], None in texts)
