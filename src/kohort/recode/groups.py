@@ -15,8 +15,8 @@ from kohort.hierarchy.spans import span_label
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
-Style = Literal["span", "ancestor"]
-STYLES: tuple[Style, ...] = ("span", "ancestor")
+Style = Literal["span", "ancestor", "interval", "grid"]
+STYLES: tuple[Style, ...] = ("span", "ancestor", "interval", "grid")
 
 _DENSE = 1 << 26  # (group, value) pairs up to which presence is marked in a dense table
 
@@ -27,8 +27,10 @@ class Groups:
 
     With the style `span` a label tells the numbers as the closed interval from the least to the greatest
     value of the group, other values as the set of those in the group; with `ancestor` it is the lowest
-    label of the hierarchy above all values of the group. A missing value is a value of the group like any
-    other. Two groups that come out with equal labels everywhere are one class of the release.
+    label of the hierarchy above all values of the group. `interval` tells numbers as `span` does and other
+    values as `ancestor` does; `grid` likewise, with the ends of intervals moved outwards to the ends of the
+    labels one level up, so that they tell no value of the group. A missing value is a value of the group
+    like any other. Two groups that come out with equal labels everywhere are one class of the release.
     """
 
     group_of: IntArray  # (n_rows) any whole numbers; rows with the same one form a group
@@ -80,10 +82,10 @@ def label_groups(
             np.zeros(0, np.int32), (SUPPRESSED,), np.array([float(hierarchy.size)]), np.ones(1)
         )
     values, starts = _distinct_pairs(ground, group_of, n_groups, hierarchy.size)
-    if style == "ancestor":
+    if style == "ancestor" or (style != "span" and hierarchy.numbers is None):
         return _ancestors(hierarchy, values, starts)
     if hierarchy.numbers is not None:
-        return _intervals(hierarchy, values, starts)
+        return _intervals(hierarchy, values, starts, grid_ends(hierarchy) if style == "grid" else None)
     return _sets(hierarchy, values, starts)
 
 
@@ -140,13 +142,36 @@ def _distinct_pairs(
     return pairs % size, np.searchsorted(pairs, np.arange(n_groups + 1) * size)
 
 
-def _intervals(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
+def grid_ends(hierarchy: Hierarchy) -> tuple[IntArray, IntArray]:
+    """Return, for each ground code of numbers, the least and the greatest code under its label one level up.
+
+    The missing value keeps its own code at both ends.
+    """
+    told = hierarchy.size - (hierarchy.ground[-1] is None)
+    least: IntArray = np.arange(hierarchy.size)
+    greatest: IntArray = np.arange(hierarchy.size)
+    if hierarchy.height:
+        label = hierarchy.levels[1].of_ground[:told]
+        first = np.full(len(hierarchy.levels[1].labels), hierarchy.size)
+        last = np.full(len(hierarchy.levels[1].labels), -1)
+        np.minimum.at(first, label, np.arange(told))
+        np.maximum.at(last, label, np.arange(told))
+        least[:told], greatest[:told] = first[label], last[label]
+    return least, greatest
+
+
+def _intervals(
+    hierarchy: Hierarchy, values: IntArray, starts: IntArray, grid: tuple[IntArray, IntArray] | None = None
+) -> GroupLabels:
     first, last = values[starts[:-1]], values[starts[1:] - 1]
-    if hierarchy.ground[-1] is not None:
-        return label_ranges(hierarchy, first, last)
-    several = np.diff(starts) > 1
-    missing = several & (last == hierarchy.size - 1)
-    return label_ranges(hierarchy, first, np.where(missing, values[starts[1:] - 2], last), missing)
+    missing = np.zeros(len(first), np.bool_)
+    if hierarchy.ground[-1] is None:
+        missing = (np.diff(starts) > 1) & (last == hierarchy.size - 1)
+        last = np.where(missing, values[starts[1:] - 2], last)
+    if grid is not None:
+        several = first < last
+        first, last = np.where(several, grid[0][first], first), np.where(several, grid[1][last], last)
+    return label_ranges(hierarchy, first, last, missing)
 
 
 def _sets(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
