@@ -8,9 +8,11 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.table.kinds import settled
 from kohort.table.texts import texts_of
 
 
@@ -96,6 +98,7 @@ class Table:
 def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
     if isinstance(array, pa.Array):
         array = pa.chunked_array([array])
+    array = settled(name, array)
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode(null_encoding="encode")
     array = array.unify_dictionaries()
@@ -109,13 +112,15 @@ def _normalised(name: str, indices: pa.Array, dictionary: pa.Array) -> Column:
     """Return the column with every value distinct and used, and nulls coded once.
 
     A dictionary that came from outside may hold unused or repeated entries and may mask nulls in its
-    indices instead of its values.
+    indices instead of its values. A NaN is a null, a negative zero is a zero.
     """
     if indices.null_count:
         null_code = len(dictionary)
         dictionary = pa.concat_arrays([dictionary, pa.nulls(1, dictionary.type)])
         indices = indices.fill_null(null_code)
     codes = np.asarray(indices).astype(np.int32, copy=False)
+    if pa.types.is_floating(dictionary.type):
+        dictionary = _without_nan(dictionary)
     recoded = dictionary.dictionary_encode(null_encoding="encode")
     if len(recoded.dictionary) < len(dictionary):  # repeated entries
         codes = np.asarray(recoded.indices).astype(np.int32)[codes]
@@ -125,3 +130,8 @@ def _normalised(name: str, indices: pa.Array, dictionary: pa.Array) -> Column:
         codes = (np.cumsum(used) - 1).astype(np.int32)[codes]
         dictionary = dictionary.filter(pa.array(used))
     return Column(name, codes, dictionary)
+
+
+def _without_nan(values: pa.Array) -> pa.Array:
+    numbers = pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
+    return pc.add(numbers, pa.scalar(0, values.type))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
@@ -9,14 +10,27 @@ import pyarrow as pa
 
 def texts_of(values: pa.Array) -> tuple[str | None, ...]:
     """Return each value's text: `42`, `0.5`, `2020-03-01`, `true`; None for missing."""
-    return tuple(map(text_of, values.to_pylist()))
+    return tuple(spelled(values).to_pylist())
+
+
+def spelled(values: pa.Array) -> pa.Array:
+    """Return the values as an Arrow array of texts, spelled as `text_of` spells them."""
+    kind = values.type
+    if pa.types.is_string(kind):
+        return values
+    if pa.types.is_large_string(kind) or pa.types.is_integer(kind) or pa.types.is_date32(kind):
+        return values.cast(pa.string())
+    if pa.types.is_timestamp(kind) and kind.unit == "ns":
+        return _spelled_nanoseconds(values)
+    return pa.array([text_of(value) for value in values.to_pylist()], pa.string())
 
 
 def text_of(value: Any) -> str | None:
     """Return the value's text, None for a missing value.
 
-    A NaN is a missing value; a float that is a whole number is spelled like the integer, so that a
-    column which a dataframe turned into floats for its nulls still meets its hierarchy.
+    A NaN is a missing value. A float that is a whole number is spelled like the integer, so that a
+    column which a dataframe turned into floats for its nulls still meets its hierarchy; for the same
+    reason a time stamp at midnight without a zone is spelled like the date.
     """
     if value is None or value != value:
         return None
@@ -24,4 +38,28 @@ def text_of(value: Any) -> str | None:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
         return str(int(value))
+    if isinstance(value, datetime):
+        midnight = value.tzinfo is None and not (
+            value.hour or value.minute or value.second or value.microsecond
+        )
+        return str(value.date()) if midnight else str(value)
     return str(value)
+
+
+def _spelled_nanoseconds(values: pa.Array) -> pa.Array:
+    """Spell nanoseconds only where there are any: Python's own time stamps end at microseconds."""
+    micros = values.cast(pa.timestamp("us", values.type.tz), safe=False)
+    texts = spelled(micros).to_pylist()
+    rests = [None if nanos is None else nanos % 1000 for nanos in values.cast(pa.int64()).to_pylist()]
+    if any(rests):
+        texts = [
+            _with_nanoseconds(moment, rest) if rest else text
+            for moment, rest, text in zip(micros.to_pylist(), rests, texts, strict=True)
+        ]
+    return pa.array(texts, pa.string())
+
+
+def _with_nanoseconds(moment: datetime, nanoseconds: int) -> str:
+    whole = moment.isoformat(sep=" ", timespec="microseconds")
+    clock, zone = whole[:26], whole[26:]
+    return f"{clock}{nanoseconds:03d}{zone}"

@@ -1,0 +1,157 @@
+"""CSV and TSV: every cell is text, so leading zeros, long numbers and dates survive verbatim.
+
+pyarrow's reader fills dictionary columns directly (one code per cell), which is about half the time of
+reading by DuckDB and is why it was chosen: see docs/decisions/0002-reading.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from kohort.errors import InputError
+from kohort.table.formats import formulas
+from kohort.table.formats.delimited_faults import fallback_encoding, parse_error, undecodable
+from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.sniffing import Layout, sniff
+from kohort.table.table import Column, Table
+from kohort.table.texts import spelled
+
+_BLOCK_BYTES = 1 << 24
+_ROWS_PER_PIECE = 1 << 17
+_CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
+
+
+def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
+    """Return the cells of a delimited file as dictionary-coded text."""
+    if options.delimiter is None and path.suffix.lower() in (".tsv", ".tab"):
+        options = replace(options, delimiter="\t")
+    layout = sniff(path, options.delimiter, options.encoding, options.header)
+    names = _checked_names(path, layout, options)
+    try:
+        return _parsed(path, layout, names, options)
+    except UnicodeDecodeError:
+        raise undecodable(path, layout.encoding) from None
+    except pa.ArrowInvalid as error:
+        if "invalid UTF8" not in str(error):
+            raise parse_error(path, layout) from None
+        if options.encoding is not None:
+            raise undecodable(path, layout.encoding) from None
+    return read_csv(path, replace(options, encoding=fallback_encoding(path)))
+
+
+def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str = ",") -> None:
+    """Write the table as UTF-8 with quotes only where a cell needs them; a missing value is an empty field.
+
+    Each distinct value is spelled, escaped and quoted once; a piece of rows is then one join of
+    dictionary look-ups, and the joined buffer is the text of the file itself. Two pieces at a time.
+    """
+    columns = tuple(table)
+    cells = [_cells(column, delimiter, options.escape_formulas) for column in columns]
+    cells[-1] = pc.binary_join_element_wise(cells[-1], "\n", "")
+
+    def piece(start: int) -> pa.Buffer:
+        rows = slice(start, start + _ROWS_PER_PIECE)
+        taken = [texts.take(pa.array(c.codes[rows])) for texts, c in zip(cells, columns, strict=True)]
+        return pc.binary_join_element_wise(*taken, delimiter).buffers()[2]
+
+    with path.open("wb") as file, ThreadPoolExecutor(2) as pool:
+        file.write(_header(table, delimiter, options.escape_formulas))
+        for pair in _pairs(range(0, table.n_rows, _ROWS_PER_PIECE)):
+            for text in pool.map(piece, pair):
+                file.write(text)
+
+
+def write_tsv(table: Table, path: Path, options: WritingOptions) -> None:
+    """Write the table as `write_csv` does, with tabs."""
+    write_csv(table, path, options, delimiter="\t")
+
+
+def _header(table: Table, delimiter: str, escape_formulas: bool) -> bytes:
+    names = pa.array(table.names, pa.string())
+    cells = _quoted(formulas.escaped(names) if escape_formulas else names, delimiter)
+    return (delimiter.join(cells.to_pylist()) + "\n").encode()
+
+
+def _parsed(path: Path, layout: Layout, names: tuple[str, ...], options: ReadingOptions) -> pa.Table:
+    table = pyarrow.csv.read_csv(
+        path,
+        read_options=pyarrow.csv.ReadOptions(
+            block_size=_BLOCK_BYTES,
+            column_names=names,
+            skip_rows_after_names=int(layout.has_header),
+            encoding="utf8" if layout.encoding in ("utf-8", "utf-8-sig") else layout.encoding,
+        ),
+        parse_options=pyarrow.csv.ParseOptions(
+            delimiter=layout.delimiter,
+            quote_char=layout.quote,
+            newlines_in_values=True,
+            ignore_empty_lines=len(names) > 1,  # in a single column a blank line is a missing value
+        ),
+        convert_options=pyarrow.csv.ConvertOptions(
+            column_types=dict.fromkeys(names, _CODED_TEXT),
+            include_columns=options.columns,
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=options.quoted_missing,
+            null_values=list(options.missing),
+        ),
+    )
+    return _without_apostrophes(table) if options.unescape_formulas else table
+
+
+def _without_apostrophes(table: pa.Table) -> pa.Table:
+    def plain(chunk: pa.DictionaryArray) -> pa.DictionaryArray:
+        return pa.DictionaryArray.from_arrays(chunk.indices, formulas.unescaped(chunk.dictionary))
+
+    columns = [pa.chunked_array(map(plain, column.chunks), _CODED_TEXT) for column in table.columns]
+    names = formulas.unescaped(pa.array(table.column_names, pa.string())).to_pylist()
+    return pa.table(columns, names=names)
+
+
+def _checked_names(path: Path, layout: Layout, options: ReadingOptions) -> tuple[str, ...]:
+    names = layout.names
+    for position, name in enumerate(names, start=1):
+        if not name.strip():
+            raise InputError(
+                f"{path}, line 1: field {position} of the header is empty; every column needs a name"
+            )
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if doubled:
+        raise InputError(
+            f"{path}, line 1: more than one column is named {', '.join(map(repr, doubled))}; "
+            "column names must be distinct: rename one of them"
+        )
+    unknown = [name for name in options.columns or () if name not in names]
+    if unknown:
+        raise InputError(f"{path} has no column {unknown[0]!r}; it has: {', '.join(names)}")
+    return names
+
+
+def _cells(column: Column, delimiter: str, escape_formulas: bool) -> pa.Array:
+    """Return the distinct values as they stand in the file."""
+    texts = spelled(column.values)
+    is_text = pa.types.is_string(column.values.type) or pa.types.is_large_string(column.values.type)
+    if is_text and escape_formulas:
+        texts = formulas.escaped(texts)
+    return _quoted(texts, delimiter).fill_null("")
+
+
+def _quoted(texts: pa.Array, delimiter: str) -> pa.Array:
+    """Return the texts in quotes where they are empty or hold a delimiter, a quote or a line break."""
+    inner = "\\t" if delimiter == "\t" else f"\\{delimiter}"
+    needed = pc.match_substring_regex(texts, rf'\A\z|["\r\n\x{{feff}}]|{inner}')
+    if not pc.any(needed).as_py():
+        return texts
+    doubled = pc.replace_substring(texts, '"', '""')
+    return pc.if_else(needed, pc.binary_join_element_wise('"', doubled, '"', ""), texts)
+
+
+def _pairs(starts: range) -> Iterator[range]:
+    """Two pieces at a time, so that no more than two wait in memory."""
+    return (starts[i : i + 2] for i in range(0, len(starts), 2))

@@ -1,0 +1,27 @@
+"""What a reader and a writer may be told; None means look for yourself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """What the caller said about the file."""
+
+    table: str | None = None  # the table of a database, the sheet of a workbook
+    missing: tuple[str, ...] = ("",)  # texts that mean missing
+    delimiter: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    columns: tuple[str, ...] | None = None
+    unescape_formulas: bool = False
+    quoted_missing: bool = True  # whether `""` means missing as the empty field does
+
+
+@dataclass(frozen=True, slots=True)
+class WritingOptions:
+    """What the caller asked of the file."""
+
+    name: str = "release"  # the table of a database, the sheet of a workbook
+    escape_formulas: bool = True

@@ -1,0 +1,140 @@
+"""How a text file is laid out: encoding, delimiter, quote character, header."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kohort.errors import InputError
+
+SAMPLE_BYTES = 1 << 18
+SAMPLE_ROWS = 500
+DELIMITERS = (",", ";", "\t", "|")
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What must be known to cut a text file into cells."""
+
+    encoding: str
+    delimiter: str
+    quote: str
+    names: tuple[str, ...]
+    has_header: bool
+
+
+def sniff(
+    path: Path, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
+) -> Layout:
+    """Return the layout of the file; what the caller states is taken as given.
+
+    Only the first 256 KiB are looked at. The delimiter is the candidate that cuts the most rows into
+    equally many (at least two) fields; the comma where none does.
+    """
+    with path.open("rb") as file:
+        head = file.read(SAMPLE_BYTES)
+    encoding = encoding or _encoding(path, head)
+    text = _decoded(path, head, encoding)
+    if not text.strip("\r\n"):
+        raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
+    cut_short = len(head) == SAMPLE_BYTES
+    delimiter = delimiter or _delimiter(text, cut_short)
+    quote = _quote(text, delimiter)
+    rows = _rows(text, delimiter, quote, cut_short)
+    has_header = _has_header(rows) if header is None else header
+    names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
+    return Layout(encoding, delimiter, quote, names, has_header)
+
+
+def _encoding(path: Path, head: bytes) -> str:
+    for mark, name in _BYTE_ORDER_MARKS:
+        if head.startswith(mark):
+            return name
+    if b"\0" not in head:
+        return "utf-8"
+    zeros_even, zeros_odd = head[0::2].count(0), head[1::2].count(0)
+    if zeros_even == 0 or zeros_odd > 8 * zeros_even:
+        return "utf-16-le"
+    if zeros_odd == 0 or zeros_even > 8 * zeros_odd:
+        return "utf-16-be"
+    raise InputError(f"{path} holds zero bytes, so it is not a text file; read it under its own suffix")
+
+
+def _decoded(path: Path, head: bytes, encoding: str) -> str:
+    try:
+        decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    except LookupError:
+        raise InputError(f"{path}: there is no encoding {encoding!r}; try utf-8, utf-16 or cp1252") from None
+    return decoder.decode(head).removeprefix("\ufeff")
+
+
+def _rows(text: str, delimiter: str, quote: str, cut_short: bool = False) -> list[list[str]]:
+    """Return the first complete rows, blank lines left out."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote)
+    rows = []
+    try:
+        for row in reader:
+            if row:
+                rows.append(row)
+            if len(rows) > SAMPLE_ROWS:
+                break
+    except csv.Error:  # a field beyond csv's limit: an unclosed quote, reported when the file is read
+        pass
+    whole = rows[:-1] if cut_short or len(rows) > SAMPLE_ROWS else rows
+    return whole or rows or [[text]]
+
+
+def _delimiter(text: str, cut_short: bool) -> str:
+    def fitness(candidate: str) -> tuple[float, int]:
+        widths = Counter(len(row) for row in _rows(text, candidate, '"', cut_short))
+        width, count = max(widths.items(), key=lambda item: (item[1], item[0]))
+        return (count / widths.total() if width > 1 else 0.0, width)
+
+    best = max(DELIMITERS, key=fitness)  # the first of equals: the comma before the others
+    return best if fitness(best)[1] > 1 else ","
+
+
+def _quote(text: str, delimiter: str) -> str:
+    """Return the apostrophe where every cell of the first line stands between apostrophes."""
+    cells = text.splitlines()[0].split(delimiter)
+    wrapped = all(len(cell) > 1 and cell[0] == cell[-1] == "'" for cell in cells)
+    return "'" if wrapped else '"'
+
+
+def _has_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Say whether the first row names the columns.
+
+    It does unless it looks like the rows below in every respect: where a column holds numbers or dates
+    only, so does its first cell, and in most text columns the first cell occurs again further down.
+    """
+    first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
+    if not body:
+        return not all(map(_looks_numeric, first))
+    recurring = texts = 0
+    for position, cell in enumerate(first):
+        below = {row[position] for row in body} - {""}
+        if below and all(map(_looks_numeric, below)):
+            if not _looks_numeric(cell):
+                return True
+        else:
+            texts += 1
+            recurring += cell in below
+    return texts > 0 and 2 * recurring < texts
+
+
+def _looks_numeric(cell: str) -> bool:
+    return _NUMBER_OR_DATE.match(cell.strip()) is not None
