@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes.grouping import group
 from kohort.classes.histogram import Histogram
 from kohort.hierarchy import Hierarchy
@@ -58,7 +58,7 @@ class Classes:
             respondents=people,
         )
 
-    def kept(self, keep: IntArray) -> Classes:
+    def kept(self, keep: IntArray | BoolArray) -> Classes:
         """Return only the classes at the positions (or under the mask) `keep`."""
         return Classes(
             codes=self.codes[keep],

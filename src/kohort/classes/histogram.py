@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +23,10 @@ class Histogram:
         cls, class_of: IntArray, values: IntArray, n_classes: int, size: int, counts: IntArray | None = None
     ) -> Histogram:
         """Count entries (class, value), each once or `counts` times."""
-        keys = class_of.astype(np.int64) * max(size, 1) + values
-        distinct, inverse = np.unique(keys, return_inverse=True)
-        totals = np.bincount(inverse, counts, minlength=len(distinct)).astype(np.int64)
-        owners = distinct // max(size, 1)
-        starts = np.zeros(n_classes + 1, np.int64)
-        np.cumsum(np.bincount(owners, minlength=n_classes), out=starts[1:])
-        return cls(starts, (distinct % max(size, 1)).astype(np.int32), totals, size)
+        n = len(class_of)
+        starts = np.arange(n + 1)
+        totals = np.ones(n, np.int64) if counts is None else counts
+        return cls(starts, values, totals, size).merged(class_of, n_classes)
 
     @property
     def owners(self) -> IntArray:
@@ -57,13 +54,22 @@ class Histogram:
 
     def merged(self, class_of: IntArray, n_classes: int) -> Histogram:
         """Return the histogram after class i has become part of class `class_of[i]`."""
-        return Histogram.of(class_of[self.owners], self.values, n_classes, self.size, self.counts)
+        from kohort.classes.kernels import tally
 
-    def kept(self, keep: IntArray) -> Histogram:
+        starts, values, counts = tally(
+            np.ascontiguousarray(self.starts, np.int64),
+            np.ascontiguousarray(self.values, np.int32),
+            np.ascontiguousarray(self.counts, np.int64),
+            np.ascontiguousarray(class_of, np.int64),
+            n_classes,
+            self.size,
+        )
+        return Histogram(starts, values, counts, self.size)
+
+    def kept(self, keep: IntArray | BoolArray) -> Histogram:
         """Return the histogram of the classes at the positions (or under the mask) `keep` only."""
-        positions = np.arange(len(self.starts) - 1)[keep]
-        new = np.full(len(self.starts) - 1, -1, np.int64)
-        new[positions] = np.arange(len(positions))
-        owners = new[self.owners]
-        held = owners >= 0
-        return Histogram.of(owners[held], self.values[held], len(positions), self.size, self.counts[held])
+        lengths = np.diff(self.starts)[keep]
+        starts = np.zeros(len(lengths) + 1, np.int64)
+        np.cumsum(lengths, out=starts[1:])
+        entries = np.arange(starts[-1]) + np.repeat(self.starts[:-1][keep] - starts[:-1], lengths)
+        return Histogram(starts, self.values[entries], self.counts[entries], self.size)

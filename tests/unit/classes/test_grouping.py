@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+from tests.reference import classes as naive
+
+from kohort.classes import group
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "low", "high"),
+    [
+        (1, 1, 0, 1),
+        (40, 3, 0, 3),
+        (60, 4, -2, 2),
+        (30, 25, 0, 2**20),  # 500 bits of key
+        (50, 70, 0, 2),
+        (30, 3, 0, 2**31 - 1),
+    ],
+)
+def test_group_equals_its_naive_twin(rows, columns, low, high):
+    rng = np.random.default_rng(columns)
+    for _ in range(20):
+        codes = rng.integers(low, high, (rows, columns)).astype(np.int32)
+        codes = codes[rng.integers(0, rows, rows)]  # so that wide rows repeat
+        distinct, class_of = group(codes)
+        expected, positions = naive.group([tuple(row) for row in codes.tolist()])
+        assert [tuple(row) for row in distinct.tolist()] == expected
+        assert class_of.tolist() == positions
+
+
+def test_many_groups_outgrow_the_first_hash_table():
+    codes = (
+        np.random.default_rng(1).permutation(np.repeat(np.arange(50_000, dtype=np.int32), 2)).reshape(-1, 1)
+    )
+    distinct, class_of = group(codes)
+    assert distinct[:, 0].tolist() == list(range(50_000))
+    assert (class_of == codes[:, 0]).all()
+
+
+def test_layout_and_type_do_not_matter():
+    codes = np.random.default_rng(2).integers(0, 4, (50, 3))
+    expected = group(codes.astype(np.int32))
+    for other in (codes, np.asfortranarray(codes.astype(np.int32)), codes.astype(np.int16)):
+        distinct, class_of = group(other)
+        assert distinct.dtype == other.dtype
+        assert (distinct == expected[0]).all()
+        assert (class_of == expected[1]).all()
+
+
+def test_no_columns_make_one_group_and_no_rows_none():
+    distinct, class_of = group(np.empty((3, 0), np.int32))
+    assert distinct.shape == (1, 0)
+    assert class_of.tolist() == [0, 0, 0]
+    distinct, class_of = group(np.empty((0, 2), np.int32))
+    assert distinct.shape == (0, 2)
+    assert class_of.tolist() == []
