@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from kohort.models.alpha_k import AlphaK
+from kohort.models.extended_p_sensitive import ExtendedPSensitive
 from kohort.models.k_anonymity import KAnonymity
+from kohort.models.l_diversity import LDiversity
 from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
+from kohort.models.p_sensitive import PSensitive
+from kohort.models.t_closeness import TCloseness
 
-MODELS: dict[str, type[PrivacyModel]] = {model.card.name: model for model in (KAnonymity,)}
+MODELS: dict[str, type[PrivacyModel]] = {
+    model.card.name: model
+    for model in (KAnonymity, LDiversity, TCloseness, PSensitive, ExtendedPSensitive, AlphaK)
+}
 
-__all__ = ["MODELS", "Attribute", "KAnonymity", "Monotone", "PrivacyModel", "Reference"]
+__all__ = [
+    "MODELS",
+    "AlphaK",
+    "Attribute",
+    "ExtendedPSensitive",
+    "KAnonymity",
+    "LDiversity",
+    "Monotone",
+    "PSensitive",
+    "PrivacyModel",
+    "Reference",
+    "TCloseness",
+]

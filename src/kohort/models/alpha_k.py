@@ -1,0 +1,127 @@
+"""(α,k)-anonymity: k respondents in every class, and no chosen sensitive value in more than a share α."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes, Histogram
+from kohort.errors import InputError
+from kohort.models.model import Monotone, Reference
+from kohort.models.segments import maxima, sums
+from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken, whole_number
+from kohort.models.threshold import at_most, rational
+from kohort.table.texts import text_of
+
+
+@dataclass(frozen=True)
+class AlphaK:
+    """Every class holds at least `k` respondents, and each watched value is held by at most a share `alpha`.
+
+    `value` or `values` are the sensitive values watched, one by one; every value of the columns where none is
+    named. Shares are of records.
+
+    References: Wong, Li, Fu, Wang. (α,k)-anonymity: an enhanced k-anonymity model for privacy preserving data
+    publishing. KDD 2006. Truta et al., section 1.
+    """
+
+    alpha: float
+    k: int
+    column: str | None = None
+    value: str | None = None
+    values: tuple[str | None, ...] = ()
+    columns: tuple[str, ...] = ()
+    _watched: dict[str, BoolArray] | None = field(default=None, init=False, repr=False, compare=False)
+
+    card: ClassVar = Card(
+        "alpha-k",
+        "every class holds at least k respondents and no watched value in more than a share alpha",
+        guarantee="a watched value follows from belonging to a class with confidence at most alpha",
+        paper="Wong et al. 2006",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", named_columns("alpha-k", self.column, self.columns))
+        listed = isinstance(self.values, list | tuple | set | frozenset)
+        values: tuple[Any, ...] = tuple(self.values) if listed else (self.values,)
+        if self.value is not None:
+            values = (self.value, *(value for value in values if value != self.value))
+        object.__setattr__(self, "values", values)
+        number("alpha-k", "alpha", self.alpha, above=0, most=1)
+        whole_number("alpha-k", "k", self.k, least=1)
+        if not all(value is None or isinstance(value, str | int | float) for value in self.values):
+            raise InputError("alpha-k: values must be a list of values of the sensitive column")
+
+    @property
+    def monotone(self) -> Monotone:
+        """A share in merged classes lies between those merged; suppression is not monotone."""
+        return Monotone.GENERALIZATION
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        what = f"{len(self.values)} values of {spoken(self.columns)}" if self.values else spoken(self.columns)
+        return f"({self.alpha:g}, {self.k})-anonymity of {what}"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive columns named."""
+        return frozenset(self.columns)
+
+    def bind(self, reference: Reference) -> AlphaK:
+        """Return the model with the watched values looked up; each must occur in some column named."""
+        if not self.values:
+            return self
+        texts = set(map(text_of, self.values))
+        watched, found = {}, set()
+        for column in self.columns:
+            labels = attribute_of("alpha-k", reference, column).labels
+            watched[column] = np.array([label in texts for label in labels], np.bool_)
+            found.update(texts.intersection(labels))
+        if found != texts:
+            raise InputError(
+                f"alpha-k: {len(texts - found)} of the values named do not occur in {spoken(self.columns)}; "
+                "correct their spelling, or leave values out to watch every value"
+            )
+        bound = copy(self)
+        object.__setattr__(bound, "_watched", watched)
+        return bound
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes with fewer than k respondents or too large a share of a watched value."""
+        broken = np.asarray(classes.sizes < self.k)
+        for column in self.columns:
+            histogram = histogram_of("alpha-k", classes, column)
+            totals = sums(histogram.starts, histogram.counts)
+            broken |= ~at_most(self._greatest(column, histogram), totals, rational(self.alpha))
+        return broken
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the least alpha that every class meets."""
+        if len(classes) == 0:
+            return -inf
+        shares = []
+        for column in self.columns:
+            histogram = histogram_of("alpha-k", classes, column)
+            totals = sums(histogram.starts, histogram.counts)
+            shares.append(float((self._greatest(column, histogram) / totals).max()))
+        return max(shares)
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether every class keeps both parts of the promise."""
+        return not self.failing(classes).any()
+
+    def _greatest(self, column: str, histogram: Histogram) -> IntArray:
+        """Return the records of the most frequent watched value in each class."""
+        counts = histogram.counts
+        if self.values:
+            if self._watched is None:
+                raise InputError("alpha-k: bind it to the whole table's Reference to look its values up")
+            counts = np.where(self._watched[column][histogram.values], counts, 0)
+        return maxima(histogram.starts, counts)

@@ -1,0 +1,164 @@
+"""The earth mover's distance from a class's values to the whole table's, as exact ratios of counts.
+
+With c of n records in the class and C of N in the table holding a value, the class's excess at that value
+is c·N − C·n, a whole number; every distance below is a sum of such excesses over n·N times a constant.
+Where the products could pass 64 bits, floating point is used instead.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kohort.arrays import IntArray
+from kohort.classes import Histogram
+from kohort.errors import InputError
+from kohort.models.model import Attribute
+from kohort.models.segments import sums
+
+Work = tuple[NDArray[Any], NDArray[Any]]
+
+
+class EarthMover(Protocol):
+    """Measures how much earth must be moved how far."""
+
+    def work(self, histogram: Histogram) -> Work:
+        """Return numerators and denominators of each class's distance: whole numbers, or floats."""
+
+
+class Equal:
+    """Every two values are 1 apart: the distance is half the L1 norm, the sum of the positive excesses."""
+
+    def __init__(self, attribute: Attribute) -> None:
+        self.totals = attribute.totals.astype(np.int64)
+        self.n = int(self.totals.sum())
+        self.exact = _fits(self.n, 2)
+
+    def work(self, histogram: Histogram) -> Work:
+        """Return the positive excesses of each class over n·N: values absent from a class have none."""
+        n = sums(histogram.starts, histogram.counts)
+        excess = _positive_excess(histogram.starts, histogram.values, histogram.counts, n, self.totals, self)
+        return excess, n * (np.int64(self.n) if self.exact else np.float64(self.n))
+
+
+class Ordered:
+    """Values are |i − j|/(m − 1) apart: the distance is the mean absolute difference of the prefix sums.
+
+    Between two values that occur in a class its prefix sum is constant while the table's rises, so the
+    absolute differences over such a stretch follow from two lookups in sums of the table's prefix sums:
+    the matrix of classes × values is never made.
+    """
+
+    def __init__(self, attribute: Attribute) -> None:
+        order = domain_order(attribute)
+        totals = attribute.totals[order].astype(np.int64)
+        self.m = len(order)
+        self.rank = np.empty(self.m, np.int64)
+        self.rank[order] = np.arange(self.m)
+        self.n = int(totals.sum())
+        self.exact = _fits(self.n, self.m + 1)
+        self.prefix = np.cumsum(totals)
+        self.area = np.concatenate([[0], np.cumsum(self.prefix)])
+
+    def work(self, histogram: Histogram) -> Work:
+        """Return Σ|prefix differences| of each class over (m − 1)·n·N."""
+        starts, lengths = histogram.starts, np.diff(histogram.starts)
+        owners = np.repeat(np.arange(len(lengths)), lengths)
+        ranks = self.rank[histogram.values]
+        order = np.argsort(owners * self.m + ranks)
+        ranks, counts = ranks[order], histogram.counts[order]
+        n = sums(starts, counts)
+        running = np.cumsum(counts)
+        held = running - np.repeat((running[starts[1:] - 1] - n)[lengths > 0], lengths[lengths > 0])
+        begins = ranks
+        ends = np.append(ranks[1:], self.m)
+        ends[starts[1:][lengths > 0] - 1] = self.m
+        first = np.where(lengths > 0, ranks[np.minimum(starts[:-1], max(len(ranks) - 1, 0))], self.m)
+        kind = np.int64 if self.exact else np.float64
+        size = n[owners].astype(kind)
+        # Up to `turn` the table's prefix sum is at most the class's; beyond, it is greater.
+        turn = np.searchsorted(self.prefix, held * self.n // n[owners], side="right")
+        turn = np.clip(turn, begins, ends)
+        level, area = held.astype(kind) * kind(self.n), self.area.astype(kind)
+        moved = level * (turn - begins) - size * (area[turn] - area[begins])
+        moved += size * (area[ends] - area[turn]) - level * (ends - turn)
+        work = sums(starts, moved) + n.astype(kind) * area[first]
+        return work, n.astype(kind) * kind(max(self.m - 1, 1) * self.n)
+
+
+class Hierarchical:
+    """Values are as far apart as their lowest common ancestor is high, relative to the hierarchy's height.
+
+    Moving within the subtrees of a node of height h costs h/H times the lesser of its children's positive and
+    negative excess. Summed over a level that is what the positive excess loses from the level below, so the
+    distance is the mean, over the levels below the root, of the equal distance at that level.
+    """
+
+    def __init__(self, attribute: Attribute) -> None:
+        hierarchy, ground = attribute.hierarchy, attribute.ground
+        if hierarchy is None or ground is None:
+            raise InputError(
+                f"t-closeness: the hierarchical distance needs a hierarchy for column {attribute.name!r}; "
+                "declare one in [columns], or use the distance equal or ordered"
+            )
+        self.n = int(attribute.totals.sum())
+        self.height = max(hierarchy.height, 1)
+        self.exact = _fits(self.n, 2 * self.height)
+        self.up = [hierarchy.levels[level].of_ground[ground] for level in range(self.height)]
+        self.totals = [
+            np.bincount(up, attribute.totals, minlength=len(hierarchy.levels[level].labels)).astype(np.int64)
+            for level, up in enumerate(self.up)
+        ]
+
+    def work(self, histogram: Histogram) -> Work:
+        """Return the positive excesses over all levels below the root, over H·n·N."""
+        n = sums(histogram.starts, histogram.counts)
+        kind = np.int64 if self.exact else np.float64
+        work = np.zeros(len(n), kind)
+        for up, totals in zip(self.up, self.totals, strict=True):
+            rolled = rolled_up(histogram, up, len(totals))
+            work += _positive_excess(rolled.starts, rolled.values, rolled.counts, n, totals, self)
+        return work, n.astype(kind) * kind(self.height * self.n)
+
+
+def rolled_up(histogram: Histogram, up: IntArray, size: int) -> Histogram:
+    """Return the histogram over coarser values: value v counts as `up[v]` of `size`."""
+    n_classes = len(histogram.starts) - 1
+    keys = histogram.owners * size + up[histogram.values]
+    if n_classes * size > 8 * len(keys) + 65_536:
+        return Histogram.of(histogram.owners, up[histogram.values], n_classes, size, histogram.counts)
+    dense = np.bincount(keys, histogram.counts, minlength=n_classes * size).astype(np.int64)
+    held = np.flatnonzero(dense)
+    starts = np.zeros(n_classes + 1, np.int64)
+    np.cumsum(np.bincount(held // size, minlength=n_classes), out=starts[1:])
+    return Histogram(starts, (held % size).astype(np.int32), dense[held], size)
+
+
+def domain_order(attribute: Attribute) -> IntArray:
+    """Return the value codes in the order of their domain, missing last."""
+    if attribute.ground is not None:
+        return np.argsort(attribute.ground, kind="stable")
+    labels = attribute.labels
+    try:
+        numbers = [0.0 if text is None else float(text) for text in labels]
+    except ValueError:
+        numbers = [np.nan]
+    keys: list[Any] = [(text is None, text or "") for text in labels]
+    if np.isfinite(numbers).all():
+        keys = [(text is None, number) for text, number in zip(labels, numbers, strict=True)]
+    return np.array(sorted(range(len(labels)), key=keys.__getitem__), np.int64)
+
+
+def _positive_excess(
+    starts: IntArray, values: IntArray, counts: IntArray, n: IntArray, totals: IntArray, mover: Any
+) -> NDArray[Any]:
+    kind = np.int64 if mover.exact else np.float64
+    size = np.repeat(n, np.diff(starts)).astype(kind)
+    excess = counts * kind(mover.n) - totals[values].astype(kind) * size
+    return sums(starts, np.maximum(excess, 0))
+
+
+def _fits(n: int, factor: int) -> bool:
+    return n * n * factor < 2**62

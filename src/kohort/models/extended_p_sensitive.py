@@ -1,0 +1,157 @@
+"""Extended p-sensitive k-anonymity: values from at least p different protected subtrees in every class."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.errors import InputError
+from kohort.models.earth_mover import rolled_up
+from kohort.models.model import Attribute, Monotone, Reference
+from kohort.models.p_sensitive import Conditions, conditions
+from kohort.models.sensitive import attribute_of, histogram_of, named_columns, spoken, whole_number
+
+
+@dataclass(frozen=True)
+class ExtendedPSensitive:
+    """The values of each sensitive column in a class lie under at least `p` different strong nodes.
+
+    `protected` names labels of the sensitive columns' hierarchies that must not be learnt either, such as
+    a group of diseases; `level` protects every label of that level. Ground values are always protected. A
+    value counts as its highest protected ancestor, itself where none is protected above it.
+
+    References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
+    SDM 2007, section 2.3, definitions 4 to 6.
+    """
+
+    p: int
+    column: str | None = None
+    protected: tuple[str, ...] = ()
+    level: int | None = None
+    k: int = 1
+    columns: tuple[str, ...] = ()
+    _strong: dict[str, tuple[IntArray, int]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+
+    card: ClassVar = Card(
+        "extended-p-sensitive",
+        "every class holds sensitive values from at least p different protected subtrees",
+        guarantee="neither a sensitive value nor a protected group of values follows from belonging to a class",
+        paper="Truta et al. 2007",
+    )
+
+    def __post_init__(self) -> None:
+        name = "extended-p-sensitive"
+        object.__setattr__(self, "columns", named_columns(name, self.column, self.columns))
+        protected = (self.protected,) if isinstance(self.protected, str) else tuple(self.protected)
+        object.__setattr__(self, "protected", protected)
+        whole_number(name, "p", self.p, least=2)
+        whole_number(name, "k", self.k, least=1)
+        if self.level is not None:
+            whole_number(name, "level", self.level, least=0)
+        if not self.protected and self.level is None:
+            raise InputError(
+                f"{name}: nothing but ground values is protected; name labels in protected or give a level "
+                "(or require p-sensitive)"
+            )
+
+    @property
+    def monotone(self) -> Monotone:
+        """Merging classes never takes subtrees or respondents away."""
+        return Monotone.GENERALIZATION | Monotone.SUPPRESSION
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        anonymity = f" {self.k}-anonymity" if self.k > 1 else " property"
+        return f"extended {self.p}-sensitive{anonymity} of {spoken(self.columns)}"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive columns named."""
+        return frozenset(self.columns)
+
+    def bind(self, reference: Reference) -> ExtendedPSensitive:
+        """Return the model with every value's strong ancestor looked up."""
+        attributes = [attribute_of("extended-p-sensitive", reference, c) for c in self.columns]
+        self._all_known(attributes)
+        bound = copy(self)
+        object.__setattr__(bound, "_strong", {a.name: self._strong_of(a) for a in attributes})
+        return bound
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes whose values lie under fewer than p strong nodes, or with fewer than k respondents."""
+        broken = np.asarray(classes.sizes < self.k)
+        for column in self.columns:
+            broken |= self._subtrees(classes, column) < self.p
+        return broken
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the greatest p that every class meets in every column."""
+        if len(classes) == 0:
+            return inf
+        return float(min(self._subtrees(classes, column).min() for column in self.columns))
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether every class is extended p-sensitive."""
+        return not self.failing(classes).any()
+
+    def conditions(self, reference: Reference) -> Conditions:
+        """Return what the whole table allows, before any search, counted over strong nodes."""
+        bound = self.bind(reference)
+        assert bound._strong is not None
+        totals = [
+            np.bincount(up, reference.attributes[column].totals, minlength=size).astype(np.int64)
+            for column, (up, size) in bound._strong.items()
+        ]
+        return conditions(totals, self.p, self.k)
+
+    def _subtrees(self, classes: Classes, column: str) -> IntArray:
+        if self._strong is None:
+            raise InputError("extended-p-sensitive: bind it to the whole table's Reference first")
+        up, size = self._strong[column]
+        return rolled_up(histogram_of("extended-p-sensitive", classes, column), up, size).distinct()
+
+    def _strong_of(self, attribute: Attribute) -> tuple[IntArray, int]:
+        """Return the code of each value's strong ancestor, and the number of codes."""
+        hierarchy, ground = attribute.hierarchy, attribute.ground
+        assert hierarchy is not None
+        assert ground is not None
+        strong = ground.astype(np.int64)  # codes of level h are shifted to stand apart from other levels
+        shift = 0
+        for height, level in enumerate(hierarchy.levels):
+            guarded = np.array(
+                [height == self.level or label in self.protected for label in level.labels], np.bool_
+            )
+            above = level.of_ground[ground]
+            strong = np.where(guarded[above], shift + above, strong)
+            shift += len(level.labels)
+        return strong, shift
+
+    def _all_known(self, attributes: list[Attribute]) -> None:
+        known: set[str | None] = set()
+        for attribute in attributes:
+            if attribute.hierarchy is None or attribute.ground is None:
+                raise InputError(
+                    f"extended-p-sensitive: column {attribute.name!r} has no hierarchy; declare one in [columns]"
+                )
+            if self.level is not None and self.level > attribute.hierarchy.height:
+                raise InputError(
+                    f"extended-p-sensitive: level is {self.level}; the hierarchy of {attribute.name!r} has "
+                    f"levels 0 to {attribute.hierarchy.height}"
+                )
+            known.update(label for level in attribute.hierarchy.levels for label in level.labels)
+        unknown = set(self.protected) - known
+        if unknown:
+            raise InputError(
+                f"extended-p-sensitive: {len(unknown)} of the protected labels stand in no hierarchy of "
+                f"{spoken(self.columns)}; protected must name labels of a hierarchy"
+            )

@@ -1,0 +1,204 @@
+"""l-diversity: every class holds at least l well-represented sensitive values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import gcd, inf, log
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes, Histogram
+from kohort.errors import InputError
+from kohort.models.model import Monotone, Reference
+from kohort.models.segments import descending, maxima, minima, sums
+from kohort.models.sensitive import histogram_of, named_columns, number, spoken, whole_number
+from kohort.models.threshold import TOLERANCE, at_least, below, rational
+
+VARIANTS = ("distinct", "entropy", "recursive")
+_EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled with the tolerance
+
+
+@dataclass(frozen=True)
+class LDiversity:
+    """Every class holds at least `l` well-represented values of each sensitive column named.
+
+    `distinct`: at least l different values. `entropy`: entropy of the values at least log l (l may be
+    fractional). `recursive`: r₁ < c·(r_l + … + r_m) for the counts r₁ ≥ r₂ ≥ … of the class, so that
+    even after l−2 values are ruled out none dominates. A missing value counts as a value. Several columns
+    are judged one by one, each with the others unknown to the attacker.
+
+    Complexity: linear in the (class, value) entries; recursive with l > 2 sorts them.
+
+    References: Machanavajjhala, Gehrke, Kifer, Venkitasubramaniam. l-diversity: privacy beyond k-anonymity.
+    ACM TKDD 1(1), 2007. Ciriani et al., section 6.
+    """
+
+    l: float  # noqa: E741
+    column: str | None = None
+    variant: str = "distinct"
+    c: float | None = None
+    columns: tuple[str, ...] = ()
+
+    card: ClassVar = Card(
+        "l-diversity",
+        "every class holds at least l well-represented values of a sensitive column",
+        guarantee="who finds a person's class still faces l values (distinct, by entropy, or recursively)",
+        paper="Machanavajjhala et al. 2007",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", named_columns("l-diversity", self.column, self.columns))
+        if self.variant not in VARIANTS:
+            raise InputError(
+                f"l-diversity: variant is {self.variant!r}; it must be one of: {', '.join(VARIANTS)}"
+            )
+        if self.variant == "entropy":
+            number("l-diversity", "l", self.l, above=1)
+        else:
+            whole_number("l-diversity", "l", self.l, least=2)
+        if self.variant == "recursive":
+            number("l-diversity", "c", self.c, above=0)
+        elif self.c is not None:
+            raise InputError(
+                f"l-diversity: c is given but the variant is {self.variant!r}; only recursive takes c"
+            )
+
+    @property
+    def monotone(self) -> Monotone:
+        """Merging adds values (distinct); entropy is concave and tails superadditive (the others).
+
+        For entropy and recursive diversity a satisfying class merged with a large uniform one may fail.
+        """
+        whole = Monotone.GENERALIZATION
+        return whole | Monotone.SUPPRESSION if self.variant == "distinct" else whole
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        if self.variant == "recursive":
+            return f"recursive ({self.c:g}, {self.l})-diversity of {spoken(self.columns)}"
+        return f"{self.variant} {self.l:g}-diversity of {spoken(self.columns)}"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive columns named."""
+        return frozenset(self.columns)
+
+    def bind(self, reference: Reference) -> LDiversity:  # noqa: ARG002
+        """Return self: a class is judged by itself."""
+        return self
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes that are not l-diverse in some column."""
+        broken = np.zeros(len(classes), np.bool_)
+        for column in self.columns:
+            broken |= ~self._diverse(histogram_of("l-diversity", classes, column))
+        return broken
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the greatest l (for recursive: with this c) that every class meets."""
+        if len(classes) == 0:
+            return inf
+        return min(
+            float(self._measured(histogram_of("l-diversity", classes, column)).min())
+            for column in self.columns
+        )
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether every class is l-diverse."""
+        return not self.failing(classes).any()
+
+    def _diverse(self, histogram: Histogram) -> BoolArray:
+        if self.variant == "distinct":
+            return histogram.distinct() >= self.l
+        if self.variant == "entropy":
+            return entropy_diverse(histogram, self.l)
+        assert self.c is not None
+        return recursive_diverse(histogram, self.c, int(self.l))
+
+    def _measured(self, histogram: Histogram) -> FloatArray | IntArray:
+        if self.variant == "distinct":
+            return histogram.distinct()
+        if self.variant == "entropy":
+            return effective_values(histogram)
+        assert self.c is not None
+        return recursive_l(histogram, self.c)
+
+
+def entropies(histogram: Histogram) -> FloatArray:
+    """Return the entropy of each class in nats."""
+    totals = np.maximum(sums(histogram.starts, histogram.counts), 1)
+    counts = histogram.counts.astype(np.float64)
+    return np.asarray(np.log(totals) - sums(histogram.starts, counts * np.log(counts)) / totals)
+
+
+def effective_values(histogram: Histogram) -> FloatArray:
+    """Return e^entropy of each class: a uniform class of m values has exactly m."""
+    measured = np.exp(entropies(histogram))
+    uniform = maxima(histogram.starts, histogram.counts) == minima(histogram.starts, histogram.counts)
+    return np.where(uniform, histogram.distinct(), np.minimum(measured, histogram.distinct()))
+
+
+def entropy_diverse(histogram: Histogram, l: float) -> BoolArray:  # noqa: E741
+    """Return where entropy ≥ log l, exactly at the boundary.
+
+    A uniform class of m values has entropy log m, so m is compared with l. For other classes of n records
+    the claim is nⁿ ≥ lⁿ·∏ cᶜ, which is settled in whole numbers where floating point is too near.
+    """
+    distinct, counts = histogram.distinct(), histogram.counts
+    uniform = maxima(histogram.starts, counts) == minima(histogram.starts, counts)
+    measured = entropies(histogram)
+    measured[uniform] = np.where(distinct[uniform] >= l, inf, -inf)
+
+    def settle(i: int) -> bool:
+        return _entropy_reaches(counts[histogram.starts[i] : histogram.starts[i + 1]], l)
+
+    return at_least(measured, log(l), settle)
+
+
+def _entropy_reaches(counts: IntArray, l: float) -> bool:  # noqa: E741
+    whole = [int(c) for c in counts]
+    common = gcd(*whole)
+    whole = [c // common for c in whole]
+    n = sum(whole)
+    if n > _EXACT_ROWS:
+        shares = np.array(whole) / n
+        return bool(-(shares * np.log(shares)).sum() >= log(l) * (1 - TOLERANCE))
+    bound = rational(l)
+    product = 1
+    for c in whole:
+        product *= c**c
+    return bool(n**n * bound.denominator**n >= bound.numerator**n * product)
+
+
+def recursive_diverse(histogram: Histogram, c: float, l: int) -> BoolArray:  # noqa: E741
+    """Return where r₁ < c·(r_l + … + r_m), exactly."""
+    starts = histogram.starts
+    totals = sums(starts, histogram.counts)
+    first = maxima(starts, histogram.counts)
+    if l == 2:
+        return below(first, totals - first, rational(c))
+    sorted_counts = descending(starts, histogram.counts)
+    rank = np.arange(len(sorted_counts)) - np.repeat(starts[:-1], np.diff(starts))
+    tail = sums(starts, np.where(rank >= l - 1, sorted_counts, 0))
+    return below(first, tail, rational(c))
+
+
+def recursive_l(histogram: Histogram, c: float) -> IntArray:
+    """Return the greatest l for which each class is recursive (c, l)-diverse, 1 where even l = 2 fails.
+
+    The tail from r_l shrinks with l, so the ranks whose tail is large enough are the first ones.
+    """
+    starts = histogram.starts
+    counts = descending(starts, histogram.counts)
+    lengths = np.diff(starts)
+    owners = np.repeat(np.arange(len(lengths)), lengths)
+    before = np.concatenate([[0], np.cumsum(counts)])
+    tails = before[starts[1:]][owners] - before[:-1]  # from this rank to the class's last
+    first = maxima(starts, counts)[owners]
+    reached = below(first, tails, rational(c))
+    reached[starts[:-1][lengths > 0]] = False  # rank 1 is no diversity: l starts at 2
+    return np.asarray(1 + sums(starts, reached.astype(np.int64)))

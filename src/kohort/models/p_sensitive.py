@@ -1,0 +1,117 @@
+"""p-sensitive k-anonymity: at least p different values of every sensitive attribute in every class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.models.model import Monotone, Reference
+from kohort.models.sensitive import attribute_of, histogram_of, named_columns, spoken, whole_number
+
+
+@dataclass(frozen=True)
+class PSensitive:
+    """Every class holds at least `p` different values of each sensitive column, and at least `k` respondents.
+
+    Leave `k` out where k-anonymity is required on its own. `conditions` tells before any search which p can
+    be reached at all (Condition 1) and how many classes there can be (Condition 2).
+
+    References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
+    SDM 2007, sections 2.1 and 2.2.
+    """
+
+    p: int
+    column: str | None = None
+    k: int = 1
+    columns: tuple[str, ...] = ()
+
+    card: ClassVar = Card(
+        "p-sensitive",
+        "every class holds at least p different values of each of several sensitive columns",
+        guarantee="no sensitive value follows from belonging to a class, for any of the columns",
+        paper="Truta et al. 2007",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", named_columns("p-sensitive", self.column, self.columns))
+        whole_number("p-sensitive", "p", self.p, least=2)
+        whole_number("p-sensitive", "k", self.k, least=1)
+
+    @property
+    def monotone(self) -> Monotone:
+        """Merging classes never takes values or respondents away."""
+        return Monotone.GENERALIZATION | Monotone.SUPPRESSION
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        anonymity = f" {self.k}-anonymity" if self.k > 1 else " property"
+        return f"{self.p}-sensitive{anonymity} of {spoken(self.columns)}"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive columns named."""
+        return frozenset(self.columns)
+
+    def bind(self, reference: Reference) -> PSensitive:  # noqa: ARG002
+        """Return self: a class is judged by itself."""
+        return self
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes with fewer than p values of some column, or fewer than k respondents."""
+        broken = np.asarray(classes.sizes < self.k)
+        for column in self.columns:
+            broken |= histogram_of("p-sensitive", classes, column).distinct() < self.p
+        return broken
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the greatest p that every class meets in every column."""
+        if len(classes) == 0:
+            return inf
+        return float(
+            min(histogram_of("p-sensitive", classes, column).distinct().min() for column in self.columns)
+        )
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether every class is p-sensitive."""
+        return not self.failing(classes).any()
+
+    def conditions(self, reference: Reference) -> Conditions:
+        """Return what the whole table allows, before any search."""
+        totals = [attribute_of("p-sensitive", reference, column).totals for column in self.columns]
+        return conditions(totals, self.p, self.k)
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Truta's two necessary conditions: the greatest p, and the most classes that p leaves possible."""
+
+    max_p: int
+    max_clusters: int
+
+
+def conditions(totals: Sequence[IntArray], p: int, k: int = 1) -> Conditions:
+    """Return Conditions 1 and 2 for the value counts of each sensitive attribute.
+
+    maxClusters = min over i = 1…p of ⌊(n − cf_{p−i})/i⌋, where cf_j is the greatest number of records that
+    the j most frequent values of an attribute cover; no more than ⌊n/k⌋, and 0 where p is out of reach. It
+    is an upper bound: with several attributes fewer classes may exist.
+
+    >>> conditions([np.array([2, 2])] * 3, p=2)
+    Conditions(max_p=2, max_clusters=2)
+    """
+    counts = [np.sort(total[total > 0])[::-1] for total in totals]
+    max_p = min(len(count) for count in counts)
+    if p > max_p:
+        return Conditions(max_p, 0)
+    n = int(counts[0].sum())
+    covered = [0, *(max(int(count[:j].sum()) for count in counts) for j in range(1, p))]
+    most = min((n - covered[p - i]) // i for i in range(1, p + 1))
+    return Conditions(max_p, min(most, n // k))

@@ -1,0 +1,65 @@
+"""The sensitive columns that a model names, and what it finds of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kohort.classes import Classes, Histogram
+from kohort.errors import InputError
+from kohort.models.model import Attribute, Reference
+
+
+def named_columns(model: str, column: str | None, columns: Iterable[str]) -> tuple[str, ...]:
+    """Return the columns that a `[[require]]` names as `column` or `columns`, each once."""
+    if isinstance(columns, str):
+        columns = (columns,)
+    named = tuple(dict.fromkeys([*([] if column is None else [column]), *columns]))
+    if not named or not all(isinstance(name, str) and name for name in named):
+        raise InputError(
+            f'{model}: no sensitive column is named; say column = "..." or columns = ["...", "..."]'
+        )
+    return named
+
+
+def histogram_of(model: str, classes: Classes, column: str) -> Histogram:
+    """Return the counts of a sensitive column per class."""
+    try:
+        return classes.sensitive[column]
+    except KeyError:
+        raise InputError(
+            f"{model}: there is no sensitive column {column!r}; the sensitive columns are: "
+            f"{', '.join(classes.sensitive) or '(none)'}"
+        ) from None
+
+
+def attribute_of(model: str, reference: Reference, column: str) -> Attribute:
+    """Return what is known of a sensitive column over the whole table."""
+    try:
+        return reference.attributes[column]
+    except KeyError:
+        raise InputError(
+            f"{model}: there is no sensitive column {column!r} in the table it compares with; "
+            f"the sensitive columns are: {', '.join(reference.attributes) or '(none)'}"
+        ) from None
+
+
+def whole_number(model: str, name: str, value: object, least: int) -> int:
+    """Return a parameter that must be a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise InputError(f"{model}: {name} is {value!r}; it must be a whole number of at least {least}")
+    return value
+
+
+def number(model: str, name: str, value: object, above: float, most: float = float("inf")) -> float:
+    """Return a parameter that must be a number above `above` and at most `most`."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not above < value <= most:
+        limit = "" if most == float("inf") else f" and at most {most:g}"
+        raise InputError(f"{model}: {name} is {value!r}; it must be a number above {above:g}{limit}")
+    if value == float("inf"):
+        raise InputError(f"{model}: {name} is infinite; it must be a number")
+    return value
+
+
+def spoken(columns: tuple[str, ...]) -> str:
+    """Return the columns in words: `a`, `a and b`, `a, b and c`."""
+    return columns[0] if len(columns) == 1 else f"{', '.join(columns[:-1])} and {columns[-1]}"

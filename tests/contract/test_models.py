@@ -1,0 +1,252 @@
+"""Every privacy model against its naive twin, and its monotone flags against random merges."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from kohort.models import (
+    MODELS,
+    AlphaK,
+    ExtendedPSensitive,
+    KAnonymity,
+    LDiversity,
+    Monotone,
+    PrivacyModel,
+    PSensitive,
+    TCloseness,
+)
+from tests.reference import models as naive
+from tests.reference.worlds import ORDER, PATHS, Value, World, random_merge, world
+
+Twin = Callable[[list[Value], list[Value]], bool]
+WORLDS = 700
+
+
+@dataclass(frozen=True)
+class Case:
+    """A model with the twin of its promise for one column: (class, whole table) -> holds."""
+
+    model: PrivacyModel
+    holds: Twin
+    achieved: Callable[[list[Value], list[Value]], float] | None = None
+    best: Callable[..., float] = min
+    least: int = 1  # respondents
+
+
+def occurring(column: str, table: list[Value]) -> list[Value]:
+    return [value for value in ORDER[column] if value in table]
+
+
+def paths_of(column: str, table: list[Value]) -> dict[Value, tuple[Value, ...]]:
+    return {value: PATHS[column][value] for value in set(table)}
+
+
+def strong(value: Value, level: int) -> Value:
+    return PATHS["disease"][value][level]
+
+
+def guarded(value: Value) -> Value:
+    return "severe" if strong(value, 2) == "severe" else ("lung" if strong(value, 1) == "lung" else value)
+
+
+CASES: dict[str, Case] = {
+    "k-anonymity": Case(KAnonymity(3), lambda v, _: len(v) >= 3, lambda v, _: len(v)),
+    "distinct": Case(LDiversity(3, "disease"), lambda v, _: len(set(v)) >= 3, lambda v, _: len(set(v))),
+    "entropy-2": Case(
+        LDiversity(2, "disease", "entropy"),
+        lambda v, _: naive.entropy_holds(v, 2),
+        lambda v, _: math.exp(naive.entropy(v)),
+    ),
+    "entropy-3": Case(LDiversity(3, "disease", "entropy"), lambda v, _: naive.entropy_holds(v, 3)),
+    "entropy-1.7": Case(LDiversity(1.7, "income", "entropy"), lambda v, _: naive.entropy_holds(v, 1.7)),
+    "recursive-2": Case(
+        LDiversity(2, "disease", "recursive", c=1.0),
+        lambda v, _: naive.recursive_holds(v, 1.0, 2),
+        lambda v, _: naive.recursive_l(v, 1.0),
+    ),
+    "recursive-3": Case(
+        LDiversity(3, "disease", "recursive", c=2.5),
+        lambda v, _: naive.recursive_holds(v, 2.5, 3),
+        lambda v, _: naive.recursive_l(v, 2.5),
+    ),
+    "recursive-tenth": Case(
+        LDiversity(2, "income", "recursive", c=0.7), lambda v, _: naive.recursive_holds(v, 0.7, 2)
+    ),
+    "closeness-equal": Case(
+        TCloseness(0.3, "disease", "equal"),
+        lambda v, t: naive.equal_distance(v, t) <= naive.written(0.3),
+        lambda v, t: float(naive.equal_distance(v, t)),
+        max,
+    ),
+    "closeness-ordered": Case(
+        TCloseness(0.25, "income", "ordered"),
+        lambda v, t: naive.ordered_distance(v, t, occurring("income", t)) <= naive.written(0.25),
+        lambda v, t: float(naive.ordered_distance(v, t, occurring("income", t))),
+        max,
+    ),
+    "closeness-hierarchical": Case(
+        TCloseness(0.2, "disease", "hierarchical"),
+        lambda v, t: naive.hierarchical_distance(v, t, paths_of("disease", t)) <= naive.written(0.2),
+        lambda v, t: float(naive.hierarchical_distance(v, t, paths_of("disease", t))),
+        max,
+    ),
+    "p-sensitive": Case(
+        PSensitive(2, "disease", k=3), lambda v, _: len(v) >= 3 and len(set(v)) >= 2, lambda v, _: len(set(v))
+    ),
+    "extended-level": Case(
+        ExtendedPSensitive(2, "disease", level=1),
+        lambda v, _: len({strong(x, 1) for x in v}) >= 2,
+        lambda v, _: len({strong(x, 1) for x in v}),
+    ),
+    "extended-protected": Case(
+        ExtendedPSensitive(2, "disease", protected=("severe", "lung", "grave")),
+        lambda v, _: len({guarded(x) for x in v}) >= 2,
+        lambda v, _: len({guarded(x) for x in v}),
+    ),
+    "alpha-k": Case(
+        AlphaK(0.5, 3, "disease"),
+        lambda v, _: len(v) >= 3 and max(naive.share(v, x) for x in v) <= naive.written(0.5),
+        lambda v, _: float(max(naive.share(v, x) for x in v)),
+        max,
+    ),
+    "alpha-k-value": Case(
+        AlphaK(0.4, 1, "disease", value="flu"),
+        lambda v, _: naive.share(v, "flu") <= naive.written(0.4),
+        lambda v, _: float(naive.share(v, "flu")),
+        max,
+    ),
+}
+
+
+@lru_cache
+def worlds(seed: int, count: int) -> list[World]:
+    rng = np.random.default_rng(seed)
+    return [world(rng) for _ in range(count)]
+
+
+def column_of(model: PrivacyModel) -> str:
+    return next(iter(model.reads), "disease")
+
+
+def usable(case: Case, found: World) -> bool:
+    """A watched value must occur in the table."""
+    value = getattr(case.model, "value", None)
+    return value is None or value in found.values[column_of(case.model)]
+
+
+def test_every_model_has_a_case():
+    assert {case.model.card.name for case in CASES.values()} == set(MODELS)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_equals_its_naive_twin(name):
+    case = CASES[name]
+    judged = [0, 0]
+    for found in worlds(sum(map(ord, name)), WORLDS):
+        if not usable(case, found):
+            continue
+        column = column_of(case.model)
+        table, members = found.values[column], found.members(column)
+        model = case.model.bind(found.reference)
+        expected = [not case.holds(values, table) for values in members]
+        assert model.failing(found.classes).tolist() == expected, (members, table)
+        assert model.holds(found.classes) is not any(expected)
+        if case.achieved is not None:
+            assert model.achieved(found.classes) == pytest.approx(
+                case.best(case.achieved(values, table) for values in members), rel=1e-12, abs=1e-12
+            )
+        for broken in expected:
+            judged[broken] += 1
+    assert min(judged) > 100, "the random worlds must show both verdicts"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_monotone_flags_are_truthful(name):
+    case, rng = CASES[name], np.random.default_rng(7)
+    for found in worlds(1000 + sum(map(ord, name)), WORLDS):
+        if not usable(case, found):
+            continue
+        model = case.model.bind(found.reference)
+        coarse = found.merged(random_merge(rng, len(found.classes)))
+        fine_fails, coarse_fails = model.failing(found.classes), model.failing(coarse.classes)
+        if Monotone.GENERALIZATION in model.monotone and not fine_fails.any():
+            assert not coarse_fails.any()
+        if Monotone.SUPPRESSION in model.monotone:
+            lost = found.classes.rows[fine_fails].sum()
+            assert coarse.classes.rows[coarse_fails].sum() <= lost
+
+
+@pytest.mark.parametrize(
+    "name", [n for n, c in CASES.items() if Monotone.SUPPRESSION not in c.model.monotone]
+)
+def test_suppression_is_denied_only_where_merging_can_raise_it(name):
+    """A flag that is left out without need would cost a search its pruning."""
+    case, rng = CASES[name], np.random.default_rng(11)
+    for found in worlds(2000, 4000):
+        if not usable(case, found):
+            continue
+        model = case.model.bind(found.reference)
+        coarse = found.merged(random_merge(rng, len(found.classes)))
+        lost = found.classes.rows[model.failing(found.classes)].sum()
+        if coarse.classes.rows[model.failing(coarse.classes)].sum() > lost:
+            return
+    pytest.fail("no merge raised the suppression: the flag could be set")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_classes_keep_every_promise(name):
+    case = CASES[name]
+    found = next(w for w in worlds(5, 400) if usable(case, w))
+    model = case.model.bind(found.reference)
+    nothing = found.classes.kept(np.zeros(len(found.classes), np.bool_))
+    assert model.failing(nothing).tolist() == []
+    assert model.holds(nothing)
+    assert math.isinf(model.achieved(nothing))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_order_of_classes_is_irrelevant(name):
+    case, rng = CASES[name], np.random.default_rng(3)
+    for found in worlds(31, 60):
+        if not usable(case, found):
+            continue
+        model = case.model.bind(found.reference)
+        order = rng.permutation(len(found.classes))
+        assert (
+            model.failing(found.classes.kept(order)).tolist() == model.failing(found.classes)[order].tolist()
+        )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_label_and_card_say_what_is_promised(name):
+    model = CASES[name].model
+    assert MODELS[model.card.name] is type(model)
+    assert model.label
+    assert model.card.guarantee
+    assert model.card.paper
+    assert all(column in model.label for column in model.reads)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda columns: LDiversity(2, columns=columns),
+        lambda columns: LDiversity(2, columns=columns, variant="entropy"),
+        lambda columns: TCloseness(0.3, columns=columns),
+        lambda columns: PSensitive(2, columns=columns),
+        lambda columns: AlphaK(0.5, 1, columns=columns),
+    ],
+)
+def test_several_columns_fail_where_any_fails(make):
+    for found in worlds(77, 200):
+        both = make(["disease", "income"]).bind(found.reference)
+        one, other = make(["disease"]).bind(found.reference), make(["income"]).bind(found.reference)
+        expected = one.failing(found.classes) | other.failing(found.classes)
+        assert both.failing(found.classes).tolist() == expected.tolist()
+        assert both.reads == {"disease", "income"}
