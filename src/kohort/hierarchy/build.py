@@ -11,17 +11,21 @@ import msgspec
 
 from kohort.errors import InputError
 from kohort.hierarchy.builder import Builder
+from kohort.hierarchy.dates import Dates
 from kohort.hierarchy.file import File
 from kohort.hierarchy.hierarchy import Hierarchy, Label
 from kohort.hierarchy.intervals import Intervals
 from kohort.hierarchy.mask import Mask
+from kohort.hierarchy.order import Order
 from kohort.hierarchy.suppress import Suppress
 from kohort.hierarchy.tree import Tree
 
 BUILDERS: dict[str, type[Builder]] = {
     "intervals": Intervals,
+    "dates": Dates,
     "mask": Mask,
     "tree": Tree,
+    "order": Order,
     "file": File,
     "suppress": Suppress,
 }

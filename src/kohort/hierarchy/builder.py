@@ -8,6 +8,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from kohort.card import Card
+from kohort.errors import InputError
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, ground_domain
 
 
@@ -39,6 +40,21 @@ def finished(name: str, ground: Sequence[str], levels: Sequence[Domain], missing
     if missing:
         domains = [*map(_with_missing, domains[:-1]), _with_one_more(domains[-1])]
     return Hierarchy.from_domains(name, domains)
+
+
+def refuse(
+    name: str, texts: Sequence[Label], counts: Sequence[int], holds: Sequence[bool], what: str
+) -> None:
+    """Raise, with numbers only, where something does not hold for a value that is not missing."""
+    if all(holds):
+        return
+    rows = [int(count) for text, count in zip(texts, counts, strict=True) if text is not None]
+    missed = [count for count, fine in zip(rows, holds, strict=True) if not fine]
+    raise InputError(
+        f"column {name!r}: {len(missed):,} of its {len(rows):,} distinct values, in {sum(missed):,} rows, do not "
+        f"fit its hierarchy: each of them {what}; clean the column, change the hierarchy's options or choose "
+        "another kind of hierarchy"
+    )
 
 
 def _with_missing(domain: Domain) -> Domain:

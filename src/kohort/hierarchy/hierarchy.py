@@ -8,9 +8,11 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
+from kohort.hierarchy.calendar import is_iso
 from kohort.hierarchy.numerals import numbers_of
 
 SUPPRESSED = "*"  # what stands for a value that is not told
@@ -62,6 +64,15 @@ class Hierarchy:
     def ground(self) -> tuple[Label, ...]:
         """The ground values in domain order."""
         return self.levels[0].labels
+
+    @cached_property
+    def instants(self) -> NDArray[np.str_] | None:
+        """The ground values where all are ISO dates or timestamps spelled alike, in order of time; "" for missing."""
+        told = [label for label in self.ground if label is not None]
+        shaped = len(told) > 0 and len({len(label) for label in told}) == 1 and all(map(is_iso, told))
+        if not shaped or any(low >= high for low, high in pairwise(told)):
+            return None
+        return np.array([label or "" for label in self.ground])
 
     def step(self, low: int, high: int) -> IntArray:
         """Return the map from codes at level `low` to codes at level `high`."""
@@ -167,7 +178,7 @@ def _validate(name: str, domains: Sequence[Domain]) -> None:
                 f"column {name!r}: {len(torn):,} labels at level {depth} of its hierarchy have more than one "
                 f"parent at level {depth + 1}; a label must be generalized in one way only"
             )
-    roots = len(np.unique(domains[-1].of_ground))
+    roots = _used(domains[-1].of_ground)
     if roots > 1:
         raise InputError(
             f"column {name!r}: its hierarchy has {roots:,} roots; the last level must hold one label for "
@@ -183,9 +194,13 @@ def _ordered(domains: Sequence[Domain], order: IntArray) -> bool:
     for domain in domains:
         codes = domain.of_ground[order]
         runs = 1 + int((codes[1:] != codes[:-1]).sum())
-        if runs > len(np.unique(codes)):
+        if runs > _used(codes):
             return False
     return True
+
+
+def _used(codes: IntArray) -> int:
+    return int(np.count_nonzero(np.bincount(codes)))
 
 
 def _leaf_order(domains: Sequence[Domain]) -> IntArray:
@@ -200,10 +215,11 @@ def _leaf_order(domains: Sequence[Domain]) -> IntArray:
 def _level(domain: Domain, order: IntArray) -> Level:
     """Return the level with its ground values in that order and its labels by first appearance."""
     of_ground = domain.of_ground[order]
-    used, first, inverse = np.unique(of_ground, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(first)
-    rank = np.empty(len(used), np.int32)
-    rank[by_appearance] = np.arange(len(used), dtype=np.int32)
-    codes = rank[inverse]
-    labels = tuple(domain.labels[i] for i in used[by_appearance].tolist())
+    first = np.full(len(domain.labels), len(of_ground))
+    first[of_ground[::-1]] = np.arange(len(of_ground))[::-1]  # the last assignment, to the first place, stays
+    by_appearance = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(of_ground))]
+    rank = np.empty(len(domain.labels), np.int32)
+    rank[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
+    codes = rank[of_ground]
+    labels = tuple([domain.labels[i] for i in by_appearance.tolist()])
     return Level(labels, codes, np.bincount(codes, minlength=len(labels)))

@@ -14,7 +14,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
-from kohort.hierarchy.builder import finished, told
+from kohort.hierarchy.builder import finished, refuse, told
 from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
 from kohort.hierarchy.numerals import decimals_of, is_number, scaled
 
@@ -46,12 +46,12 @@ class Intervals:
         """Return the hierarchy over the numbers of the table and of the declared domain."""
         self._check(name)
         ground = told(texts)
-        _refuse(name, texts, counts, [is_number(text) for text in ground], "is not a number")
+        refuse(name, texts, counts, [is_number(text) for text in ground], "is not a number")
         grid = _Grid.of(self, ground)
         values = grid.values(ground)
         if grid.ends is not None:
             inside = (values >= grid.ends[0]) & (values <= grid.ends[1])
-            _refuse(name, texts, counts, inside.tolist(), f"is outside the domain {self.domain}")
+            refuse(name, texts, counts, inside.tolist(), f"is outside the domain {self.domain}")
             if grid.whole:
                 absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
                 ground = ground + [str(value) for value in absent.tolist()]
@@ -154,18 +154,3 @@ def _exact(number: Number) -> Fraction:
 
 def _written(number: Number) -> str:
     return f"{Decimal(str(number)):f}"
-
-
-def _refuse(
-    name: str, texts: Sequence[Label], counts: Sequence[int], holds: Sequence[bool], what: str
-) -> None:
-    """Raise where something does not hold for a value that is not missing."""
-    if all(holds):
-        return
-    rows = [count for text, count in zip(texts, counts, strict=True) if text is not None]
-    missed = [count for count, fine in zip(rows, holds, strict=True) if not fine]
-    raise InputError(
-        f"column {name!r}: {len(missed):,} of its {len(rows):,} distinct values, in {sum(missed):,} rows, "
-        f"cannot be put into intervals: each of them {what}; clean the column, change the hierarchy's options "
-        "or choose another kind of hierarchy"
-    )

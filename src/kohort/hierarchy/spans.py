@@ -1,9 +1,11 @@
 """Released values that are sets of ground values: how they are spelled, and what a spelling means.
 
 A released value of a column is one of
-- a label of its hierarchy at any level (`Undergraduate`, `20-39`, a missing value),
+- a label of its hierarchy at any level (`Undergraduate`, `20-39`, a missing value); where a label stands
+  at several levels for different values, it means all of them,
 - `*`: any value,
-- an interval of numbers, `[20, 40)`, `[20, 39]`, `(-inf, 18)`: round brackets exclude the end,
+- an interval of numbers, `[20, 40)`, `[20, 39]`, `(-inf, 18)`: round brackets exclude the end; of dates
+  and timestamps too, where all are spelled alike, as in ISO 8601: `[2020-03-01, 2020-06-30]`,
 - a set of ground values, `{Married, Widowed}`; a value that holds one of `,{}"` or that stands with blanks
   around it is quoted as in JSON,
 - either of the last two followed by ` or missing`, where the missing value belongs to it too.
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 
@@ -20,26 +23,42 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
 
 _OR_MISSING = " or missing"
-_INTERVAL = re.compile(r"^([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])$")
-_PLAIN = re.compile(r'^[^\s,{}"](?:[^,{}"]*[^\s,{}"])?$')
+_INTERVAL = re.compile(r"([\[(])\s*([^,]*[^,\s])\s*,\s*([^,]*[^,\s])\s*([\])])")
+_PLAIN = r'[^\s,{}"](?:[^,{}"]*[^\s,{}"])?'
+_ITEM = rf'\s*("(?:[^"\\]|\\.)*"|{_PLAIN})\s*'
+_SET = re.compile(rf"\{{{_ITEM}(?:,{_ITEM})*\}}")
 
 
 def span_label(hierarchy: Hierarchy, codes: IntArray) -> Label:
     """Return the spelling of a set of ground codes: one value, `*` for all, an interval or a set.
 
     For numbers the set is spelled as the closed interval from its least to its greatest value, so it must
-    hold every ground value between them.
+    hold every ground value between them (its ends alone would do). Dates that follow each other are
+    spelled as an interval too, other dates as a set. `meaning` takes every spelling back to the set.
     """
     distinct: IntArray = np.unique(codes)
-    if len(distinct) == 1:
+    if len(distinct) == 1 and _is_exact(hierarchy, int(distinct[0])):
         return hierarchy.ground[int(distinct[0])]
     if len(distinct) == hierarchy.size:
         return SUPPRESSED
     told = [int(c) for c in distinct if hierarchy.ground[c] is not None]
     suffix = _OR_MISSING if len(told) < len(distinct) else ""
-    if hierarchy.numbers is not None:
+    in_a_row = len(told) > 1 and told[-1] - told[0] == len(told) - 1
+    if hierarchy.numbers is not None or (in_a_row and hierarchy.instants is not None):
         return f"[{hierarchy.ground[told[0]]}, {hierarchy.ground[told[-1]]}]{suffix}"
     return "{" + ", ".join(_quoted(str(hierarchy.ground[c])) for c in told) + "}" + suffix
+
+
+def _is_exact(hierarchy: Hierarchy, code: int) -> bool:
+    """Tell whether a ground value's label means nothing but that value."""
+    label = hierarchy.ground[code]
+    if label is None:
+        return True
+    above = ((level, level.code_of.get(label)) for level in hierarchy.levels[1:])
+    return (label != SUPPRESSED or hierarchy.size == 1) and all(
+        found is None or (level.of_ground[code] == found and level.leaves[found] == 1)
+        for level, found in above
+    )
 
 
 def lowest_common_ancestor(hierarchy: Hierarchy, codes: IntArray) -> tuple[int, int]:
@@ -55,46 +74,57 @@ def meaning(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
     """Return the mask of ground values that a released label stands for; None where it means nothing."""
     if label == SUPPRESSED:
         return np.ones(hierarchy.size, np.bool_)
-    # A label that stands at several levels means the widest set that it is the label of.
-    for level in reversed(hierarchy.levels):
-        code = level.code_of.get(label)
-        if code is not None:
-            return np.asarray(level.of_ground == code)
+    found = [(level, level.code_of[label]) for level in hierarchy.levels if label in level.code_of]
+    if found:
+        return np.asarray(np.logical_or.reduce([level.of_ground == code for level, code in found]))
     if label is None:
         return None
     if label.endswith(_OR_MISSING):
-        mask = meaning(hierarchy, label.removesuffix(_OR_MISSING))
+        mask = _set_or_interval(hierarchy, label.removesuffix(_OR_MISSING))
         return None if mask is None else mask | np.array([g is None for g in hierarchy.ground])
-    return _interval(hierarchy, label) if label[:1] in "[(" else _set(hierarchy, label)
+    return _set_or_interval(hierarchy, label)
+
+
+def _set_or_interval(hierarchy: Hierarchy, label: str) -> BoolArray | None:
+    return _interval(hierarchy, label) if label[:1] in ("[", "(") else _set(hierarchy, label)
 
 
 def _interval(hierarchy: Hierarchy, label: str) -> BoolArray | None:
-    match = _INTERVAL.match(label)
-    if match is None or hierarchy.numbers is None:
+    match = _INTERVAL.fullmatch(label)
+    if match is None:
         return None
-    try:
-        low, high = float(match[2]), float(match[3])
-    except ValueError:
-        return None
-    numbers = hierarchy.numbers
+    if hierarchy.numbers is not None:
+        try:
+            return _between(hierarchy.numbers, float(match[2]), float(match[3]), match[1], match[4])
+        except ValueError:
+            return None
+    if hierarchy.instants is not None and len(match[2]) == len(match[3]) == hierarchy.instants.itemsize // 4:
+        mask = _between(hierarchy.instants, match[2], match[3], match[1], match[4])
+        return np.asarray(mask & (hierarchy.instants != ""))  # a missing value lies in no interval
+    return None
+
+
+def _between(values: Any, low: Any, high: Any, opening: str, closing: str) -> BoolArray:
     with np.errstate(invalid="ignore"):
-        above = numbers >= low if match[1] == "[" else numbers > low
-        below = numbers <= high if match[4] == "]" else numbers < high
-    return above & below
+        above = values >= low if opening == "[" else values > low
+        below = values <= high if closing == "]" else values < high
+    return np.asarray(above & below)
 
 
 def _set(hierarchy: Hierarchy, label: str) -> BoolArray | None:
-    if not (label.startswith("{") and label.endswith("}")):
+    if not _SET.fullmatch(label):
         return None
-    items = re.findall(r'"(?:[^"\\]|\\.)*"|[^,]+', label[1:-1])
-    values = [json.loads(item) if item.startswith('"') else item for item in map(str.strip, items)]
+    items = re.findall(rf"{_ITEM}(?:,|$)", label[1:-1])
     code_of = hierarchy.levels[0].code_of
-    if not all(value in code_of for value in values):
+    try:
+        values = [json.loads(item) if item.startswith('"') else item for item in items]
+        codes = [code_of[value] for value in values]
+    except (KeyError, ValueError):
         return None
     mask = np.zeros(hierarchy.size, np.bool_)
-    mask[[code_of[value] for value in values]] = True
+    mask[codes] = True
     return mask
 
 
 def _quoted(value: str) -> str:
-    return value if _PLAIN.match(value) else json.dumps(value, ensure_ascii=False)
+    return value if re.fullmatch(_PLAIN, value) else json.dumps(value, ensure_ascii=False)

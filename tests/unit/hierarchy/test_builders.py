@@ -10,21 +10,28 @@ import pytest
 from kohort.errors import InputError
 from kohort.hierarchy import BUILDERS, Hierarchy, build_hierarchy
 
-TEXTS = ["12", "15", "27", None, "103"]
+TEXTS = ["19840517", "19840519", "20030101", None, "20031231"]
 COUNTS = [4, 1, 1, 7, 2]
 SPECS = [
     {"kind": "intervals", "widths": [5, 10]},
     {"kind": "mask"},
     {"kind": "mask", "side": "left", "char": "x", "steps": [2]},
-    {"kind": "tree", "tree": {"low": {"teens": [12, 15], "older": 27}, "high": ["103", "104"]}},
+    {
+        "kind": "tree",
+        "tree": {"low": {"teens": [19840517, 19840519], "older": 20030101}, "high": ["20031231", "20040101"]},
+    },
     {"kind": "file", "path": "levels.csv"},
     {"kind": "suppress"},
+    {"kind": "order", "values": ["20030101", "19840517"], "keep": [2, 1]},
+    {"kind": "dates", "format": "%Y%m%d"},
 ]
 
 
 @pytest.fixture
 def base(tmp_path: Path) -> Path:
-    (tmp_path / "levels.csv").write_text("12;low;*\n15;low;*\n27;low;*\n103;high;*\n104;high;*\n")
+    (tmp_path / "levels.csv").write_text(
+        "19840517;low;*\n19840519;low;*\n20030101;low;*\n20031231;high;*\n20040101;high;*\n"
+    )
     return tmp_path
 
 
@@ -53,7 +60,7 @@ def test_a_missing_value_has_its_own_path_to_the_root(spec: dict[str, object], b
     assert hierarchy.ground[-1] is None
     assert all(level.labels[level.of_ground[-1]] is None for level in hierarchy.levels[:-1])
     assert hierarchy.levels[-1].labels == ("*",)
-    told = build_hierarchy("code", spec, ["12", "27"], [1, 1], base)
+    told = build_hierarchy("code", spec, ["19840517", "20030101"], [1, 1], base)
     assert None not in told.ground
 
 

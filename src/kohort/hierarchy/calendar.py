@@ -1,0 +1,108 @@
+"""Texts that are dates, as days and as the periods of the calendar that hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+
+_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,+Z -]*)?")
+_PARTS = {
+    "%Y": "(?P<year>[0-9]{4})",
+    "%y": "(?P<short>[0-9]{2})",
+    "%m": "(?P<month>[0-9]{1,2})",
+    "%d": "(?P<day>[0-9]{1,2})",
+    "%H": "[0-9]{1,2}",
+    "%M": "[0-9]{1,2}",
+    "%S": "[0-9]{1,2}",
+    "%f": "[0-9]+",
+    "%%": "%",
+}
+
+
+def is_iso(text: str) -> bool:
+    """Tell whether a text has the shape of an ISO date or timestamp."""
+    return _ISO.fullmatch(text) is not None
+
+
+def iso_days(texts: Sequence[str]) -> tuple[IntArray, BoolArray]:
+    """Return the day since 1970-01-01 of each ISO date or timestamp, and which texts are one."""
+    match = _ISO.fullmatch
+    shaped = [match(text) is not None for text in texts]
+    parts = [text[:10] if fine else "0000-00-00" for text, fine in zip(texts, shaped, strict=True)]
+    digits = np.array(parts, "U10").view(np.uint32).reshape(-1, 10).astype(np.int64) - ord("0")
+    year = digits[:, :4] @ np.array([1000, 100, 10, 1])
+    return _days(year, digits[:, 5] * 10 + digits[:, 6], digits[:, 8] * 10 + digits[:, 9])
+
+
+def format_days(texts: Sequence[str], pattern: re.Pattern[str]) -> tuple[IntArray, BoolArray]:
+    """Return the day since 1970-01-01 of each text of that `date_pattern`, and which texts are one."""
+    match, zero = pattern.fullmatch, ("0", "0", "0")
+    named = "year" if "year" in pattern.groupindex else "short"
+    found = [m.group(named, "month", "day") if (m := match(text)) else zero for text in texts]
+    numbers = np.array(found, "U4").reshape(-1, 3).astype(np.int64)
+    year = numbers[:, 0]
+    if named == "short":  # as POSIX has it: 69 is 1969, 68 is 2068
+        year = np.where(numbers[:, 1] == 0, 0, np.where(year < 69, 2000 + year, 1900 + year))
+    return _days(year, numbers[:, 1], numbers[:, 2])
+
+
+def date_pattern(date_format: str) -> re.Pattern[str] | None:
+    """Return the pattern of a format such as `%d.%m.%Y`; None unless it tells year, month and day once."""
+    tokens = re.findall(r"%.|[^%]+|%$", date_format)
+    if any(token.startswith("%") and token not in _PARTS for token in tokens):
+        return None
+    named = [token for token in tokens if token in ("%Y", "%y", "%m", "%d")]
+    if sorted(token.lower() for token in named) != ["%d", "%m", "%y"]:
+        return None
+    return re.compile("".join(_PARTS.get(token) or re.escape(token) for token in tokens), re.ASCII)
+
+
+def _days(year: IntArray, month: IntArray, day: IntArray) -> tuple[IntArray, BoolArray]:
+    fine = (year > 0) & (month >= 1) & (month <= 12) & (day >= 1)
+    start = ((np.where(fine, year, 1970) - 1970) * 12 + np.where(fine, month, 1) - 1).astype("datetime64[M]")
+    days = start.astype("datetime64[D]") + (np.where(fine, day, 1) - 1)
+    fine &= days.astype("datetime64[M]") == start  # no 31 February
+    return days.astype(np.int64), fine
+
+
+def _months(days: IntArray) -> IntArray:
+    return days.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+
+
+def _years(days: IntArray) -> IntArray:
+    return days.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
+
+
+def _weeks(days: IntArray) -> IntArray:
+    return (days + 3) // 7  # 1970-01-01 was a Thursday; weeks start on Monday
+
+
+def _iso_year(week: int) -> int:
+    return int(_years(np.array([week * 7]))[0])  # the year of the week's Thursday
+
+
+def _week_label(week: int) -> str:
+    year = _iso_year(week)
+    first = int(_weeks(np.array([f"{year}-01-04"], "datetime64[D]").astype(np.int64))[0])
+    return f"{year}-W{week - first + 1:02d}"
+
+
+def _span(years: int) -> Callable[[int], str]:
+    return lambda number: f"{number * years:04d}-{number * years + years - 1:04d}"
+
+
+# period -> (its number from the day, its label from the number); each lies within the next, but for weeks
+PERIODS: dict[str, tuple[Callable[[IntArray], IntArray], Callable[[int], str]]] = {
+    "day": (lambda days: days, lambda day: str(np.datetime64(day, "D"))),
+    "week": (_weeks, _week_label),
+    "month": (_months, lambda month: str(np.datetime64(month, "M"))),
+    "quarter": (lambda days: _months(days) // 3, lambda q: f"{1970 + q // 4:04d}-Q{q % 4 + 1}"),
+    "year": (_years, lambda year: f"{year:04d}"),
+    "5-years": (lambda days: _years(days) // 5, _span(5)),
+    "decade": (lambda days: _years(days) // 10, _span(10)),
+    "century": (lambda days: _years(days) // 100, _span(100)),
+}

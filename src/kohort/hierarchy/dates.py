@@ -1,0 +1,82 @@
+"""Dates in periods of the calendar: `1984-05-17` → `1984-05` → `1984` → `1980-1989` → `*`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.hierarchy.builder import finished, refuse, told
+from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days
+from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Each level has one period: any ascending choice of day, week, month, …, century.
+
+    Weeks are those of ISO 8601 and lie in no month or year, so nothing but the root stands above them.
+    `5-years` are 2020-2024, `decade` 2020-2029, `century` 2000-2099. A text is an ISO date or timestamp
+    (the time of day is what `day` leaves out), or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`.
+    """
+
+    levels: list[str] = field(default_factory=lambda: ["month", "quarter", "year", "decade"])
+    format: str | None = None
+
+    card: ClassVar[Card] = Card(
+        "dates", "dates in months, quarters, years, decades and other periods of the calendar"
+    )
+
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
+        """Return the hierarchy over the dates of the table, in the order of time."""
+        self._check(name)
+        ground = told(texts)
+        days, fine = self._days(name, ground)
+        refuse(name, texts, counts, fine.tolist(), f"is not a date like {self.format or '2020-03-31'}")
+        levels = [_level(days, period) for period in self.levels]
+        order = np.lexsort((np.array(ground), days)) if ground else np.zeros(0, np.int64)
+        ordered = [ground[i] for i in order.tolist()]
+        return finished(name, ordered, [Domain(d.labels, d.of_ground[order]) for d in levels], None in texts)
+
+    def _days(self, name: str, ground: Sequence[str]) -> tuple[IntArray, np.ndarray]:
+        if self.format is None:
+            return iso_days(ground)
+        pattern = date_pattern(self.format)
+        if pattern is None:
+            raise InputError(
+                f"column {name!r}: hierarchy.format {self.format!r} does not tell a date; it is made of %Y or %y, "
+                '%m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"'
+            )
+        return format_days(ground, pattern)
+
+    def _check(self, name: str) -> None:
+        known = list(PERIODS)
+        unknown = [level for level in self.levels if level not in PERIODS]
+        if unknown or not self.levels:
+            raise InputError(
+                f"column {name!r}: hierarchy.levels: there is no {unknown[0] if unknown else 'level'!r}; "
+                f"choose from {', '.join(known)}"
+            )
+        for low, high in pairwise(self.levels):
+            if known.index(low) >= known.index(high):
+                raise InputError(
+                    f"column {name!r}: hierarchy.levels: {high!r} comes after {low!r}; the order is "
+                    f"{', '.join(known)}"
+                )
+        if "week" in self.levels[:-1]:
+            raise InputError(
+                f"column {name!r}: hierarchy.levels: a week may lie in two months or years, so no period can "
+                "stand above 'week'; leave out 'week' or what comes after it"
+            )
+
+
+def _level(days: IntArray, period: str) -> Domain:
+    number, label = PERIODS[period]
+    distinct, of_ground = np.unique(number(days), return_inverse=True)
+    return Domain([label(i) for i in distinct.tolist()], of_ground.reshape(-1).astype(np.int32))

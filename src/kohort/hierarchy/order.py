@@ -1,0 +1,68 @@
+"""The values that matter most are kept, the rest are `other`: fewer are kept at each level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import ClassVar
+
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.hierarchy.builder import finished, told
+from kohort.hierarchy.hierarchy import Hierarchy, Label, domain_of
+
+
+@dataclass(frozen=True)
+class Order:
+    """Level i keeps the first `keep[i]` values of the order and calls all others `other`.
+
+    The order is `values`, most important first; without `keep` one level keeps all of them. With
+    `by_count` the values of the table that are not listed follow, most frequent first (equal counts in
+    the order of the alphabet). That is never done unasked: which values are kept then tells which are
+    frequent in the table.
+    """
+
+    values: list[str] = field(default_factory=list)
+    keep: list[int] | None = None
+    by_count: bool = False
+    other: str = "other"
+
+    card: ClassVar[Card] = Card(
+        "order", "the first n values of an order are kept, all others become one label"
+    )
+
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
+        """Return the hierarchy over the values of the table and those listed."""
+        ground = told(texts)
+        order = list(self.values)
+        if self.by_count:
+            rows = {text: int(count) for text, count in zip(texts, counts, strict=True) if text is not None}
+            order += sorted(rows.keys() - set(order), key=lambda text: (-rows[text], text))
+        keep = self._keep(name, len(order))
+        ground += sorted(set(self.values) - set(ground), key=self.values.index)
+        place = {value: i for i, value in enumerate(order)}
+        ground.sort(key=lambda value: (place.get(value, len(order)), value))
+        levels = [domain_of([v if place.get(v, n) < n else self.other for v in ground]) for n in keep]
+        return finished(name, ground, levels, None in texts)
+
+    def _keep(self, name: str, listed: int) -> list[int]:
+        where = f"column {name!r}: hierarchy."
+        if not self.values and not self.by_count:
+            raise InputError(
+                f"{where}values is empty; list the values to keep, most important first, or set by_count = true"
+            )
+        if len(set(self.values)) < len(self.values):
+            raise InputError(f"{where}values holds a value twice; list each once")
+        keep = [listed] if self.keep is None else self.keep
+        if self.keep is None and self.by_count:
+            raise InputError(f"{where}keep is missing; by_count needs it, such as keep = [20, 10, 5]")
+        if not keep or keep[-1] < 1 or any(more <= fewer for more, fewer in pairwise(keep)):
+            raise InputError(
+                f"{where}keep must be descending numbers of values, such as [20, 10, 5]; found {keep}"
+            )
+        if not self.by_count and keep[0] > listed:
+            raise InputError(f"{where}keep is {keep[0]} but only {listed} values are listed")
+        if self.other in self.values:
+            raise InputError(f"{where}other is the same as one of the values listed; choose another label")
+        return keep

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy, build_hierarchy
+
+ALL = ["day", "month", "quarter", "year", "5-years", "decade", "century"]
+
+
+def dates(texts: list[str | None], **options: object) -> Hierarchy:
+    return build_hierarchy("born", {"kind": "dates", **options}, texts, [3] * len(texts))
+
+
+def paths(hierarchy: Hierarchy) -> dict[str | None, tuple[str | None, ...]]:
+    columns = [[level.labels[code] for code in level.of_ground] for level in hierarchy.levels]
+    return {path[0]: path[1:] for path in zip(*columns, strict=True)}
+
+
+def test_every_period_is_labelled_by_its_own_name() -> None:
+    assert paths(dates(["1984-05-17", "2003-12-31"], levels=ALL)) == {
+        "1984-05-17": (
+            "1984-05-17",
+            "1984-05",
+            "1984-Q2",
+            "1984",
+            "1980-1984",
+            "1980-1989",
+            "1900-1999",
+            "*",
+        ),
+        "2003-12-31": (
+            "2003-12-31",
+            "2003-12",
+            "2003-Q4",
+            "2003",
+            "2000-2004",
+            "2000-2009",
+            "2000-2099",
+            "*",
+        ),
+    }
+
+
+def test_a_timestamp_loses_its_time_first() -> None:
+    found = paths(
+        dates(["2020-02-29 12:30:00", "2020-02-29T08:00:00Z", "2020-03-01 00:00:00"], levels=["day"])
+    )
+    assert {labels[0] for labels in found.values()} == {"2020-02-29", "2020-03-01"}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "day"),
+    [
+        ("%d.%m.%Y", "7.3.1999", "1999-03-07"),
+        ("%m/%d/%Y", "03/07/1999", "1999-03-07"),
+        ("%m/%d/%y", "03/07/68", "2068-03-07"),
+        ("%m/%d/%y", "03/07/69", "1969-03-07"),
+        ("%Y%m%d", "19990307", "1999-03-07"),
+        ("%d/%m/%Y %H:%M", "07/03/1999 23:10", "1999-03-07"),
+    ],
+)
+def test_a_format_tells_how_dates_are_written(pattern: str, text: str, day: str) -> None:
+    assert paths(dates([text, None], levels=["day"], format=pattern))[text] == (day, "*")
+
+
+def test_ground_values_stand_in_the_order_of_time() -> None:
+    texts = ["31.01.2020", "01.02.2019", None, "15.01.2020"]
+    ordered = dates(texts, levels=["year"], format="%d.%m.%Y").ground
+    assert ordered == ("01.02.2019", "15.01.2020", "31.01.2020", None)
+
+
+def test_weeks_are_those_of_iso_8601() -> None:
+    texts = ["2020-12-31", "2021-01-01", "2021-01-03", "2021-01-04", "2019-12-30", "1969-12-31"]
+    found = {ground: labels[0] for ground, labels in paths(dates(texts, levels=["week"])).items()}
+    expected = {t: datetime.date.fromisoformat(t).isocalendar() for t in texts}
+    assert found == {text: f"{iso.year}-W{iso.week:02d}" for text, iso in expected.items()}
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"levels": ["week", "month"]}, "no period can stand above 'week'"),
+        ({"levels": ["year", "month"]}, "'month' comes after 'year'"),
+        ({"levels": ["moon"]}, "there is no 'moon'; choose from day, week, month"),
+        ({"levels": []}, "choose from"),
+        ({"levels": "year"}, "levels: expected `array`, got `str`"),
+        ({"format": "%d.%m"}, "does not tell a date"),
+        ({"format": "%d.%m.%Y %Q"}, "does not tell a date"),
+    ],
+)
+def test_wrong_options_are_told_with_the_column(options: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match="column 'born'") as error:
+        dates(["2020-01-01"], **options)
+    assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "odd", ["2021-02-29", "2020-13-01", "yesterday", "2020-1-1", "20200101", "2020-01-00", "now"]
+)
+def test_what_is_no_date_is_counted_and_not_told(odd: str) -> None:
+    with pytest.raises(InputError) as error:
+        dates(["2020-01-01", odd])
+    assert "1 of its 2 distinct values, in 3 rows" in str(error.value)
+    assert odd not in str(error.value)
+
+
+@given(st.lists(st.dates(datetime.date(1, 1, 1)), min_size=1, max_size=20, unique=True))
+def test_every_date_lies_in_its_periods(days: list[datetime.date]) -> None:
+    found = paths(dates([str(day) for day in days], levels=ALL))
+    for day in days:
+        labels = found[str(day)]
+        assert labels[:2] == (str(day), str(day)[:7])
+        assert labels[2] == f"{day.year:04d}-Q{(day.month + 2) // 3}"
+        assert labels[3] == str(day)[:4]
+        for label in labels[4:7]:
+            first, last = map(int, label.split("-"))
+            assert first <= day.year <= last
