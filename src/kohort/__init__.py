@@ -1,3 +1,61 @@
-"""Kohort: releases of tables about people in which nobody stands alone."""
+"""Kohort: releases of tables about people in which nobody stands alone.
+
+>>> import kohort
+>>> plan = kohort.Plan(columns={"zip": {"role": "quasi", "hierarchy": {"kind": "mask"}}},
+...                    require=[kohort.KAnonymity(2)])
+>>> import pyarrow as pa
+>>> release = kohort.anonymize(pa.table({"zip": ["94138", "94139", "94141", "94142"]}), plan)
+>>> release.levels, release.suppressed
+({'zip': 1}, 0)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# Public names and where they are: imported when asked for, so that `kohort --help` stays quick.
+_PUBLIC = {
+    "Plan": "kohort.plan",
+    "Release": "kohort.release",
+    "Role": "kohort.table",
+    "Verdict": "kohort.verify",
+    "anonymize": "kohort.pipeline",
+    "verify": "kohort.pipeline",
+    "KohortError": "kohort.errors",
+    "InputError": "kohort.errors",
+    "InfeasibleError": "kohort.errors",
+    "VerificationError": "kohort.errors",
+}
+
+if TYPE_CHECKING:
+    from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
+    from kohort.models import *  # noqa: F403
+    from kohort.pipeline import anonymize, verify
+    from kohort.plan import Plan
+    from kohort.release import Release
+    from kohort.table import Role
+    from kohort.verify import Verdict
+
+__all__ = [
+    "InfeasibleError",
+    "InputError",
+    "KohortError",
+    "Plan",
+    "Release",
+    "Role",
+    "Verdict",
+    "VerificationError",
+    "anonymize",
+    "verify",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Find a public name: those above, and every privacy model by its class name."""
+    module = import_module(_PUBLIC.get(name, "kohort.models"))
+    if name in _PUBLIC or name in module.__all__:
+        return getattr(module, name)
+    raise AttributeError(f"module 'kohort' has no attribute {name!r}")

@@ -1,1 +1,5 @@
 """Reports: facts (a dict) drawn as html, json and text."""
+
+from kohort.report.html import html
+
+__all__ = ["html"]

@@ -1,0 +1,76 @@
+"""`kohort anonymize`: from a plan to a release on disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+
+SHOWN = (
+    "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
+    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm",
+)  # fmt: skip
+
+
+def run(plan_path: Path, output: Path | None, engine: str, settings: list[str], as_json: bool) -> None:
+    """Make, verify and write the release; tell what came out."""
+    if engine != "duckdb":
+        raise InputError(f"--engine {engine!r}: the engines are: duckdb")
+    from kohort.cli.progress import Bar
+    from kohort.pipeline import make_release
+    from kohort.plan import Plan
+    from kohort.release import refuse_foreign
+
+    plan = Plan.load(plan_path, settings)
+    if plan.input.path is None:
+        raise InputError(
+            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
+        )
+    directory = output or plan_path.with_name(f"{plan_path.stem}-release")
+    refuse_foreign(directory)
+    with Bar() as bar:
+        release = make_release(plan.base / plan.input.path, plan, bar)
+        release.save(directory, plan.output.format)
+    if as_json:
+        print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
+    else:
+        show(release.facts, directory)
+
+
+def summary(facts: dict[str, Any]) -> dict[str, Any]:
+    """Return what `--json` prints: the facts that scripts ask for first."""
+    return {key: facts[key] for key in SHOWN if key in facts}
+
+
+def show(facts: dict[str, Any], directory: Path) -> None:
+    """Print the outcome for people."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    for verdict in facts["verdicts"]:
+        mark = "[green]✓[/]" if verdict["holds"] else "[red]✗[/]"
+        achieved = "" if verdict["achieved"] is None else f" (achieved {verdict['achieved']:.4g})"
+        console.print(f"{mark} {verdict['promise']}{achieved}", highlight=False)
+    share = facts["suppressed"] / max(facts["rows"], 1)
+    console.print(
+        f"{facts['released']:,} of {facts['rows']:,} rows released in {facts['classes']:,} classes; "
+        f"{facts['suppressed']:,} suppressed ({share:.1%})"
+    )
+    if facts.get("levels"):
+        table = Table("column", "level", "of", "detail lost", box=None, pad_edge=False)
+        columns = {column["name"]: column for column in facts["columns"]}
+        for name, level in facts["levels"].items():
+            column = columns[name]
+            table.add_row(name, str(level), str(column["height"]), f"{column['loss']:.0%}")
+        console.print(table)
+    proved = "proved optimal" if facts["optimal"] else "not proved optimal"
+    console.print(f"{facts['objective']} {facts['score']:.6g} ({facts['algorithm']['name']}, {proved})")
+    if facts["undeclared"]:
+        console.print(f"not released, because the plan does not name them: {', '.join(facts['undeclared'])}")
+    console.print(
+        f"release: [bold]{directory}[/]   report: [bold]{directory / 'report.html'}[/]", soft_wrap=True
+    )
+    console.print(f"private audit (do not share): {directory}.private", soft_wrap=True)

@@ -1,0 +1,131 @@
+"""`kohort`: the commands, and how an error ends the program."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kohort.errors import KohortError
+
+app = typer.Typer(
+    name="kohort",
+    help="Release tables about people so that everyone hides in a cohort of at least k.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # a traceback with locals would quote people's data
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode="rich",
+)
+
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object on stdout; all else goes to stderr.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def _root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        from kohort import __version__
+
+        typer.echo(f"kohort {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def demo(
+    directory: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("demo"), json: Json = False
+) -> None:
+    """Make up a hospital table and a plan, and run it end to end."""
+    from kohort.cli.demo import run
+
+    run(directory, json)
+
+
+@app.command()
+def init(
+    table: Annotated[
+        Path, typer.Argument(help="The table: csv, tsv, parquet, xlsx, sav, dta, sas7bdat, duckdb, sqlite.")
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The plan to write.")] = Path("plan.toml"),
+    table_name: Annotated[
+        str | None, typer.Option("--table", help="The table of a database, or sheet.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
+    json: Json = False,
+) -> None:
+    """Read a table, propose a role for every column with the reason, and write a plan."""
+    from kohort.cli.init import run
+
+    run(table, output, table_name, force, json)
+
+
+@app.command()
+def anonymize(
+    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="The directory to write.")] = None,
+    engine: Annotated[str, typer.Option(help="Where the counting is done.")] = "duckdb",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override the plan, e.g. require.0.k=10."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Make the release that a plan asks for, verify it and write it."""
+    from kohort.cli.anonymize import run
+
+    run(plan, output, engine, settings or [], json)
+
+
+@app.command()
+def verify(
+    release: Annotated[Path, typer.Argument(help="A release directory, or a table with --plan.")],
+    plan: Annotated[Path | None, typer.Option(help="The plan whose promises are judged.")] = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to prove every value truthful.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Read what was written and judge it; with the original, also that every value is truthful."""
+    from kohort.cli.verify import run
+
+    run(release, plan, original, json)
+
+
+def main() -> None:
+    """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
+    try:
+        app()
+    except KohortError as problem:
+        _complain(str(problem))
+        sys.exit(problem.exit_code)
+    except BrokenPipeError:
+        sys.exit(1)
+    except KeyboardInterrupt:
+        _complain("interrupted; nothing was released")
+        sys.exit(130)
+    except MemoryError:
+        _complain("the table does not fit in memory; try fewer columns, or a machine with more memory")
+        sys.exit(1)
+    except Exception as problem:  # a bug: say where, and keep the values to ourselves
+        if os.environ.get("KOHORT_DEBUG"):
+            raise
+        frame = traceback.extract_tb(problem.__traceback__)[-1]
+        _complain(
+            f"unexpected {type(problem).__name__} at {Path(frame.filename).name}:{frame.lineno}; this is a bug of Kohort. "
+            "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
+        )
+        sys.exit(1)
+
+
+def _complain(message: str) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+
+    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(message)}", highlight=False)

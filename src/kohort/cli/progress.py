@@ -1,0 +1,58 @@
+"""Progress on a terminal: a bar on stderr that appears only when something takes a while."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    SpinnerColumn,
+    TaskProgressColumn,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+PATIENCE = 0.3  # seconds before a bar is drawn
+INTERVAL = 0.05
+
+
+class Bar:
+    """A `Progress` of the algorithms, drawn with rich."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self._last = 0.0
+        self._bar: Progress | None = None
+        self._console = Console(stderr=True)
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, tb: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def update(self, note: str, done: float | None = None, total: float | None = None) -> None:
+        """Show the note, and the share done where it is known."""
+        now = time.monotonic()
+        if now - self._started < PATIENCE or now - self._last < INTERVAL:
+            return
+        self._last = now
+        if self._bar is None:
+            self._bar = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(),
+                TaskProgressColumn(),
+                TimeElapsedColumn(),
+                console=self._console,
+                transient=True,
+            )
+            self._task = self._bar.add_task(note, total=None)
+            self._bar.start()
+        self._bar.update(self._task, description=note, completed=done or 0, total=total)

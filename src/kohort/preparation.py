@@ -1,0 +1,211 @@
+"""From a table and a plan to the problem that a search solves."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kohort.algorithms import Algorithm, algorithm
+from kohort.arrays import IntArray
+from kohort.classes import Classes, classes_of_rows
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.metrics import METRICS, Metric
+from kohort.models import Attribute, Reference
+from kohort.plan import Plan
+from kohort.recode import Problem
+from kohort.table import Role, Table
+
+
+def prepare(table: Table, plan: Plan, population: Table | None = None) -> Problem:
+    """Check the table against the plan and reduce it to its classes."""
+    check_columns(table, plan)
+    hierarchies = quasi_hierarchies(table, plan, population)
+    codes = np.column_stack([_ground(table, h) for h in hierarchies])
+    objective = metric(plan)
+    watched = {*plan.sensitive, *objective.reads}
+    sensitive = {name: table[name].codes for name in plan.columns if name in watched}
+    sizes = {name: len(table[name].values) for name in sensitive}
+    people = None if plan.input.respondent is None else table[plan.input.respondent].codes
+    base, class_of = classes_of_rows(codes, {n: (c, sizes[n]) for n, c in sensitive.items()}, people)
+    reference = reference_of(table, plan, hierarchies, population)
+    return Problem(
+        names=plan.quasi,
+        hierarchies=hierarchies,
+        base=base,
+        class_of=class_of,
+        models=tuple(model.bind(reference) for model in plan.require),
+        objective=objective,
+        max_suppressed=max_suppressed(plan, table.n_rows),
+        sensitive=sensitive,
+        respondents=people,
+        reference=reference,
+        weights=tuple(plan.columns[name].weight for name in plan.quasi),
+        min_levels=tuple(_level(plan, h, "min_level") for h in hierarchies),
+        max_levels=tuple(_level(plan, h, "max_level") for h in hierarchies),
+        time_limit=plan.recode.time_limit,
+        seed=plan.recode.seed,
+    )
+
+
+def check_columns(table: Table, plan: Plan) -> None:
+    """Refuse a table that the plan does not fit."""
+    absent = [name for name in plan.columns if name not in table.columns]
+    if plan.input.respondent is not None and plan.input.respondent not in table.columns:
+        absent.append(plan.input.respondent)
+    if absent:
+        raise InputError(
+            f"the plan names {', '.join(map(repr, absent))}, which the table does not have; "
+            f"its columns are: {', '.join(table.names)}"
+        )
+    if table.n_rows == 0:
+        raise InputError("the table has no rows; there is nothing to release")
+    if plan.input.respondent is not None:
+        respondent = table[plan.input.respondent]
+        if respondent.values.null_count:
+            nobody = int((respondent.codes == respondent.texts.index(None)).sum())
+            raise InputError(
+                f"respondent column {respondent.name!r}: {nobody:,} rows name nobody; "
+                "give each of them a respondent, or leave the rows out"
+            )
+    people = table.n_rows if plan.input.respondent is None else len(table[plan.input.respondent].values)
+    for model in plan.require:
+        k = getattr(model, "k", None)
+        if isinstance(k, int) and k > people and model.card.name != "k-map":
+            raise InputError(
+                f"[[require]] {model.card.name}: k is {k} but the table has {people:,} respondents; "
+                f"k must be at most {people}"
+            )
+    for name in plan.released:
+        column = plan.columns[name]
+        if column.role is Role.INSENSITIVE and not column.allow_unique:
+            _refuse_pointer(table, name)
+
+
+def _refuse_pointer(table: Table, name: str) -> None:
+    """Refuse to release a column as insensitive whose values mostly point at single rows (ATTACKS 11)."""
+    alone = int((table[name].counts() == 1).sum())
+    if table.n_rows >= 10 and alone > table.n_rows / 2:
+        raise InputError(
+            f"[columns] {name}: declared insensitive, but {alone:,} of {table.n_rows:,} rows hold a value that no "
+            'other row has, so it can identify people; give it role = "identifier" or "quasi", or set '
+            "allow_unique = true if you are sure"
+        )
+
+
+def quasi_hierarchies(table: Table, plan: Plan, population: Table | None = None) -> tuple[Hierarchy, ...]:
+    """Build the hierarchy of every quasi-identifier over the table's values, and the population's."""
+    return tuple(_hierarchy(table, plan, name, population) for name in plan.quasi)
+
+
+def reference_of(
+    table: Table, plan: Plan, hierarchies: tuple[Hierarchy, ...], population: Table | None = None
+) -> Reference:
+    """Return what the models may know of the whole original table."""
+    return Reference(
+        n_rows=table.n_rows,
+        attributes={name: _attribute(table, plan, name) for name in plan.sensitive},
+        population=None if population is None else _population(population, plan, hierarchies),
+        hierarchies=hierarchies,
+    )
+
+
+def metric(plan: Plan) -> Metric:
+    """Return the objective that the plan names."""
+    name = plan.recode.objective
+    if name not in METRICS:
+        raise InputError(
+            f"[recode] objective: there is no {name!r}; the objectives are: {', '.join(sorted(METRICS))}"
+        )
+    kind: Any = METRICS[name]
+    takes_target = "target" in {f.name for f in dataclasses.fields(kind)}
+    target = plan.recode.target
+    if not takes_target:
+        return kind()  # type: ignore[no-any-return]
+    if target is None:
+        raise InputError(
+            f'[recode] objective {name!r} needs a target: the column to predict, as target = "…"'
+        )
+    if target not in plan.released or plan.columns[target].role is Role.QUASI:
+        raise InputError(
+            f"[recode] target is {target!r}; it must be a sensitive or insensitive column of the plan"
+        )
+    return kind(target)  # type: ignore[no-any-return]
+
+
+def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
+    """Return the algorithm that the plan names, or that follows from generalize × suppress."""
+    recode = plan.recode
+    name = recode.algorithm
+    if name is None:
+        from kohort.algorithms.taxonomy import choose
+
+        name = choose(recode.generalize or "attribute", recode.suppress or "tuple", n_rows=problem.n_rows)
+    kind: Any = algorithm(name)
+    options = {f.name for f in dataclasses.fields(kind) if f.init}
+    unknown = sorted(set(recode.options) - options)
+    if unknown:
+        raise InputError(
+            f"[recode.options] {unknown[0]}: {name} has no such option; it takes: {', '.join(sorted(options)) or 'none'}"
+        )
+    return kind(**recode.options)  # type: ignore[no-any-return]
+
+
+def max_suppressed(plan: Plan, n_rows: int) -> int:
+    """Return how many rows may be suppressed: a share is rounded down, a count is taken as it is."""
+    limit = plan.recode.max_suppression
+    if plan.recode.suppress in ("none", "attribute", "cell"):
+        return 0
+    # The tolerance is for shares such as 0.29 of 100 rows, which floats put at 28.999….
+    return int(np.floor(limit * n_rows + 1e-9)) if isinstance(limit, float) else min(limit, n_rows)
+
+
+def _hierarchy(table: Table, plan: Plan, name: str, population: Table | None = None) -> Hierarchy:
+    counts = dict(zip(table[name].texts, table[name].counts().tolist(), strict=True))
+    if population is not None:
+        counts |= {text: 0 for text in population[name].texts if text not in counts}
+    spec: Mapping[str, Any] = plan.columns[name].hierarchy or {"kind": "suppress"}
+    return build_hierarchy(name, spec, tuple(counts), tuple(counts.values()), plan.base)
+
+
+def _ground(table: Table, hierarchy: Hierarchy) -> IntArray:
+    column = table[hierarchy.name]
+    codes: IntArray = hierarchy.encode(column.texts, column.counts())[column.codes]
+    return codes
+
+
+def _attribute(table: Table, plan: Plan, name: str) -> Attribute:
+    column = table[name]
+    if plan.columns[name].hierarchy is None:
+        return Attribute(name, column.texts, column.counts())
+    hierarchy = _hierarchy(table, plan, name)
+    return Attribute(
+        name, column.texts, column.counts(), hierarchy, hierarchy.encode(column.texts, column.counts())
+    )
+
+
+def _population(population: Table, plan: Plan, hierarchies: tuple[Hierarchy, ...]) -> Classes:
+    """Return the population as classes of ground codes; people no value of the table can match are left out."""
+    columns = []
+    for name, hierarchy in zip(plan.quasi, hierarchies, strict=True):
+        code_of = hierarchy.levels[0].code_of
+        column = population[name]
+        columns.append(np.array([code_of.get(t, -1) for t in column.texts], np.int32)[column.codes])
+    codes = np.column_stack(columns)
+    return classes_of_rows(codes[(codes >= 0).all(axis=1)])[0]
+
+
+def _level(plan: Plan, hierarchy: Hierarchy, bound: str) -> int:
+    told = getattr(plan.columns[hierarchy.name], bound)
+    level = hierarchy.height if told is None else told
+    if not 0 <= level <= hierarchy.height:
+        raise InputError(
+            f"[columns] {hierarchy.name}: {bound} is {level}, but its hierarchy has levels 0 to {hierarchy.height}"
+        )
+    low = plan.columns[hierarchy.name].min_level
+    if bound == "max_level" and level < low:
+        raise InputError(f"[columns] {hierarchy.name}: max_level {level} is below min_level {low}")
+    return level

@@ -1,0 +1,72 @@
+"""Judges the promises of a release from its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes import Classes, classes_of_rows
+from kohort.errors import VerificationError
+from kohort.models import Attribute, PrivacyModel, Reference
+from kohort.table import Column, Table
+from kohort.verify.verdict import Verdict
+
+
+def judge_promises(
+    released: Table,
+    quasi: Sequence[str],
+    models: Sequence[PrivacyModel],
+    reference: Reference | None = None,
+    respondents: IntArray | None = None,
+) -> list[Verdict]:
+    """Return a verdict for each promise, from nothing but the released cells.
+
+    Classes are formed by the released quasi-identifier values as they are spelled; a missing value is a
+    value. `reference` is the original table's distribution for the models that compare with it; without it
+    they compare with the release's own. `respondents` names the person of each released row; without it
+    rows are counted.
+    """
+    reference = reference or own_reference(released, models)
+    classes = released_classes(released, quasi, reference, respondents)
+    return [_judge(model.bind(reference), classes) for model in models]
+
+
+def _judge(model: PrivacyModel, classes: Classes) -> Verdict:
+    return Verdict(model.label, model.holds(classes), model.achieved(classes))
+
+
+def released_classes(
+    released: Table, quasi: Sequence[str], reference: Reference, respondents: IntArray | None = None
+) -> Classes:
+    """Return the classes of the released rows; sensitive values are coded as in `reference`."""
+    codes = np.column_stack([released[name].codes for name in quasi]).astype(np.int32)
+    sensitive = {
+        name: (_recoded(released[name], attribute), len(attribute.labels))
+        for name, attribute in reference.attributes.items()
+        if name in released.columns
+    }
+    return classes_of_rows(codes, sensitive, respondents)[0]
+
+
+def own_reference(released: Table, models: Sequence[PrivacyModel]) -> Reference:
+    """Return the release's own distribution, for judging without the original."""
+    read: set[str] = set().union(*(model.reads for model in models))
+    return Reference(released.n_rows, {name: _own(released[name]) for name in sorted(read)})
+
+
+def _own(column: Column) -> Attribute:
+    return Attribute(column.name, column.texts, column.counts())
+
+
+def _recoded(column: Column, attribute: Attribute) -> IntArray:
+    code_of: Mapping[str | None, int] = {label: code for code, label in enumerate(attribute.labels)}
+    try:
+        codes = np.array([code_of[text] for text in column.texts], np.int32)
+    except KeyError:
+        raise VerificationError(
+            f"the release holds values of {column.name!r} that the original does not have"
+        ) from None
+    result: IntArray = codes[column.codes]
+    return result

@@ -1,0 +1,53 @@
+"""Proves that every released row is a truthful generalization of an original one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.hierarchy import Hierarchy, meaning
+from kohort.table import Column, Table
+from kohort.verify.verdict import Verdict
+
+PROMISE = "truthful"
+
+
+def judge_truth(
+    released: Table, original: Table, hierarchies: Sequence[Hierarchy], rows: IntArray
+) -> Verdict:
+    """Return whether every released row tells the truth of the original row it came from.
+
+    `rows` names the original row of every released row, each at most once. A quasi-identifier is truthful
+    when its released value covers the original one; any other column when it is the same.
+    """
+    if len(np.unique(rows)) < len(rows):
+        return Verdict(PROMISE, False, note="an original row was released more than once")
+    covered = {hierarchy.name: hierarchy for hierarchy in hierarchies}
+    for column in released:
+        source = original[column.name]
+        hierarchy = covered.get(column.name)
+        true = _same(column, source, rows) if hierarchy is None else _covers(column, source, hierarchy, rows)
+        if not true:
+            return Verdict(
+                PROMISE, False, note=f"column {column.name!r} holds a value that is not true of its row"
+            )
+    return Verdict(PROMISE, True, note=f"every cell of {len(rows):,} rows covers the original value")
+
+
+def _same(column: Column, source: Column, rows: IntArray) -> bool:
+    code_of = {text: code for code, text in enumerate(source.texts)}
+    codes = np.array([code_of.get(text, -1) for text in column.texts], np.int64)
+    return bool((codes[column.codes] == source.codes[rows]).all())
+
+
+def _covers(column: Column, source: Column, hierarchy: Hierarchy, rows: IntArray) -> bool:
+    ground = hierarchy.encode(source.texts)[source.codes[rows]].astype(np.int64)
+    pairs = np.unique(column.codes * np.int64(hierarchy.size) + ground)  # distinct (label, ground value)
+    labels, values = pairs // hierarchy.size, pairs % hierarchy.size
+    for label in np.unique(labels):
+        mask = meaning(hierarchy, column.texts[label])
+        if mask is None or not mask[values[labels == label]].all():
+            return False
+    return True

@@ -1,0 +1,32 @@
+"""`Verdict`: what the verifier says of one promise."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a promise holds in the bytes that were written."""
+
+    promise: str
+    holds: bool
+    achieved: float | None = None
+    note: str = ""
+
+    def facts(self) -> dict[str, Any]:
+        """Return the verdict as JSON spells it; whole numbers as such."""
+        told: dict[str, Any] = {
+            "promise": self.promise,
+            "achieved": _plain(self.achieved),
+            "holds": self.holds,
+        }
+        return told | ({"note": self.note} if self.note else {})
+
+
+def _plain(number: float | None) -> float | int | None:
+    if number is None or not math.isfinite(number):
+        return None
+    return int(number) if float(number).is_integer() else float(number)
