@@ -61,8 +61,16 @@ class Problem:
         return self.max_levels or tuple(h.height for h in self.hierarchies)
 
     def failing(self, classes: Classes) -> BoolArray:
-        """Mark the classes that break any promise."""
+        """Mark the classes that break any promise.
+
+        A promise about the whole table (average-risk) is judged on the classes that the others leave.
+        """
         broken = np.zeros(len(classes), np.bool_)
         for model in self.models:
-            broken |= model.failing(classes)
+            if getattr(model, "classwise", True):
+                broken |= model.failing(classes)
+        for model in self.models:
+            if not getattr(model, "classwise", True):
+                left = np.flatnonzero(~broken)
+                broken[left[model.failing(classes.kept(left))]] = True
         return broken
