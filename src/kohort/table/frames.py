@@ -12,6 +12,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.formats.databases import arrow_of
 from kohort.table.rebuilding import rebuilt
 from kohort.table.table import Table
 
@@ -53,7 +54,7 @@ def _taken(frame: Any) -> tuple[pa.Table, Back]:
             return known.collect().to_arrow(), lambda table: _to_polars(table).lazy()
         return known.to_arrow(), _to_polars
     if known.implementation.is_duckdb():
-        return frame.to_arrow_table(), _relation
+        return arrow_of(frame), _relation
     raise InputError(
         f"frames of {known.implementation.value} are not taken in memory; "
         "hand over a pandas, polars or pyarrow table or a DuckDB relation"

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from kohort.errors import InputError
-from kohort.table.formats import READERS
+from kohort.table.formats import READERS, Reader
+from kohort.table.formats.delimited import first_rows, read_csv
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.table import Table
+from kohort.table.table import Column, Table
 
 
 def read_table(
     path: str | Path,
     *,
     table: str | None = None,
-    missing: Sequence[str] = ("",),
+    missing: Sequence[str] | None = None,
     delimiter: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
@@ -25,19 +29,17 @@ def read_table(
 ) -> Table:
     """Return the table a file holds; the suffix names the format.
 
-    Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written, and
-    the empty field is missing (with whatever else `missing` names). The other formats keep their types.
-    `table` names the table of a database or the sheet of a workbook; None of the other options is needed
-    as long as the file explains itself.
+    Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written, and the
+    empty field is missing. The other formats keep their types and their own missing values. `missing` lists
+    the texts that mean missing instead of the empty one (`["", "NA"]`). `table` names the table of a
+    database or the sheet of a workbook where there are several. Delimiter, encoding and header are looked
+    for unless stated. `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise InputError(f"{path}: unknown suffix {path.suffix!r}; Kohort reads {', '.join(sorted(READERS))}")
     _check_file(path)
     options = ReadingOptions(
         table=table,
-        missing=tuple(missing),
+        missing=("",) if missing is None else tuple(missing),
         delimiter=delimiter,
         encoding=encoding,
         header=header,
@@ -45,10 +47,10 @@ def read_table(
         unescape_formulas=unescape_formulas,
         quoted_missing=quoted_missing,
     )
-    read = Table.from_arrow(reader(path, options))
+    read = Table.from_arrow(_reader(path)(path, options))
     if not read.n_rows:
-        raise InputError(f"{path} has a header but no rows; there is nothing to release")
-    return read
+        raise InputError(f"{path} has columns but no rows; there is nothing to release")
+    return read if missing is None else Table.of((_marked(c, options.missing) for c in read), read.n_rows)
 
 
 def read_released(path: str | Path) -> Table:
@@ -64,6 +66,39 @@ def read_released(path: str | Path) -> Table:
         unescape_formulas=True,
         quoted_missing=False,
     )
+
+
+def peek(path: str | Path, rows: int = 1000, *, table: str | None = None) -> Table:
+    """Return the first rows of a file, for a look at its columns.
+
+    Of delimited text only the beginning is read; the other formats are read and cut.
+    """
+    path = Path(path)
+    _check_file(path)
+    reader = _reader(path)
+    cells = (
+        first_rows(path, rows)
+        if reader is read_csv
+        else reader(path, ReadingOptions(table=table)).slice(0, rows)
+    )
+    return Table.from_arrow(cells)
+
+
+def _reader(path: Path) -> Reader:
+    try:
+        return READERS[path.suffix.lower()]
+    except KeyError:
+        known = ", ".join(sorted(READERS))
+        raise InputError(f"{path}: unknown suffix {path.suffix!r}; Kohort reads {known}") from None
+
+
+def _marked(column: Column, missing: tuple[str, ...]) -> Column:
+    """Return the column with the marked texts missing; numbers and dates have no markers."""
+    if not pa.types.is_string(column.values.type):
+        return column
+    marked = pc.is_in(column.values, pa.array(missing, pa.string()))
+    values = pc.if_else(marked, pa.scalar(None, pa.string()), column.values)
+    return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))
 
 
 def _check_file(path: Path) -> None:

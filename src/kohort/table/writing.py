@@ -21,8 +21,8 @@ def write_table(
     """Write the values of the table to a file in the format its suffix names; nothing else goes along.
 
     Columns are rebuilt first: no metadata, index, unused category, dictionary entry or byte under a null
-    reaches the file. It is written under a temporary name that only the owner can read (mode 0600, which
-    the file keeps) and renamed when complete, so that a killed process leaves no half file under `path`.
+    reaches the file. It is written in a temporary folder that only the owner can enter and renamed when
+    complete, so that a killed process leaves no half file under `path`; it keeps mode 0600.
 
     Text cells that a spreadsheet would run as formulas are escaped in CSV, TSV and Excel unless
     `escape_formulas` is false; `read_released` undoes it. `name` is the table of a database, the sheet of
@@ -37,19 +37,16 @@ def write_table(
     fresh = rebuilt(table)
     if not fresh.columns:
         raise InputError(f"{path}: a table without columns cannot be written; at least one must be released")
-    staged = _staged(path)
-    try:
+    with _private_folder(path) as folder:
+        staged = Path(folder) / path.name
         writer(fresh, staged, WritingOptions(name, escape_formulas))
+        staged.chmod(0o600)
         os.replace(staged, path)
-    finally:
-        staged.unlink(missing_ok=True)
 
 
-def _staged(path: Path) -> Path:
-    """Return an empty file beside `path` that only the owner can read."""
+def _private_folder(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """Return a folder beside `path` that only the owner can enter: journals and drafts are written there."""
     try:
-        handle, name = tempfile.mkstemp(prefix=".kohort-", suffix=path.suffix, dir=path.parent)
+        return tempfile.TemporaryDirectory(prefix=".kohort-", dir=path.parent)
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}; choose another folder") from None
-    os.close(handle)
-    return Path(name)

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from kohort.table.formats.databases import read_database, write_duckdb, write_sqlite
 from kohort.table.formats.delimited import read_csv, write_csv, write_tsv
+from kohort.table.formats.excel import read_excel, write_excel
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.parquet import read_parquet, write_parquet
+from kohort.table.formats.statistics import read_statistics, write_dta, write_sav
 from kohort.table.table import Table
 
 Reader = Callable[[Path, ReadingOptions], pa.Table]
@@ -22,10 +25,31 @@ READERS: Mapping[str, Reader] = {
     ".txt": read_csv,
     ".parquet": read_parquet,
     ".pq": read_parquet,
+    ".duckdb": read_database,
+    ".ddb": read_database,
+    ".sqlite": read_database,
+    ".sqlite3": read_database,
+    ".db": read_database,
+    ".xlsx": read_excel,
+    ".xlsm": read_excel,
+    ".xlsb": read_excel,
+    ".xls": read_excel,
+    ".ods": read_excel,
+    ".sav": read_statistics,
+    ".zsav": read_statistics,
+    ".por": read_statistics,
+    ".dta": read_statistics,
+    ".sas7bdat": read_statistics,
+    ".xpt": read_statistics,
 }
 
 WRITERS: Mapping[str, Writer] = {
     ".csv": write_csv,
     ".tsv": write_tsv,
     ".parquet": write_parquet,
+    ".duckdb": write_duckdb,
+    ".sqlite": write_sqlite,
+    ".xlsx": write_excel,
+    ".sav": write_sav,
+    ".dta": write_dta,
 }

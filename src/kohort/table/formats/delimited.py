@@ -15,11 +15,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from kohort.errors import InputError
 from kohort.table.formats import formulas
-from kohort.table.formats.delimited_faults import fallback_encoding, parse_error, undecodable
+from kohort.table.formats.delimited_faults import parse_error
+from kohort.table.formats.encodings import fallback_encoding, undecodable
+from kohort.table.formats.naming import check_header, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.formats.sniffing import Layout, sniff
+from kohort.table.formats.sniffing import Layout, sample, sniff
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled
 
@@ -33,9 +34,10 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
     if options.delimiter is None and path.suffix.lower() in (".tsv", ".tab"):
         options = replace(options, delimiter="\t")
     layout = sniff(path, options.delimiter, options.encoding, options.header)
-    names = _checked_names(path, layout, options)
+    check_header(f"{path}, line 1", layout.names)
+    wanted(path, layout.names, options.columns)
     try:
-        return _parsed(path, layout, names, options)
+        return _parsed(path, layout, options)
     except UnicodeDecodeError:
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
@@ -44,6 +46,17 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
         if options.encoding is not None:
             raise undecodable(path, layout.encoding) from None
     return read_csv(path, replace(options, encoding=fallback_encoding(path)))
+
+
+def first_rows(path: Path, rows: int) -> pa.Table:
+    """Return the first rows, read from the beginning of the file only."""
+    layout, found = sample(path)
+    check_header(f"{path}, line 1", layout.names)
+    body = [row for row in found[int(layout.has_header) :][:rows] if len(row) == len(layout.names)]
+    cells = [[cell or None for cell in column] for column in zip(*body, strict=True)] or [
+        [] for _ in layout.names
+    ]
+    return pa.table([pa.array(column, pa.string()) for column in cells], names=list(layout.names))
 
 
 def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str = ",") -> None:
@@ -79,7 +92,8 @@ def _header(table: Table, delimiter: str, escape_formulas: bool) -> bytes:
     return (delimiter.join(cells.to_pylist()) + "\n").encode()
 
 
-def _parsed(path: Path, layout: Layout, names: tuple[str, ...], options: ReadingOptions) -> pa.Table:
+def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
+    names = layout.names
     table = pyarrow.csv.read_csv(
         path,
         read_options=pyarrow.csv.ReadOptions(
@@ -112,25 +126,6 @@ def _without_apostrophes(table: pa.Table) -> pa.Table:
     columns = [pa.chunked_array(map(plain, column.chunks), _CODED_TEXT) for column in table.columns]
     names = formulas.unescaped(pa.array(table.column_names, pa.string())).to_pylist()
     return pa.table(columns, names=names)
-
-
-def _checked_names(path: Path, layout: Layout, options: ReadingOptions) -> tuple[str, ...]:
-    names = layout.names
-    for position, name in enumerate(names, start=1):
-        if not name.strip():
-            raise InputError(
-                f"{path}, line 1: field {position} of the header is empty; every column needs a name"
-            )
-    doubled = sorted({name for name in names if names.count(name) > 1})
-    if doubled:
-        raise InputError(
-            f"{path}, line 1: more than one column is named {', '.join(map(repr, doubled))}; "
-            "column names must be distinct: rename one of them"
-        )
-    unknown = [name for name in options.columns or () if name not in names]
-    if unknown:
-        raise InputError(f"{path} has no column {unknown[0]!r}; it has: {', '.join(names)}")
-    return names
 
 
 def _cells(column: Column, delimiter: str, escape_formulas: bool) -> pa.Array:

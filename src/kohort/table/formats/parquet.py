@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
+from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.table import Table
 
@@ -16,13 +17,9 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
     """Return the columns of a Parquet file; text columns come dictionary-coded."""
     try:
         file = pyarrow.parquet.ParquetFile(path)
-        names = file.schema_arrow.names
         texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
-        unknown = [name for name in options.columns or () if name not in names]
-        if unknown:
-            raise InputError(f"{path} has no column {unknown[0]!r}; it has: {', '.join(names)}")
-        file = pyarrow.parquet.ParquetFile(path, read_dictionary=texts)
-        return file.read(columns=list(options.columns) if options.columns is not None else None)
+        columns = wanted(path, file.schema_arrow.names, options.columns)
+        return pyarrow.parquet.ParquetFile(path, read_dictionary=texts).read(columns=columns)
     except (pa.ArrowException, OSError):
         raise InputError(f"{path} is not a readable Parquet file; it may be damaged or cut short") from None
 

@@ -12,17 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.table.formats.encodings import encoding_of
 
 SAMPLE_BYTES = 1 << 18
-SAMPLE_ROWS = 500
+SAMPLE_ROWS = 1000
 DELIMITERS = (",", ";", "\t", "|")
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
 
 
@@ -40,14 +34,21 @@ class Layout:
 def sniff(
     path: Path, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
 ) -> Layout:
-    """Return the layout of the file; what the caller states is taken as given.
+    """Return the layout of the file; what the caller states is taken as given."""
+    return sample(path, delimiter, encoding, header)[0]
+
+
+def sample(
+    path: Path, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
+) -> tuple[Layout, list[list[str]]]:
+    """Return the layout of the file, and the rows it was seen in.
 
     Only the first 256 KiB are looked at. The delimiter is the candidate that cuts the most rows into
     equally many (at least two) fields; the comma where none does.
     """
     with path.open("rb") as file:
         head = file.read(SAMPLE_BYTES)
-    encoding = encoding or _encoding(path, head)
+    encoding = encoding or encoding_of(path, head)
     text = _decoded(path, head, encoding)
     if not text.strip("\r\n"):
         raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
@@ -57,21 +58,7 @@ def sniff(
     rows = _rows(text, delimiter, quote, cut_short)
     has_header = _has_header(rows) if header is None else header
     names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
-    return Layout(encoding, delimiter, quote, names, has_header)
-
-
-def _encoding(path: Path, head: bytes) -> str:
-    for mark, name in _BYTE_ORDER_MARKS:
-        if head.startswith(mark):
-            return name
-    if b"\0" not in head:
-        return "utf-8"
-    zeros_even, zeros_odd = head[0::2].count(0), head[1::2].count(0)
-    if zeros_even == 0 or zeros_odd > 8 * zeros_even:
-        return "utf-16-le"
-    if zeros_odd == 0 or zeros_even > 8 * zeros_odd:
-        return "utf-16-be"
-    raise InputError(f"{path} holds zero bytes, so it is not a text file; read it under its own suffix")
+    return Layout(encoding, delimiter, quote, names, has_header), rows
 
 
 def _decoded(path: Path, head: bytes, encoding: str) -> str:

@@ -1,0 +1,50 @@
+"""Python values become one Arrow column; where a file mixes types in a column, the column is text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from kohort.errors import InputError
+from kohort.table.texts import text_of
+
+_KINDS: tuple[tuple[frozenset[type], pa.DataType | None], ...] = (
+    (frozenset({str}), pa.string()),
+    (frozenset({bool}), pa.bool_()),
+    (frozenset({int}), pa.int64()),
+    (frozenset({int, float}), pa.float64()),
+    (frozenset({date}), pa.date32()),
+    (frozenset({date, datetime}), pa.timestamp("us")),
+    (frozenset({time}), pa.time64("us")),
+    (frozenset({timedelta}), pa.duration("us")),
+    (frozenset({Decimal}), None),
+)
+
+
+def column_of(name: str, cells: Sequence[Any]) -> pa.Array:
+    """Return the cells as an array of their common type, as text where they have none.
+
+    Spreadsheets and SQLite let one column hold numbers and texts side by side (ZIP codes are the usual
+    case): `01234` and 12345 both become text, nothing is guessed.
+    """
+    kinds = frozenset(map(type, cells)) - {type(None)}
+    if not kinds:
+        return pa.nulls(len(cells))
+    if kinds & {bytes, bytearray, memoryview}:
+        raise InputError(f"column {name!r} holds binary cells, which cannot be recoded; leave it out")
+    for common, kind in _KINDS:
+        if kinds <= common and _exact(cells, kinds):
+            return pa.array(cells, kind)
+    return pa.array([text_of(cell) for cell in cells], pa.string())
+
+
+def _exact(cells: Sequence[Any], kinds: frozenset[type]) -> bool:
+    """Say whether whole numbers fit the type: among floats they must stay below 2^53."""
+    if int not in kinds:
+        return True
+    limit = 2**53 if float in kinds else 2**63 - 1
+    return all(-limit <= cell <= limit for cell in cells if type(cell) is int)

@@ -1,0 +1,81 @@
+"""In which encoding a text file is written."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from kohort.errors import InputError
+
+_CHUNK_BYTES = 1 << 20
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def encoding_of(path: Path, head: bytes) -> str:
+    """Return the encoding the first bytes of the file tell of.
+
+    A byte-order mark decides; zero bytes at every other place mean UTF-16; what is not UTF-8 is cp1252 if
+    anything. Bytes beyond `head` may still prove a UTF-8 file to be none: see `fallback_encoding`.
+    """
+    for mark, name in _BYTE_ORDER_MARKS:
+        if head.startswith(mark):
+            return name
+    if b"\0" in head:
+        return _wide_encoding(path, head)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return fallback_encoding(path)
+    return "utf-8"
+
+
+def _wide_encoding(path: Path, head: bytes) -> str:
+    zeros_even, zeros_odd = head[0::2].count(0), head[1::2].count(0)
+    if zeros_odd > 8 * zeros_even:
+        return "utf-16-le"
+    if zeros_even > 8 * zeros_odd:
+        return "utf-16-be"
+    raise InputError(f"{path} holds zero bytes, so it is not a text file; read it under its own suffix")
+
+
+def undecodable(path: Path, encoding: str) -> InputError:
+    """Return the error for the first line whose bytes are not in the encoding."""
+    line = 1
+    with path.open("rb") as file:
+        if encoding.startswith(("utf-16", "utf-32")):
+            where = ""
+        else:
+            for raw in file:
+                try:
+                    raw.decode(encoding)
+                except UnicodeDecodeError:
+                    break
+                line += 1
+            where = f", line {line}"
+    return InputError(f"{path}{where}: the bytes are not {encoding} text; state the encoding of the file")
+
+
+def fallback_encoding(path: Path) -> str:
+    """Return cp1252 for a file that is not UTF-8, unless parts of it clearly are.
+
+    Western 8-bit text hardly ever forms a valid UTF-8 sequence. A file with valid sequences and invalid
+    bytes is damaged UTF-8: reading it as cp1252 would quietly garble names, so it is an error.
+    """
+    for text in _replaced(path):
+        if any(ord(sign) > 127 and sign != "\ufffd" for sign in text):
+            raise undecodable(path, "utf-8")
+    return "cp1252"
+
+
+def _replaced(path: Path) -> Iterator[str]:
+    with io.TextIOWrapper(path.open("rb"), encoding="utf-8", errors="replace", newline="") as text:
+        while chunk := text.read(_CHUNK_BYTES):
+            yield chunk

@@ -1,0 +1,144 @@
+"""Excel workbooks: read by python-calamine, written by xlsxwriter."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kohort.errors import InputError
+from kohort.table.formats import formulas
+from kohort.table.formats.cells import column_of
+from kohort.table.formats.extras import extra
+from kohort.table.formats.naming import check_header, chosen, wanted
+from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.table import Column, Table
+from kohort.table.texts import spelled, text_of
+
+_OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")  # an encrypted .xlsx is wrapped in the old container
+_MOST_ROWS, _MOST_COLUMNS, _MOST_SIGNS = 1_048_575, 16_384, 32_767
+_FIRST_DAY = date(1900, 3, 1)  # before it Excel counts a day that never was
+_WHOLE_NUMBERS = 2**53  # Excel's numbers are doubles
+
+
+def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
+    """Return one sheet: its first filled row names the columns, blank rows and blank columns are passed over.
+
+    An empty cell is missing. A column of dates is dates, one of numbers is numbers; a column with both texts
+    and numbers is text.
+    """
+    rows = _filled(_sheet(path, options.table))
+    if not rows:
+        raise InputError(
+            f"{path}: the sheet is empty; it must hold a header row and at least one row below it"
+        )
+    names, columns = _named(rows)
+    check_header(f"{path}, header row", names)
+    cells = {name: columns[names.index(name)] for name in wanted(path, names, options.columns)}
+    if options.unescape_formulas:
+        cells = {_plain(name): [_plain(cell) for cell in column] for name, column in cells.items()}
+    return pa.table({name: column_of(name, column) for name, column in cells.items()})
+
+
+def write_excel(table: Table, path: Path, options: WritingOptions) -> None:
+    """Write the table as one sheet; texts are text cells, never formulas or links."""
+    xlsxwriter = extra("xlsxwriter", "excel", "writing Excel workbooks")
+    _check_limits(table, path)
+    behaviour = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(path, behaviour) as book:
+        sheet = book.add_worksheet(options.name)
+        day = book.add_format({"num_format": "yyyy-mm-dd"})
+        for position, column in enumerate(table):
+            name = Column.from_arrow(column.name, pa.array([column.name], pa.string()))
+            sheet.write_string(0, position, _cells(name, options)[0])
+            cells = _cells(column, options)
+            dates = bool(cells) and all(isinstance(cell, date | None) for cell in cells)
+            write, form = (sheet.write_datetime, day) if dates else (_writer(sheet, cells), None)
+            for row, code in enumerate(column.codes, start=1):
+                if cells[code] is not None:
+                    write(row, position, cells[code], form)
+
+
+def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
+    calamine = extra("python_calamine", "excel", "reading Excel workbooks")
+    with path.open("rb") as file:
+        wrapped = file.read(8) == _OLE_MAGIC
+    if wrapped and path.suffix.lower() in (".xlsx", ".xlsm", ".xlsb"):
+        raise InputError(f"{path} is protected by a password or wrapped in an older format; save it without")
+    try:
+        with calamine.CalamineWorkbook.from_path(path) as book:
+            rows: list[list[Any]] = book.get_sheet_by_name(
+                chosen(path, "sheet", book.sheet_names, asked)
+            ).to_python()
+            return rows
+    except calamine.PasswordError:
+        raise InputError(f"{path} is protected by a password; save a copy without it") from None
+    except calamine.CalamineError:
+        raise InputError(f"{path} is not a readable Excel workbook; it may be damaged") from None
+
+
+def _filled(rows: list[list[Any]]) -> list[list[Any]]:
+    return [row for row in rows if any(cell != "" for cell in row)]
+
+
+def _named(rows: list[list[Any]]) -> tuple[list[str], list[list[Any]]]:
+    """Return names and cells by column, without the columns that are blank from top to bottom."""
+    columns = [[None if cell == "" else cell for cell in column] for column in zip(*rows, strict=True)]
+    filled = [column for column in columns if any(cell is not None for cell in column)]
+    return [text_of(column[0]) or "" for column in filled], [column[1:] for column in filled]
+
+
+def _cells(column: Column, options: WritingOptions) -> list[Any]:
+    """Return the distinct values as Excel can hold them exactly: numbers up to 2^53, dates since 1900-03-01."""
+    kind = column.values.type
+    values: list[Any] = column.values.to_pylist()
+    present = [value for value in values if value is not None]
+    exact = (
+        pa.types.is_boolean(kind)
+        or pa.types.is_floating(kind)
+        or (pa.types.is_integer(kind) and all(abs(value) <= _WHOLE_NUMBERS for value in present))
+        or (pa.types.is_date(kind) and all(value >= _FIRST_DAY for value in present))
+    )
+    if exact:
+        return values
+    texts = spelled(column.values)
+    if options.escape_formulas and pa.types.is_string(kind):
+        texts = formulas.escaped(texts)
+    spellings: list[Any] = texts.to_pylist()
+    return spellings
+
+
+def _writer(sheet: Any, cells: list[Any]) -> Any:
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds <= {bool}:
+        return sheet.write_boolean
+    return sheet.write_string if kinds <= {str} else sheet.write_number
+
+
+def _plain(cell: Any) -> Any:
+    return formulas.unescaped(pa.array([cell], pa.string()))[0].as_py() if isinstance(cell, str) else cell
+
+
+def _check_limits(table: Table, path: Path) -> None:
+    if table.n_rows > _MOST_ROWS or len(table.columns) > _MOST_COLUMNS:
+        raise InputError(
+            f"{path}: an Excel sheet holds at most {_MOST_ROWS:,} rows and {_MOST_COLUMNS:,} columns, "
+            f"the table has {table.n_rows:,} and {len(table.columns):,}; write csv or parquet instead"
+        )
+    blank = np.ones(table.n_rows, dtype=bool)
+    for column in table:
+        texts = spelled(column.values)
+        if (pc.max(pc.utf8_length(texts)).as_py() or 0) >= _MOST_SIGNS:
+            raise InputError(
+                f"{path}: column {column.name!r} has texts beyond Excel's {_MOST_SIGNS:,} signs; write csv instead"
+            )
+        blank &= np.asarray(pc.equal(texts.fill_null(""), ""))[column.codes]
+    if blank.any():
+        raise InputError(
+            f"{path}: {blank.sum():,} rows have no value in any column, and a sheet cannot tell them from no row; "
+            "write csv or parquet instead"
+        )

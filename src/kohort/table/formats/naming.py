@@ -1,0 +1,41 @@
+"""The names in a file: which table, which columns, and whether a header can serve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from kohort.errors import InputError
+
+
+def chosen(path: Path, what: str, available: Sequence[str], asked: str | None) -> str:
+    """Return the table (or sheet) asked for; the only one where none is asked for."""
+    if asked is None and len(available) == 1:
+        return available[0]
+    if asked is not None and asked in available:
+        return asked
+    if not available:
+        raise InputError(f"{path} holds no {what}; there is nothing to release")
+    problem = f"{path} holds several {what}s" if asked is None else f"{path} has no {what} {asked!r}"
+    raise InputError(f"{problem}; state one of: {', '.join(available)}")
+
+
+def wanted(path: Path, names: Sequence[str], columns: Sequence[str] | None) -> list[str]:
+    """Return the columns to read, all of them where none are named."""
+    for name in columns or ():
+        if name not in names:
+            raise InputError(f"{path} has no column {name!r}; it has: {', '.join(names)}")
+    return list(names if columns is None else columns)
+
+
+def check_header(place: str, names: Sequence[str]) -> None:
+    """Refuse a header with an empty or a repeated name."""
+    for position, name in enumerate(names, start=1):
+        if not name.strip():
+            raise InputError(f"{place}: field {position} of the header is empty; every column needs a name")
+    doubled = sorted({name for name in names if names.count(name) > 1})
+    if doubled:
+        raise InputError(
+            f"{place}: more than one column is named {', '.join(map(repr, doubled))}; "
+            "column names must be distinct: rename one of them"
+        )

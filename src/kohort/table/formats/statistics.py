@@ -1,0 +1,115 @@
+"""Files of SPSS, Stata and SAS, through pyreadstat: labels are the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kohort.errors import InputError
+from kohort.table.formats.cells import column_of
+from kohort.table.formats.extras import extra
+from kohort.table.formats.naming import wanted
+from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.table import Column, Table
+from kohort.table.texts import spelled, text_of
+
+_READERS: Mapping[str, str] = {
+    ".sav": "read_sav",
+    ".zsav": "read_sav",
+    ".por": "read_por",
+    ".dta": "read_dta",
+    ".sas7bdat": "read_sas7bdat",
+    ".xpt": "read_xport",
+}
+_BOOLEAN_LABELS = {0: "false", 1: "true"}
+
+
+def read_statistics(path: Path, options: ReadingOptions) -> pa.Table:
+    """Return the file's columns with value labels in place of the codes they explain.
+
+    A column with value labels becomes text: the label where the code has one, the code's own spelling
+    where it has none. Empty texts and system- or user-defined missing codes are missing.
+    """
+    columns, facts = _read(path, options.encoding)
+    names = wanted(path, list(columns), options.columns)
+    labels = facts.variable_value_labels
+    return pa.table({name: _column(name, columns[name], labels.get(name, {})) for name in names})
+
+
+def variable_labels(path: Path) -> dict[str, str]:
+    """Return what the file says each column is about, where it says so."""
+    _, facts = _read(path, None, metadataonly=True)
+    return {name: label for name, label in facts.column_names_to_labels.items() if label}
+
+
+def write_sav(table: Table, path: Path, _: WritingOptions) -> None:
+    """Write an SPSS file; what SPSS cannot hold exactly is spelled out as text."""
+    _write("write_sav", table, path)
+
+
+def write_dta(table: Table, path: Path, _: WritingOptions) -> None:
+    """Write a Stata file; what Stata cannot hold exactly is spelled out as text."""
+    _write("write_dta", table, path)
+
+
+def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, list[Any]], Any]:
+    pyreadstat = extra("pyreadstat", "stats", f"reading {path.suffix} files")
+    read: Callable[..., Any] = getattr(pyreadstat, _READERS[path.suffix.lower()])
+    try:
+        columns, facts = read(str(path), output_format="dict", encoding=encoding, **settings)
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError, ValueError):
+        raise InputError(
+            f"{path} is not a readable {path.suffix} file; it may be damaged, or its encoding must be stated"
+        ) from None
+    return columns, facts
+
+
+def _column(name: str, cells: list[Any], labels: Mapping[Any, str]) -> pa.Array:
+    if labels:
+        return column_of(name, [labels.get(cell, text_of(cell)) or None for cell in cells])
+    return column_of(name, [None if cell == "" else cell for cell in cells])
+
+
+def _write(writer: str, table: Table, path: Path) -> None:
+    pyreadstat = extra("pyreadstat", "stats", f"writing {path.suffix} files")
+    pandas = extra("pandas", "stats", f"writing {path.suffix} files")
+    frame = pandas.DataFrame({column.name: _cells(column, pandas) for column in table})
+    booleans = [column.name for column in table if pa.types.is_boolean(column.values.type)]
+    try:
+        getattr(pyreadstat, writer)(
+            frame, str(path), variable_value_labels=dict.fromkeys(booleans, _BOOLEAN_LABELS)
+        )
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError):
+        raise InputError(
+            f"{path.suffix} cannot hold this table; its column names must be short words of letters, digits and _ "
+            "and its texts short: rename columns, or write csv or parquet instead"
+        ) from None
+
+
+def _cells(column: Column, pandas: Any) -> Any:
+    kind = column.values.type
+    exact = (
+        pa.types.is_boolean(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_date(kind)
+        or _small(column.values)
+    )
+    values = column.values if exact else spelled(column.values)
+    rows = values.take(pa.array(column.codes))
+    if pa.types.is_boolean(kind):
+        rows = rows.cast(pa.int8())
+    if pa.types.is_integer(rows.type):
+        return pandas.array(rows.to_pylist(), dtype="Int64")
+    return rows.to_pylist()
+
+
+def _small(values: pa.Array) -> bool:
+    """Say whether these are whole numbers below 2^31: what every one of the formats holds exactly."""
+    if not pa.types.is_integer(values.type):
+        return False
+    most = pc.max(pc.abs(values.cast(pa.float64()))).as_py()
+    return most is None or most < 2**31 - 100
