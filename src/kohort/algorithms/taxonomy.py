@@ -1,0 +1,61 @@
+"""The taxonomy of recodings: generalize × suppress, and the algorithm that serves each (Ciriani et al., section 3)."""
+
+from __future__ import annotations
+
+from kohort.errors import InputError
+
+# (generalize, suppress) -> the model's code; pairs that coincide share one
+CODES = {
+    ("attribute", "tuple"): "AG_TS",
+    ("attribute", "attribute"): "AG_",
+    ("attribute", "cell"): "AG_CS",
+    ("attribute", "none"): "AG_",
+    ("cell", "cell"): "CG_",
+    ("cell", "none"): "CG_",
+    ("none", "tuple"): "_TS",
+    ("none", "attribute"): "_AS",
+    ("none", "cell"): "_CS",
+}
+IMPOSSIBLE = {
+    ("cell", "tuple"): (
+        "a row whose cells can each be generalized up to the root need never be left out whole: suppressing it is "
+        'generalizing all its cells; use suppress = "none"'
+    ),
+    ("cell", "attribute"): (
+        "a column can be suppressed by generalizing each of its cells to the root, so nothing is gained; "
+        'use suppress = "none"'
+    ),
+    (
+        "none",
+        "none",
+    ): "with neither generalization nor suppression the table is released as it is; choose at least one",
+}
+DEFAULTS = {
+    "AG_TS": "optimal",
+    "AG_": "optimal",
+    "AG_CS": "levels-and-cells",
+    "CG_": "mondrian",
+    "_TS": "outliers",
+    "_AS": "columns",
+    "_CS": "forest",
+}
+TINY = 12  # rows up to which cells are suppressed optimally without being asked
+
+
+def taxonomy_code(generalize: str, suppress: str) -> str:
+    """Return the code of the model that a pair of settings names, such as `AG_TS`."""
+    if (generalize, suppress) in IMPOSSIBLE:
+        raise InputError(
+            f'[recode] generalize = "{generalize}" with suppress = "{suppress}": {IMPOSSIBLE[generalize, suppress]}'
+        )
+    return CODES[generalize, suppress]
+
+
+def choose(generalize: str, suppress: str, n_rows: int) -> str:
+    """Return the name of the algorithm that serves a pair of settings best by default.
+
+    >>> choose("attribute", "tuple", n_rows=30_000)
+    'optimal'
+    """
+    code = taxonomy_code(generalize, suppress)
+    return "cells-exact" if code == "_CS" and n_rows <= TINY else DEFAULTS[code]
