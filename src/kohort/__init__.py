@@ -21,7 +21,7 @@ _PUBLIC = {
     "Plan": "kohort.plan",
     "Release": "kohort.release",
     "Role": "kohort.table",
-    "Verdict": "kohort.verify",
+    "Verdict": "kohort.verification",
     "anonymize": "kohort.pipeline",
     "verify": "kohort.pipeline",
     "KohortError": "kohort.errors",
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from kohort.plan import Plan
     from kohort.release import Release
     from kohort.table import Role
-    from kohort.verify import Verdict
+    from kohort.verification import Verdict
 
 __all__ = [
     "InfeasibleError",

@@ -24,7 +24,7 @@ from kohort.release import AUDIT, MANIFEST, Release, demand, sha256
 from kohort.table import Table
 from kohort.table.frames import from_frame
 from kohort.table.reading import read_released, read_table
-from kohort.verify import Verdict, judge_promises, judge_shape, judge_truth, match_rows
+from kohort.verification import Verdict, judge_promises, judge_shape, judge_truth, match_rows
 
 
 def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Release:

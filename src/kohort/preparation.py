@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from kohort.algorithms import Algorithm, algorithm
+from kohort.algorithms.taxonomy import choose, taxonomy_code
 from kohort.arrays import IntArray
+from kohort.card import Card
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
@@ -141,10 +143,9 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     recode = plan.recode
     name = recode.algorithm
     if name is None:
-        from kohort.algorithms.taxonomy import choose
-
         name = choose(recode.generalize or "attribute", recode.suppress or "tuple", n_rows=problem.n_rows)
     kind: Any = algorithm(name)
+    _refuse_mismatch(plan, kind.card)
     options = {f.name for f in dataclasses.fields(kind) if f.init}
     unknown = sorted(set(recode.options) - options)
     if unknown:
@@ -152,6 +153,24 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
             f"[recode.options] {unknown[0]}: {name} has no such option; it takes: {', '.join(sorted(options)) or 'none'}"
         )
     return kind(**recode.options)  # type: ignore[no-any-return]
+
+
+def _refuse_mismatch(plan: Plan, card: Card) -> None:
+    """Refuse an algorithm that does not recode as the plan says, or cannot serve its models."""
+    recode = plan.recode
+    if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
+        wanted = taxonomy_code(recode.generalize or "attribute", recode.suppress or "tuple")
+        if wanted not in card.taxonomy.replace(",", " ").split():
+            raise InputError(
+                f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} recodes as "
+                f"{card.taxonomy}; leave out either algorithm, or generalize and suppress"
+            )
+    for model in plan.require:
+        if model.card.name == "k-map" and card.taxonomy not in ("AG_TS", "AG_", "_TS", "_AS"):
+            raise InputError(
+                f"[[require]] k-map needs an algorithm that generalizes whole columns, and {card.name} does not; "
+                'use algorithm = "optimal"'
+            )
 
 
 def max_suppressed(plan: Plan, n_rows: int) -> int:

@@ -19,7 +19,7 @@ import pyarrow as pa
 from kohort.errors import InputError, VerificationError
 from kohort.report import html
 from kohort.table.writing import write_table
-from kohort.verify import Verdict
+from kohort.verification import Verdict
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"

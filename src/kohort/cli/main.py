@@ -98,6 +98,36 @@ def verify(
     run(release, plan, original, json)
 
 
+@app.command()
+def algorithms(json: Json = False) -> None:
+    """List the algorithms: taxonomy, guarantee, truthful or perturbed, paper."""
+    _registry("algorithms", json)
+
+
+@app.command()
+def models(json: Json = False) -> None:
+    """List the privacy models that a plan can require."""
+    _registry("models", json)
+
+
+@app.command()
+def metrics(json: Json = False) -> None:
+    """List the quality metrics, any of which can be the objective."""
+    _registry("metrics", json)
+
+
+@app.command()
+def hierarchies(json: Json = False) -> None:
+    """List the kinds of hierarchy that a column can have."""
+    _registry("hierarchies", json)
+
+
+def _registry(kind: str, json: bool) -> None:
+    from kohort.cli.registries import run
+
+    run(kind, json)
+
+
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
     try:

@@ -26,7 +26,7 @@ def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy
         return None
     masks, labels, grounds = [], [], []
     for hierarchy in hierarchies:
-        mask = _coverage(released[hierarchy.name], hierarchy)
+        mask = coverage(released[hierarchy.name], hierarchy)
         if mask is None:
             return None
         masks.append(mask)
@@ -48,7 +48,7 @@ def _assign(
     masks: list[BoolArray],
     n_carried: int,
 ) -> IntArray | None:
-    from kohort.verify.matching_kernels import candidates, saturate
+    from kohort.verification.matching_kernels import candidates, saturate
 
     order = np.lexsort(right[:, :n_carried].T[::-1]) if n_carried else np.arange(len(right))
     right = right[order]
@@ -90,7 +90,7 @@ def _codes_as(column: Column, source: Column) -> IntArray:
     return codes
 
 
-def _coverage(column: Column, hierarchy: Hierarchy) -> BoolArray | None:
+def coverage(column: Column, hierarchy: Hierarchy) -> BoolArray | None:
     """Return which ground values each released label covers; None where a label means nothing."""
     masks = [meaning(hierarchy, text) for text in column.texts]
     if any(mask is None for mask in masks):

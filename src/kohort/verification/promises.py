@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,8 +11,10 @@ from kohort.arrays import IntArray
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference
+from kohort.models.k_map import people_matching
 from kohort.table import Column, Table
-from kohort.verify.verdict import Verdict
+from kohort.verification.matching import coverage
+from kohort.verification.verdict import Verdict
 
 
 def judge_promises(
@@ -30,6 +33,8 @@ def judge_promises(
     """
     reference = reference or own_reference(released, models)
     classes = released_classes(released, quasi, reference, respondents)
+    if reference.population is not None:
+        reference = replace(reference, matching=_matching(released, reference))
     return [_judge(model.bind(reference), classes) for model in models]
 
 
@@ -48,6 +53,21 @@ def released_classes(
         if name in released.columns
     }
     return classes_of_rows(codes, sensitive, respondents)[0]
+
+
+def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntArray]:
+    """Return how to count the people of the population whom a released class fits, by what its values mean."""
+    covers = []
+    for hierarchy in reference.hierarchies:
+        masks = coverage(released[hierarchy.name], hierarchy)
+        if masks is None:
+            raise VerificationError(
+                f"column {hierarchy.name!r} holds released values that its hierarchy does not know"
+            )
+        covers.append(masks)
+    population = reference.population
+    assert population is not None
+    return lambda classes: people_matching(population, tuple(covers), classes)
 
 
 def own_reference(released: Table, models: Sequence[PrivacyModel]) -> Reference:

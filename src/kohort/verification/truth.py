@@ -9,7 +9,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.table import Column, Table
-from kohort.verify.verdict import Verdict
+from kohort.verification.verdict import Verdict
 
 PROMISE = "truthful"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kohort.table import Table
-from kohort.verify.verdict import Verdict
+from kohort.verification.verdict import Verdict
 
 
 def judge_shape(released: Table, declared: Sequence[str], n_rows: int | None = None) -> Verdict:

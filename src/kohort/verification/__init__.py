@@ -1,0 +1,17 @@
+"""Judges a release from its own cells; shares nothing with what made it."""
+
+from kohort.verification.matching import match_rows
+from kohort.verification.promises import judge_promises, own_reference, released_classes
+from kohort.verification.shape import judge_shape
+from kohort.verification.truth import judge_truth
+from kohort.verification.verdict import Verdict
+
+__all__ = [
+    "Verdict",
+    "judge_promises",
+    "judge_shape",
+    "judge_truth",
+    "match_rows",
+    "own_reference",
+    "released_classes",
+]
