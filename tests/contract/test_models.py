@@ -3,29 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import pytest
+from tests.reference import models as naive
+from tests.reference.worlds import ORDER, PATHS, Value, World, random_merge, world
 
+from kohort.classes import Classes, classes_of_rows
+from kohort.hierarchy import Hierarchy
 from kohort.models import (
     MODELS,
     AlphaK,
+    AverageRisk,
+    BetaLikeness,
+    DeltaDisclosure,
     ExtendedPSensitive,
     KAnonymity,
+    KMap,
     LDiversity,
     Monotone,
     PrivacyModel,
     PSensitive,
+    Reference,
     TCloseness,
 )
-from tests.reference import models as naive
-from tests.reference.worlds import ORDER, PATHS, Value, World, random_merge, world
+from kohort.models.k_map import people_matching
 
 Twin = Callable[[list[Value], list[Value]], bool]
-WORLDS = 700
+WORLDS = 1100
+TABLEWIDE = {"k-map", "average-risk"}  # they look beyond one class and one column: their twins stand below
 
 
 @dataclass(frozen=True)
@@ -121,6 +130,27 @@ CASES: dict[str, Case] = {
         lambda v, _: float(naive.share(v, "flu")),
         max,
     ),
+    "beta-basic": Case(
+        BetaLikeness(0.5, "disease"),
+        lambda v, t: naive.max_gain(v, t) <= naive.written(0.5),
+        lambda v, t: float(naive.max_gain(v, t)),
+        max,
+    ),
+    "beta-enhanced": Case(
+        BetaLikeness(1.5, "disease", "enhanced"), lambda v, t: naive.enhanced_holds(v, t, 1.5)
+    ),
+    "delta": Case(
+        DeltaDisclosure(1.1, "income"),
+        lambda v, t: naive.disclosure(v, t, absent=True) < 1.1,
+        lambda v, t: naive.disclosure(v, t, absent=True),
+        max,
+    ),
+    "delta-present": Case(
+        DeltaDisclosure(0.7, "disease", absent="ignore"),
+        lambda v, t: naive.disclosure(v, t, absent=False) < 0.7,
+        lambda v, t: naive.disclosure(v, t, absent=False),
+        max,
+    ),
 }
 
 
@@ -141,7 +171,7 @@ def usable(case: Case, found: World) -> bool:
 
 
 def test_every_model_has_a_case():
-    assert {case.model.card.name for case in CASES.values()} == set(MODELS)
+    assert {case.model.card.name for case in CASES.values()} | TABLEWIDE == set(MODELS)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -182,21 +212,29 @@ def test_monotone_flags_are_truthful(name):
             assert coarse.classes.rows[coarse_fails].sum() <= lost
 
 
-@pytest.mark.parametrize(
-    "name", [n for n, c in CASES.items() if Monotone.SUPPRESSION not in c.model.monotone]
-)
+def denied(flag: Monotone) -> list[str]:
+    return [name for name, case in CASES.items() if flag not in case.model.monotone]
+
+
+@pytest.mark.parametrize("name", denied(Monotone.SUPPRESSION))
 def test_suppression_is_denied_only_where_merging_can_raise_it(name):
     """A flag that is left out without need would cost a search its pruning."""
+    assert any(after > before for before, after in suppressed_before_and_after_merging(name))
+
+
+@pytest.mark.parametrize("name", denied(Monotone.GENERALIZATION))
+def test_generalization_is_denied_only_where_merging_can_break_the_promise(name):
+    assert any(after > before == 0 for before, after in suppressed_before_and_after_merging(name))
+
+
+def suppressed_before_and_after_merging(name: str) -> Iterator[tuple[int, int]]:
     case, rng = CASES[name], np.random.default_rng(11)
     for found in worlds(2000, 4000):
-        if not usable(case, found):
-            continue
-        model = case.model.bind(found.reference)
-        coarse = found.merged(random_merge(rng, len(found.classes)))
-        lost = found.classes.rows[model.failing(found.classes)].sum()
-        if coarse.classes.rows[model.failing(coarse.classes)].sum() > lost:
-            return
-    pytest.fail("no merge raised the suppression: the flag could be set")
+        if usable(case, found):
+            model = case.model.bind(found.reference)
+            coarse = found.merged(random_merge(rng, len(found.classes)))
+            before = found.classes.rows[model.failing(found.classes)].sum()
+            yield int(before), int(coarse.classes.rows[model.failing(coarse.classes)].sum())
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -250,3 +288,63 @@ def test_several_columns_fail_where_any_fails(make):
         expected = one.failing(found.classes) | other.failing(found.classes)
         assert both.failing(found.classes).tolist() == expected.tolist()
         assert both.reads == {"disease", "income"}
+
+
+@pytest.mark.parametrize("risk", [0.2, 0.25, 1 / 3, 0.5, 0.9])
+def test_average_risk_drops_the_smallest_classes_like_its_twin(risk):
+    model, verdicts = AverageRisk(risk), set()
+    for found in worlds(91, WORLDS):
+        expected = naive.average_risk_failing(found.classes.sizes.tolist(), risk)
+        assert model.failing(found.classes).tolist() == expected
+        assert model.holds(found.classes) is not any(expected)
+        kept = found.classes.kept(~np.array(expected))
+        assert model.holds(kept), "what is left keeps the promise"
+        verdicts.add(any(expected))
+        if not any(expected):
+            coarse = found.merged(random_merge(np.random.default_rng(1), len(found.classes)))
+            assert model.holds(coarse.classes)
+    assert verdicts == {True, False}
+
+
+def test_average_risk_may_need_more_suppression_after_a_merge():
+    """Sizes 1, 1, 2, 4 at risk 1/3: two records go; merging the ones costs four."""
+    sizes = np.array([1, 1, 2, 4])
+    fine = Classes(np.arange(4)[:, None], (0,), sizes, sizes)
+    coarse = fine.merged(np.arange(3)[:, None], np.array([0, 0, 1, 2]))
+    model = AverageRisk(0.3333333333333334)
+    assert fine.rows[model.failing(fine)].sum() == 2
+    assert coarse.rows[model.failing(coarse)].sum() == 4
+    assert Monotone.SUPPRESSION not in model.monotone
+
+
+def test_k_map_counts_people_of_the_population_like_its_twin():
+    rng, verdicts = np.random.default_rng(17), set()
+    tree = Hierarchy.from_rows(
+        "a", [("0", "low", "*"), ("1", "low", "*"), ("2", "high", "*"), ("3", "high", "*")]
+    )
+    flat = Hierarchy.from_rows("b", [("x", "*"), ("y", "*"), (None, "*")])
+    for _ in range(300):
+        people = np.column_stack([rng.integers(0, 4, 30), rng.integers(0, 3, 30)]).astype(np.int32)
+        sample = np.concatenate([people[rng.random(30) < 0.4], [[3, 2]]]).astype(np.int32)
+        population, base = classes_of_rows(people)[0], classes_of_rows(sample)[0]
+        model = KMap(4).bind(Reference(len(sample), population=population, hierarchies=(tree, flat)))
+        suppressed = []
+        for levels in ((0, 0), (1, 0), (1, 1), (2, 1)):
+            node = base.rollup((tree, flat), levels)
+
+            def up(row, levels=levels):
+                return tree.levels[levels[0]].of_ground[row[0]], flat.levels[levels[1]].of_ground[row[1]]
+
+            expected = [sum(up(p) == tuple(c) for p in people) for c in node.codes.tolist()]
+            assert model.people(node).tolist() == expected
+            assert model.failing(node).tolist() == [count < 4 for count in expected]
+            assert model.achieved(node) == min(expected)
+            suppressed.append(int(node.rows[model.failing(node)].sum()))
+            verdicts.add(min(expected) < 4)
+            covers = tuple(
+                np.array([h.levels[lv].of_ground == c for c in range(len(h.levels[lv].labels))])
+                for h, lv in zip((tree, flat), levels, strict=True)
+            )
+            assert people_matching(population, covers, node).tolist() == expected
+        assert suppressed == sorted(suppressed, reverse=True), "suppression is monotone"
+    assert verdicts == {True, False}

@@ -99,14 +99,10 @@ def enhanced_holds(values: Sequence[Value], table: Sequence[Value], beta: float)
 
 def disclosure(values: Sequence[Value], table: Sequence[Value], absent: bool) -> float:
     """The greatest |log q/p|; infinite where a value of the table is absent and `absent` counts."""
-    worst = 0.0
-    for v in set(table):
-        q = share(values, v)
-        if q == 0:
-            worst = math.inf if absent else worst
-        else:
-            worst = max(worst, abs(math.log(q / share(table, v))))
-    return worst
+    shares = [(share(values, v), share(table, v)) for v in set(table)]
+    if absent and any(q == 0 for q, _ in shares):
+        return math.inf
+    return max(abs(math.log(q / p)) for q, p in shares if q > 0)
 
 
 def max_clusters(columns: Sequence[Sequence[Value]], p: int) -> int:

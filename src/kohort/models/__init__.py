@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from kohort.models.alpha_k import AlphaK
+from kohort.models.average_risk import AverageRisk
+from kohort.models.beta_likeness import BetaLikeness
+from kohort.models.delta_disclosure import DeltaDisclosure
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
 from kohort.models.k_anonymity import KAnonymity
+from kohort.models.k_map import KMap
 from kohort.models.l_diversity import LDiversity
 from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
 from kohort.models.p_sensitive import PSensitive
@@ -12,15 +16,30 @@ from kohort.models.t_closeness import TCloseness
 
 MODELS: dict[str, type[PrivacyModel]] = {
     model.card.name: model
-    for model in (KAnonymity, LDiversity, TCloseness, PSensitive, ExtendedPSensitive, AlphaK)
+    for model in (
+        KAnonymity,
+        LDiversity,
+        TCloseness,
+        PSensitive,
+        ExtendedPSensitive,
+        AlphaK,
+        BetaLikeness,
+        DeltaDisclosure,
+        KMap,
+        AverageRisk,
+    )
 }
 
 __all__ = [
     "MODELS",
     "AlphaK",
     "Attribute",
+    "AverageRisk",
+    "BetaLikeness",
+    "DeltaDisclosure",
     "ExtendedPSensitive",
     "KAnonymity",
+    "KMap",
     "LDiversity",
     "Monotone",
     "PSensitive",

@@ -79,7 +79,8 @@ class Ordered:
         kind = np.int64 if self.exact else np.float64
         size = n[owners].astype(kind)
         # Up to `turn` the table's prefix sum is at most the class's; beyond, it is greater.
-        turn = np.searchsorted(self.prefix, held * self.n // n[owners], side="right")
+        share = held * self.n // n[owners] if self.exact else held / n[owners] * self.n
+        turn = np.searchsorted(self.prefix, share, side="right")
         turn = np.clip(turn, begins, ends)
         level, area = held.astype(kind) * kind(self.n), self.area.astype(kind)
         moved = level * (turn - begins) - size * (area[turn] - area[begins])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import ClassVar, Protocol, runtime_checkable
@@ -45,6 +45,8 @@ class Reference:
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     population: Classes | None = None  # k-map: the population at ground level, coded like the table
     hierarchies: tuple[Hierarchy, ...] = ()  # of the quasi-identifiers, to roll the population up
+    matching: Callable[[Classes], IntArray] | None = None  # k-map, where released values are not levels:
+    # people of the population that fit each class
 
 
 @runtime_checkable

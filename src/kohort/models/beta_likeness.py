@@ -1,0 +1,118 @@
+"""β-likeness: no sensitive value becomes much more likely in a class than in the whole table."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.errors import InputError
+from kohort.models.model import Monotone, Reference
+from kohort.models.segments import maxima, sums
+from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
+from kohort.models.threshold import at_most, rational
+
+VARIANTS = ("basic", "enhanced")
+
+
+@dataclass(frozen=True)
+class BetaLikeness:
+    """A value of share p in the table has in every class a share q with (q − p)/p ≤ `beta`.
+
+    `enhanced` demands min(β, −ln p) instead of β, so that frequent values gain less. Only gains count: a
+    value that becomes less likely breaks nothing. The table compared with is the original one.
+
+    References: Cao, Karras. Publishing microdata with a robust privacy guarantee. PVLDB 5(11), 2012.
+    """
+
+    beta: float
+    column: str | None = None
+    variant: str = "basic"
+    columns: tuple[str, ...] = ()
+    _totals: dict[str, IntArray] | None = field(default=None, init=False, repr=False, compare=False)
+
+    card: ClassVar = Card(
+        "beta-likeness",
+        "no sensitive value gains more than a factor 1 + beta in a class over the whole table",
+        guarantee="belonging to a class raises the likelihood of a sensitive value by at most beta, relatively",
+        paper="Cao and Karras 2012",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", named_columns("beta-likeness", self.column, self.columns))
+        number("beta-likeness", "beta", self.beta, above=0)
+        if self.variant not in VARIANTS:
+            raise InputError(
+                f"beta-likeness: variant is {self.variant!r}; it must be one of: {', '.join(VARIANTS)}"
+            )
+
+    @property
+    def monotone(self) -> Monotone:
+        """A share in merged classes is at most the greatest of those merged; suppression is not monotone."""
+        return Monotone.GENERALIZATION
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        enhanced = "enhanced " if self.variant == "enhanced" else ""
+        return f"{enhanced}{self.beta:g}-likeness of {spoken(self.columns)}"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive columns named."""
+        return frozenset(self.columns)
+
+    def bind(self, reference: Reference) -> BetaLikeness:
+        """Return the model with the whole table's counts to compare with."""
+        bound = copy(self)
+        totals = {c: attribute_of("beta-likeness", reference, c).totals for c in self.columns}
+        object.__setattr__(bound, "_totals", totals)
+        return bound
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes in which some value gains too much."""
+        broken = np.zeros(len(classes), np.bool_)
+        for column in self.columns:
+            starts, gain, base, shares = self._gains(classes, column)
+            too_much = ~at_most(gain, base, rational(self.beta))
+            if self.variant == "enhanced":
+                # ln p is irrational for a share p < 1, so a gain never equals it: floating point decides.
+                with np.errstate(divide="ignore"):
+                    too_much |= gain / base > -np.log(shares)
+            broken |= maxima(starts, too_much)
+        return broken
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the least beta that every class meets; infinite where the bound −ln p is passed."""
+        if len(classes) == 0:
+            return -inf
+        worst = 0.0
+        for column in self.columns:
+            _, gain, base, shares = self._gains(classes, column)
+            with np.errstate(divide="ignore"):
+                relative = gain / base
+                if self.variant == "enhanced" and (relative > -np.log(shares)).any():
+                    return inf
+            worst = max(worst, float(relative.max()))
+        return worst
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether no value gains too much in any class."""
+        return not self.failing(classes).any()
+
+    def _gains(self, classes: Classes, column: str) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+        """Return, per (class, value): starts, c·N − C·n, C·n and the value's share C/N in the table."""
+        if self._totals is None:
+            raise InputError(
+                "beta-likeness: bind it to the whole table's Reference before classes are judged"
+            )
+        histogram, totals = histogram_of("beta-likeness", classes, column), self._totals[column]
+        n = np.repeat(sums(histogram.starts, histogram.counts), np.diff(histogram.starts))
+        held, whole = totals[histogram.values].astype(np.int64), int(totals.sum())
+        return histogram.starts, histogram.counts * whole - held * n, held * n, held / whole

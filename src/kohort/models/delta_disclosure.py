@@ -1,0 +1,106 @@
+"""δ-disclosure privacy: no sensitive value's share in a class differs from the table's by a factor e^δ."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.errors import InputError
+from kohort.models.model import Monotone, Reference
+from kohort.models.segments import maxima, sums
+from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure:
+    """For every class and every sensitive value of the table, |ln(q/p)| < `delta`.
+
+    q is the value's share in the class, p its share in the original table. A value that is absent from a
+    class has q = 0 and breaks the promise, as the definition says; `absent = "ignore"` judges only the values
+    that occur in a class, as some tools do: this is weaker, and merging classes may then break it.
+    e^δ is irrational, so the strict comparison has no boundary case.
+
+    References: Brickell, Shmatikov. The cost of privacy: destruction of data-mining utility in anonymized
+    data publishing. KDD 2008.
+    """
+
+    delta: float
+    column: str | None = None
+    absent: str = "breaks"
+    columns: tuple[str, ...] = ()
+    _totals: dict[str, IntArray] | None = field(default=None, init=False, repr=False, compare=False)
+
+    card: ClassVar = Card(
+        "delta-disclosure",
+        "no sensitive value's share in a class differs from the table's by a factor of e^delta or more",
+        guarantee="what a class tells about a sensitive value is bounded in both directions",
+        paper="Brickell and Shmatikov 2008",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", named_columns("delta-disclosure", self.column, self.columns))
+        number("delta-disclosure", "delta", self.delta, above=0)
+        if self.absent not in ("breaks", "ignore"):
+            raise InputError(
+                f"delta-disclosure: absent is {self.absent!r}; it must be one of: breaks, ignore"
+            )
+
+    @property
+    def monotone(self) -> Monotone:
+        """A share in merged classes lies between those merged, unless absent values go unjudged."""
+        return Monotone.GENERALIZATION if self.absent == "breaks" else Monotone.NOTHING
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        present = "" if self.absent == "breaks" else " (values that occur)"
+        return f"{self.delta:g}-disclosure privacy of {spoken(self.columns)}{present}"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The sensitive columns named."""
+        return frozenset(self.columns)
+
+    def bind(self, reference: Reference) -> DeltaDisclosure:
+        """Return the model with the whole table's counts to compare with."""
+        bound = copy(self)
+        totals = {c: attribute_of("delta-disclosure", reference, c).totals for c in self.columns}
+        object.__setattr__(bound, "_totals", totals)
+        return bound
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes in which some value's share differs too much."""
+        broken = np.zeros(len(classes), np.bool_)
+        for column in self.columns:
+            broken |= self._differences(classes, column) >= self.delta
+        return broken
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the greatest |ln(q/p)|: the promise holds for every delta above it."""
+        if len(classes) == 0:
+            return -inf
+        return max(float(self._differences(classes, column).max()) for column in self.columns)
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether no value's share differs too much in any class."""
+        return not self.failing(classes).any()
+
+    def _differences(self, classes: Classes, column: str) -> FloatArray:
+        """Return each class's greatest |ln(q/p)|."""
+        if self._totals is None:
+            raise InputError("delta-disclosure: bind it to the whole table's Reference first")
+        histogram, totals = histogram_of("delta-disclosure", classes, column), self._totals[column]
+        n = np.repeat(sums(histogram.starts, histogram.counts), np.diff(histogram.starts))
+        with np.errstate(divide="ignore"):
+            ratio = np.log(histogram.counts / n) - np.log(totals[histogram.values] / totals.sum())
+        worst = maxima(histogram.starts, np.abs(ratio))
+        if self.absent == "breaks":
+            worst = np.where(histogram.distinct() < np.count_nonzero(totals), inf, worst)
+        return np.asarray(worst)

@@ -1,0 +1,126 @@
+"""k-map: every released combination fits at least k people of the population."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass, field
+from math import inf
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.card import Card
+from kohort.classes import Classes, group
+from kohort.errors import InputError
+from kohort.models.model import Monotone, Reference
+from kohort.models.sensitive import whole_number
+
+_REMEMBERED = 64  # roll-ups of the population kept at once
+
+
+@dataclass(frozen=True)
+class KMap:
+    """Every released QI combination is shared by at least `k` people of a population table.
+
+    The population is given as classes at ground level, coded by the hierarchies of the quasi-identifiers; for
+    a class at some levels it is rolled up to the same levels and looked up. Where released values are not
+    levels of the hierarchies (boxes, sets, single cells), `Reference.matching` must say how many people of
+    the population each class fits. A combination that nobody in the population has fits 0 people and fails.
+
+    Complexity: one roll-up of the population per lattice node, remembered.
+
+    References: Sweeney. k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002. De Capitani di
+    Vimercati et al., section 2.2.
+    """
+
+    k: int
+    _reference: Reference | None = field(default=None, init=False, repr=False, compare=False)
+    _rolled: dict[tuple[int, ...], Classes] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+
+    card: ClassVar = Card(
+        "k-map",
+        "every released combination of quasi-identifiers fits at least k people of a population table",
+        guarantee="linking with the population finds no fewer than k people for any record",
+        paper="Sweeney 2002",
+    )
+
+    def __post_init__(self) -> None:
+        whole_number("k-map", "k", self.k, least=2)
+
+    @property
+    def monotone(self) -> Monotone:
+        """Merging classes never makes them fit fewer people."""
+        return Monotone.GENERALIZATION | Monotone.SUPPRESSION
+
+    @property
+    def label(self) -> str:
+        """The promise in words."""
+        return f"{self.k}-map"
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """No sensitive attribute is looked at."""
+        return frozenset()
+
+    def bind(self, reference: Reference) -> KMap:
+        """Return the model with the population to look people up in."""
+        if reference.matching is None and (reference.population is None or not reference.hierarchies):
+            raise InputError(
+                "k-map: there is no population table to compare with; name one as population under [input]"
+            )
+        bound = copy(self)
+        object.__setattr__(bound, "_reference", reference)
+        object.__setattr__(bound, "_rolled", {})
+        return bound
+
+    def failing(self, classes: Classes) -> BoolArray:
+        """Mark the classes that fit fewer than k people of the population."""
+        return np.asarray(self.people(classes) < self.k)
+
+    def people(self, classes: Classes) -> IntArray:
+        """Return how many people of the population each class fits."""
+        if self._reference is None:
+            raise InputError("k-map: bind it to a Reference with a population before classes are judged")
+        if self._reference.matching is not None:
+            return self._reference.matching(classes)
+        population = self._population(classes.levels)
+        together = np.concatenate([population.codes, classes.codes])
+        distinct, place = group(together)
+        sizes = np.zeros(len(distinct), np.int64)
+        sizes[place[: len(population)]] = population.sizes
+        return sizes[place[len(population) :]]
+
+    def achieved(self, classes: Classes) -> float:
+        """Return the least number of people that a class fits."""
+        return float(self.people(classes).min()) if len(classes) else inf
+
+    def holds(self, classes: Classes) -> bool:
+        """Whether every class fits at least k people."""
+        return not self.failing(classes).any()
+
+    def _population(self, levels: tuple[int, ...]) -> Classes:
+        assert self._reference is not None
+        assert self._reference.population is not None
+        if levels not in self._rolled:
+            if len(self._rolled) >= _REMEMBERED:
+                self._rolled.pop(next(iter(self._rolled)))
+            self._rolled[levels] = self._reference.population.rollup(self._reference.hierarchies, levels)
+        return self._rolled[levels]
+
+
+def people_matching(population: Classes, covers: tuple[BoolArray, ...], classes: Classes) -> IntArray:
+    """Return how many people of the population each class fits, for released values of any kind.
+
+    `covers[j][v]` marks the ground values that released value v of attribute j stands for. Complexity:
+    classes × distinct tuples of the population.
+    """
+    found = np.zeros(len(classes), np.int64)
+    for i, codes in enumerate(classes.codes):
+        fits = np.ones(len(population), np.bool_)
+        for j, code in enumerate(codes):
+            fits &= covers[j][code][population.codes[:, j]]
+        found[i] = population.sizes[fits].sum()
+    return found
