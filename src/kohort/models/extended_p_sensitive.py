@@ -114,10 +114,14 @@ class ExtendedPSensitive:
         ]
         return conditions(totals, self.p, self.k)
 
-    def _subtrees(self, classes: Classes, column: str) -> IntArray:
+    def strong_ancestors(self, column: str) -> tuple[IntArray, int]:
+        """Return a code for the strong ancestor of each value code of the column, and the number of codes."""
         if self._strong is None:
             raise InputError("extended-p-sensitive: bind it to the whole table's Reference first")
-        up, size = self._strong[column]
+        return self._strong[column]
+
+    def _subtrees(self, classes: Classes, column: str) -> IntArray:
+        up, size = self.strong_ancestors(column)
         return rolled_up(histogram_of("extended-p-sensitive", classes, column), up, size).distinct()
 
     def _strong_of(self, attribute: Attribute) -> tuple[IntArray, int]:
