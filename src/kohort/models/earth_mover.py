@@ -107,17 +107,18 @@ class Hierarchical:
         self.n = int(attribute.totals.sum())
         self.height = max(hierarchy.height, 1)
         self.exact = _fits(self.n, 2 * self.height)
-        self.up = [hierarchy.levels[level].of_ground[ground] for level in range(self.height)]
+        self.ground = Equal(attribute)
+        self.up = [hierarchy.levels[level].of_ground[ground] for level in range(1, self.height)]
         self.totals = [
-            np.bincount(up, attribute.totals, minlength=len(hierarchy.levels[level].labels)).astype(np.int64)
-            for level, up in enumerate(self.up)
+            np.bincount(up, attribute.totals, minlength=len(level.labels)).astype(np.int64)
+            for up, level in zip(self.up, hierarchy.levels[1:-1], strict=True)
         ]
 
     def work(self, histogram: Histogram) -> Work:
         """Return the positive excesses over all levels below the root, over H·n·N."""
         n = sums(histogram.starts, histogram.counts)
         kind = np.int64 if self.exact else np.float64
-        work = np.zeros(len(n), kind)
+        work = self.ground.work(histogram)[0].astype(kind)
         for up, totals in zip(self.up, self.totals, strict=True):
             rolled = rolled_up(histogram, up, len(totals))
             work += _positive_excess(rolled.starts, rolled.values, rolled.counts, n, totals, self)
