@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from kohort.errors import InputError
 from kohort.table.formats.cells import column_of
 from kohort.table.formats.naming import chosen, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.table import Table
+from kohort.table.table import Column, Table
 from kohort.table.texts import spelled
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
@@ -45,11 +46,11 @@ def arrow_of(relation: Any) -> pa.Table:
 
 
 def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
-    """Write the table into a fresh DuckDB database."""
+    """Write the table into a fresh DuckDB database; time stamps of a zone other than UTC are spelled out."""
     import duckdb
 
     with duckdb.connect(str(path)) as connection:
-        connection.register("released values", table.to_arrow())
+        connection.register("released values", pa.table({c.name: _with_zone_spelled(c) for c in table}))
         connection.execute(f'CREATE TABLE {_quoted(options.name)} AS SELECT * FROM "released values"')
 
 
@@ -80,10 +81,10 @@ def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
             name = chosen(path, "table", [row[0] for row in found], options.table)
             relation = connection.table(_quoted(name))
             columns = wanted(path, relation.columns, options.columns)
-            return arrow_of(relation.project(", ".join(map(_quoted, columns))))
+            return _in_utc(arrow_of(relation.project(", ".join(map(_quoted, columns)))))
     except duckdb.Error:
         raise InputError(
-            f"{path} cannot be read as a DuckDB database; it may be damaged, in use by another process, "
+            f"{path} cannot be read as a DuckDB database; it may be damaged, open elsewhere for writing, "
             "or written by a newer DuckDB"
         ) from None
 
@@ -95,8 +96,10 @@ def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
             name = chosen(
                 path, "table", [row[0] for row in connection.execute(f"{found} ORDER BY 1")], options.table
             )
-            cursor = connection.execute(f"SELECT * FROM {_quoted(name)} LIMIT 0")
-            columns = wanted(path, [entry[0] for entry in cursor.description], options.columns)
+            declared = {
+                row[1]: row[2].upper() for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")
+            }
+            columns = wanted(path, list(declared), options.columns)
             rows = connection.execute(
                 f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(name)}"
             ).fetchall()
@@ -105,14 +108,44 @@ def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
             f"{path} cannot be read as an SQLite database; it may be damaged or locked"
         ) from None
     cells = zip(*rows, strict=True) if rows else [()] * len(columns)
-    return pa.table({name: column_of(name, values) for name, values in zip(columns, cells, strict=True)})
+    arrays = {name: column_of(name, values) for name, values in zip(columns, cells, strict=True)}
+    return pa.table({name: _as_declared(array, declared[name]) for name, array in arrays.items()})
 
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def _as_declared(array: pa.Array, declared: str) -> pa.Array:
+    """Return 0 and 1 as false and true where the column was declared so: SQLite stores no booleans."""
+    binary = declared in ("BOOL", "BOOLEAN") and pa.types.is_integer(array.type)
+    return array.cast(pa.bool_()) if binary and set(pc.unique(array).to_pylist()) <= {0, 1, None} else array
+
+
+def _in_utc(table: pa.Table) -> pa.Table:
+    """Tell instants in UTC: DuckDB tells them in the zone of whoever reads, so texts would depend on the reader."""
+    fields = [
+        field.with_type(pa.timestamp(field.type.unit, "UTC"))
+        if pa.types.is_timestamp(field.type) and field.type.tz
+        else field
+        for field in table.schema
+    ]
+    return table.cast(pa.schema(fields))
+
+
+def _with_zone_spelled(column: Column) -> pa.Array:
+    """DuckDB keeps the instant but not the zone, so 01:00+01:00 would come back as another text."""
+    zoned = pa.types.is_timestamp(column.values.type) and column.values.type.tz not in (
+        None,
+        "UTC",
+        "Etc/UTC",
+    )
+    return (spelled(column.values) if zoned else column.values).take(pa.array(column.codes))
+
+
 def _sqlite_kind(kind: pa.DataType) -> str:
-    if pa.types.is_boolean(kind) or (pa.types.is_integer(kind) and kind != pa.uint64()):
+    if pa.types.is_boolean(kind):
+        return "BOOLEAN"
+    if pa.types.is_integer(kind) and kind != pa.uint64():
         return "INTEGER"
     return "REAL" if pa.types.is_floating(kind) else "TEXT"

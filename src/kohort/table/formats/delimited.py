@@ -15,8 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from kohort.errors import InputError
 from kohort.table.formats import formulas
-from kohort.table.formats.delimited_faults import parse_error
+from kohort.table.formats.delimited_faults import fault
 from kohort.table.formats.encodings import fallback_encoding, undecodable
 from kohort.table.formats.naming import check_header, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
@@ -34,18 +35,32 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
     if options.delimiter is None and path.suffix.lower() in (".tsv", ".tab"):
         options = replace(options, delimiter="\t")
     layout = sniff(path, options.delimiter, options.encoding, options.header)
-    check_header(f"{path}, line 1", layout.names)
-    wanted(path, layout.names, options.columns)
+    check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
+    columns = wanted(path, layout.names, options.columns)
     try:
-        return _parsed(path, layout, options)
+        table = _parsed(path, layout, options)
     except UnicodeDecodeError:
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
         if "invalid UTF8" not in str(error):
-            raise parse_error(path, layout) from None
+            raise fault(path, layout) or _unreadable(path) from None
         if options.encoding is not None:
             raise undecodable(path, layout.encoding) from None
-    return read_csv(path, replace(options, encoding=fallback_encoding(path)))
+        return read_csv(path, replace(options, encoding=fallback_encoding(path)))
+    if _may_be_unclosed(table) and (unclosed := fault(path, layout)):
+        raise unclosed
+    table = table.select(columns)
+    return _without_apostrophes(table) if options.unescape_formulas else table
+
+
+def _may_be_unclosed(table: pa.Table) -> bool:
+    """Say whether the last cell holds a line break: a quote never closed swallows the rest of the file."""
+    last = table.column(table.num_columns - 1)[-1].as_py() if table.num_rows else None
+    return last is not None and ("\n" in last or "\r" in last)
+
+
+def _unreadable(path: Path) -> InputError:
+    return InputError(f"{path} cannot be cut into cells; check its delimiter and its quotes")
 
 
 def first_rows(path: Path, rows: int) -> pa.Table:
@@ -94,11 +109,14 @@ def _header(table: Table, delimiter: str, escape_formulas: bool) -> bytes:
 
 def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
     names = layout.names
-    table = pyarrow.csv.read_csv(
+    # The last column is always read: `_may_be_unclosed` looks at it.
+    include = None if options.columns is None else list({*options.columns, names[-1]})
+    return pyarrow.csv.read_csv(
         path,
         read_options=pyarrow.csv.ReadOptions(
             block_size=_BLOCK_BYTES,
             column_names=names,
+            skip_rows=layout.blank_lines,
             skip_rows_after_names=int(layout.has_header),
             encoding="utf8" if layout.encoding in ("utf-8", "utf-8-sig") else layout.encoding,
         ),
@@ -110,13 +128,12 @@ def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
         ),
         convert_options=pyarrow.csv.ConvertOptions(
             column_types=dict.fromkeys(names, _CODED_TEXT),
-            include_columns=options.columns,
+            include_columns=include,
             strings_can_be_null=True,
             quoted_strings_can_be_null=options.quoted_missing,
             null_values=list(options.missing),
         ),
     )
-    return _without_apostrophes(table) if options.unescape_formulas else table
 
 
 def _without_apostrophes(table: pa.Table) -> pa.Table:

@@ -12,8 +12,8 @@ from kohort.errors import InputError
 from kohort.table.formats.sniffing import Layout
 
 
-def parse_error(path: Path, layout: Layout) -> InputError:
-    """Return the error for the first row that has not as many fields as there are columns."""
+def fault(path: Path, layout: Layout) -> InputError | None:
+    """Return the error for the first row that is ragged or whose quotes do not close, None if there is none."""
     expected = len(layout.names)
     with path.open(encoding=layout.encoding, errors="replace", newline="") as text:
         reader = csv.reader(text, delimiter=layout.delimiter, quotechar=layout.quote, strict=True)
@@ -22,13 +22,18 @@ def parse_error(path: Path, layout: Layout) -> InputError:
             for row in reader:
                 if row and len(row) != expected:
                     return InputError(
-                        f"{path}, line {start}: found {len(row)} fields where the first line has {expected}; "
+                        f"{path}, line {start}: found {_fields(len(row))} where the first row has {expected}; "
                         "every row must have the same number of fields: correct the row, or state the delimiter"
                     )
                 start = reader.line_num + 1
         except csv.Error:
-            pass
-    return InputError(
-        f"{path}, line {start}: a quoted cell that begins here is not closed properly; "
-        f"a cell in {layout.quote} must end with {layout.quote}, and one inside it must be doubled"
-    )
+            return InputError(
+                f"{path}, line {start}: a quoted cell that begins here is not closed; a cell in {layout.quote} "
+                f"must end with {layout.quote}, one inside it must be doubled, and no cell may exceed "
+                f"{csv.field_size_limit():,} signs"
+            )
+    return None
+
+
+def _fields(number: int) -> str:
+    return "1 field" if number == 1 else f"{number} fields"

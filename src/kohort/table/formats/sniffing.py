@@ -29,6 +29,7 @@ class Layout:
     quote: str
     names: tuple[str, ...]
     has_header: bool
+    blank_lines: int  # before the first row
 
 
 def sniff(
@@ -50,6 +51,7 @@ def sample(
         head = file.read(SAMPLE_BYTES)
     encoding = encoding or encoding_of(path, head)
     text = _decoded(path, head, encoding)
+    blank_lines = len(text[: len(text) - len(text.lstrip("\r\n"))].splitlines())
     if not text.strip("\r\n"):
         raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
     cut_short = len(head) == SAMPLE_BYTES
@@ -58,7 +60,7 @@ def sample(
     rows = _rows(text, delimiter, quote, cut_short)
     has_header = _has_header(rows) if header is None else header
     names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
-    return Layout(encoding, delimiter, quote, names, has_header), rows
+    return Layout(encoding, delimiter, quote, names, has_header, blank_lines), rows
 
 
 def _decoded(path: Path, head: bytes, encoding: str) -> str:
@@ -97,7 +99,7 @@ def _delimiter(text: str, cut_short: bool) -> str:
 
 def _quote(text: str, delimiter: str) -> str:
     """Return the apostrophe where every cell of the first line stands between apostrophes."""
-    cells = text.splitlines()[0].split(delimiter)
+    cells = text.lstrip("\r\n").splitlines()[0].split(delimiter)
     wrapped = all(len(cell) > 1 and cell[0] == cell[-1] == "'" for cell in cells)
     return "'" if wrapped else '"'
 

@@ -111,5 +111,5 @@ def _small(values: pa.Array) -> bool:
     """Say whether these are whole numbers below 2^31: what every one of the formats holds exactly."""
     if not pa.types.is_integer(values.type):
         return False
-    most = pc.max(pc.abs(values.cast(pa.float64()))).as_py()
-    return most is None or most < 2**31 - 100
+    ends = pc.min_max(values).as_py()
+    return ends["min"] is None or -(2**31) < ends["min"] <= ends["max"] < 2**31 - 100
