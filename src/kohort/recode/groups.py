@@ -81,12 +81,12 @@ def label_groups(
         return GroupLabels(
             np.zeros(0, np.int32), (SUPPRESSED,), np.array([float(hierarchy.size)]), np.ones(1)
         )
-    values, starts = _distinct_pairs(ground, group_of, n_groups, hierarchy.size)
+    values, starts = distinct_values(ground, group_of, n_groups, hierarchy.size)
     if style == "ancestor" or (style != "span" and hierarchy.numbers is None):
         return _ancestors(hierarchy, values, starts)
     if hierarchy.numbers is not None:
         return _intervals(hierarchy, values, starts, grid_ends(hierarchy) if style == "grid" else None)
-    return _sets(hierarchy, values, starts)
+    return label_sets(hierarchy, values, starts)
 
 
 def label_ranges(
@@ -128,7 +128,7 @@ def _numbered(group_of: IntArray, kept: BoolArray) -> tuple[IntArray, int]:
     return numbered.reshape(-1), len(distinct)
 
 
-def _distinct_pairs(
+def distinct_values(
     ground: IntArray, group_of: IntArray, n_groups: int, size: int
 ) -> tuple[IntArray, IntArray]:
     """Return the distinct values of each group, ascending, and where each group starts."""
@@ -174,22 +174,32 @@ def _intervals(
     return label_ranges(hierarchy, first, last, missing)
 
 
-def _sets(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
-    code_of: dict[bytes, int] = {}
-    firsts: list[int] = []
-    packed = values.astype(np.int32)
-    codes = np.empty(len(starts) - 1, np.int32)
-    bounds = starts.tolist()
-    for i in range(len(codes)):
-        key = packed[bounds[i] : bounds[i + 1]].tobytes()
-        code = code_of.setdefault(key, len(firsts))
-        if code == len(firsts):
-            firsts.append(i)
-        codes[i] = code
-    sets = [values[bounds[i] : bounds[i + 1]] for i in firsts]
+def label_sets(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> GroupLabels:
+    """Return the label of each group's set of ground codes: values[starts[i]:starts[i + 1]], ascending."""
+    codes, firsts = _alike(hierarchy.size, values, starts)
+    sets = [values[starts[i] : starts[i + 1]] for i in firsts]
     level = _covering_levels(hierarchy, values, starts)[firsts]
     labels = [span_label(hierarchy, codes_of) for codes_of in sets]
     return _told(hierarchy, codes, labels, np.array([float(len(s)) for s in sets]), level)
+
+
+def _alike(size: int, values: IntArray, starts: IntArray) -> tuple[IntArray, IntArray]:
+    """Return a number for each group, equal where the sets are, and the first group of each number."""
+    if size <= 62:
+        masks = np.bitwise_or.reduceat(np.left_shift(np.int64(1), values.astype(np.int64)), starts[:-1])
+        _, firsts, codes = np.unique(masks, return_index=True, return_inverse=True)
+        return codes.reshape(-1), firsts
+    code_of: dict[bytes, int] = {}
+    found: list[int] = []
+    packed = values.astype(np.int32)
+    numbers = np.empty(len(starts) - 1, np.int64)
+    bounds = starts.tolist()
+    for i in range(len(numbers)):
+        key = packed[bounds[i] : bounds[i + 1]].tobytes()
+        numbers[i] = code_of.setdefault(key, len(found))
+        if numbers[i] == len(found):
+            found.append(i)
+    return numbers, np.array(found)
 
 
 def _covering_levels(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> IntArray:

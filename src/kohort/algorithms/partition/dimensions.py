@@ -1,0 +1,70 @@
+"""`Dimensions`: the quasi-identifiers as Mondrian's kernels see them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.hierarchy import Hierarchy
+from kohort.recode.boxes import cell_bounds
+from kohort.recode.problem import Problem
+
+
+class Dimensions(NamedTuple):
+    """All attributes side by side: the entry of ground code c of attribute j stands at offsets[j] + c."""
+
+    offsets: IntArray  # int64 (n_qi + 1)
+    positions: FloatArray  # where each ground value lies: its number, or its place in the order
+    border: BoolArray  # whether a cut may follow each ground value
+    cell_low: IntArray  # int64: first ground code of the finest cell that may be released
+    cell_high: IntArray  # int64: last ground code of it
+    spread: FloatArray  # (n_qi) distance between the extreme values in the table
+    tree: BoolArray  # (n_qi) whether an attribute is divided node by node instead of being cut
+    lowest: IntArray  # int64 (n_qi) least level that may be released
+    trees: IntArray  # int64 (n_qi) where the levels of each attribute start in `above`
+    above: IntArray  # int32: level by level, the label of each ground code
+    leaves: IntArray  # int64: the ground values under that label
+
+
+def dimensions(problem: Problem, by_tree: bool) -> Dimensions:
+    """Return the dimensions of the problem; `by_tree` divides attributes that are no numbers by hierarchy.
+
+    A cut may only follow a value whose label at the least level allowed differs from the next one's.
+    """
+    hierarchies = problem.hierarchies
+    offsets = np.cumsum([0] + [h.size for h in hierarchies])
+    positions = [_positions(h) for h in hierarchies]
+    cells = [
+        cell_bounds(h, level, apart=level < h.height)
+        for h, level in zip(hierarchies, problem.lowest, strict=True)
+    ]
+    codes = problem.base.codes
+    spread = [at[codes[:, j].max()] - at[codes[:, j].min()] for j, at in enumerate(positions)]
+    heights = [h.size * len(h.levels) for h in hierarchies]
+    levels = [level for h in hierarchies for level in h.levels]
+    return Dimensions(
+        offsets=offsets,
+        positions=np.concatenate(positions),
+        border=np.concatenate([high == np.arange(len(high)) for _, high in cells]),
+        cell_low=np.concatenate([low for low, _ in cells]),
+        cell_high=np.concatenate([high for _, high in cells]),
+        spread=np.array(spread, np.float64),
+        tree=np.array([by_tree and h.numbers is None for h in hierarchies]),
+        lowest=np.array(problem.lowest, np.int64),
+        trees=np.cumsum([0, *heights])[:-1],
+        above=np.concatenate([level.of_ground for level in levels]).astype(np.int32),
+        leaves=np.concatenate([level.leaves[level.of_ground] for level in levels]).astype(np.int64),
+    )
+
+
+def _positions(hierarchy: Hierarchy) -> FloatArray:
+    """Return where each ground value lies; a missing number one average step beyond the greatest."""
+    if hierarchy.numbers is None:
+        return np.arange(hierarchy.size, dtype=np.float64)
+    positions = hierarchy.numbers.copy()
+    told = positions[~np.isnan(positions)]
+    step = (told[-1] - told[0]) / (len(told) - 1) if len(told) > 1 else 1.0
+    positions[np.isnan(positions)] = told[-1] + step
+    return positions

@@ -1,0 +1,144 @@
+"""Cutting regions while every part keeps all promises, whatever the privacy models are."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.partition.dimensions import Dimensions
+from kohort.algorithms.partition.regions import Regions
+from kohort.arrays import BoolArray, IntArray
+from kohort.classes import Classes, Histogram
+from kohort.models import PrivacyModel
+from kohort.recode.problem import Problem
+
+
+class Judge:
+    """Tells which parts of a partition break a promise, from the histograms of their items alone."""
+
+    def __init__(self, problem: Problem, by_rows: bool) -> None:
+        self.problem = problem
+        self.reads = frozenset[str]().union(*(model.reads for model in problem.models))
+        self.by_rows = by_rows
+
+    def failing(self, members: IntArray, part_of: IntArray, weights: IntArray, n_parts: int) -> BoolArray:
+        """Mark the parts that fail; the base class or row `members[i]` is in part `part_of[i]`."""
+        problem = self.problem
+        rows = np.bincount(part_of, weights, minlength=n_parts).astype(np.int64)
+        people = self._people(members, part_of, n_parts)
+        parts = Classes(
+            codes=np.zeros((n_parts, len(problem.names)), np.int32),
+            levels=problem.base.levels,
+            sizes=rows if people is None else people.distinct(),
+            rows=rows,
+            sensitive={name: self._sensitive(name, members, part_of, n_parts) for name in self.reads},
+            respondents=people,
+        )
+        broken = np.zeros(n_parts, np.bool_)
+        for model in problem.models:
+            broken |= model.failing(parts) if _classwise(model) else _failing_alone(model, parts)
+        return broken
+
+    def _sensitive(self, name: str, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram:
+        base = self.problem.base.sensitive[name]
+        if self.by_rows:
+            return Histogram.of(part_of, self.problem.sensitive[name][members], n_parts, base.size)
+        return _gathered(base, members, part_of, n_parts)
+
+    def _people(self, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram | None:
+        base = self.problem.base.respondents
+        if base is None:
+            return None
+        if self.by_rows:
+            assert self.problem.respondents is not None
+            return Histogram.of(part_of, self.problem.respondents[members], n_parts, base.size)
+        return _gathered(base, members, part_of, n_parts)
+
+
+def _classwise(model: PrivacyModel) -> bool:
+    return bool(getattr(model, "classwise", True))
+
+
+def _failing_alone(model: PrivacyModel, parts: Classes) -> BoolArray:
+    """Mark the parts that break, by themselves, a promise made about the table as a whole.
+
+    An average over the table is kept when every part keeps it; this asks for more than the promise does.
+    """
+    return np.array([not model.holds(parts.kept(np.array([i]))) for i in range(len(parts))], np.bool_)
+
+
+def _gathered(base: Histogram, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram:
+    """Return the histogram of the parts, reading the entries of their own classes only."""
+    lengths = np.diff(base.starts)[members]
+    offsets = np.cumsum(lengths) - lengths
+    entries = np.arange(lengths.sum()) + np.repeat(base.starts[members] - offsets, lengths)
+    return Histogram.of(
+        np.repeat(part_of, lengths), base.values[entries], n_parts, base.size, base.counts[entries]
+    )
+
+
+def cut_by_promises(
+    problem: Problem, dims: Dimensions, regions: Regions, k: int, relaxed: bool, progress: Progress
+) -> Regions:
+    """Return the regions cut until no cut is left whose parts all keep every promise.
+
+    All regions try their next cut at once, so that a round costs one judgement of all parts; a region
+    whose parts fail tries the cut after that one in the next round. Parts hold at least k records before
+    they are judged. When the time is up, or on KeyboardInterrupt, what has been reached is returned: at
+    any time every region keeps its promises.
+    """
+    from kohort.algorithms.partition.kernels import cut_once
+
+    judge = Judge(problem, relaxed)
+    spare = regions.spare()
+    starts, ends, low, high = regions.starts, regions.ends, regions.low, regions.high
+    attempts = np.zeros(len(starts), np.int64)
+    settled: list[tuple[IntArray, IntArray, IntArray, IntArray]] = []
+    deadline = None if problem.time_limit is None else time.monotonic() + problem.time_limit
+    total = len(regions.ids)
+    try:
+        while len(starts) and (deadline is None or time.monotonic() < deadline):
+            owner, begin, end, part_low, part_high = cut_once(
+                dims, regions.codes, regions.weights, regions.ids, spare, starts, ends, low, high, attempts, k,
+                relaxed,
+            )  # fmt: skip
+            whole = np.bincount(owner, minlength=len(starts)) == 1
+            good = ~whole
+            good[owner[_broken(judge, regions, begin, end)]] = False
+            again, new = ~whole & ~good, good[owner]
+            if relaxed:
+                _restore(regions, starts[again], ends[again])
+            # One assignment: an interrupt finds the regions either as they were or as they are now.
+            settled, starts, ends, low, high, attempts = (
+                [*settled, (starts[whole], ends[whole], low[whole], high[whole])],
+                np.concatenate([starts[again], begin[new]]),
+                np.concatenate([ends[again], end[new]]),
+                np.concatenate([low[again], part_low[new]]),
+                np.concatenate([high[again], part_high[new]]),
+                np.concatenate([attempts[again] + 1, np.zeros(int(new.sum()), np.int64)]),
+            )
+            progress.update("partitioning", total - int((ends - starts).sum()), total)
+    except KeyboardInterrupt:
+        progress.update("interrupted: the regions reached so far are released")
+    settled.append((starts, ends, low, high))
+    starts, ends, low, high = (np.concatenate(part) for part in zip(*settled, strict=True))
+    order = np.argsort(starts)
+    return replace(regions, ends=ends[order], low=low[order], high=high[order])
+
+
+def _broken(judge: Judge, regions: Regions, begin: IntArray, end: IntArray) -> BoolArray:
+    sizes = end - begin
+    part_of = np.repeat(np.arange(len(begin)), sizes)
+    items = np.arange(len(part_of)) + np.repeat(begin - (np.cumsum(sizes) - sizes), sizes)
+    return judge.failing(regions.members[regions.ids[items]], part_of, regions.weights[items], len(begin))
+
+
+def _restore(regions: Regions, starts: IntArray, ends: IntArray) -> None:
+    """Put the records of regions that were cut in vain back in order: a dealt cut depends on it."""
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        order = start + np.argsort(regions.ids[start:end])
+        regions.codes[start:end] = regions.codes[order]
+        regions.ids[start:end] = regions.ids[order]

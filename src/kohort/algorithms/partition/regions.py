@@ -1,0 +1,138 @@
+"""The regions that Mondrian starts from, and those it ends with."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from kohort.algorithms.partition.dimensions import Dimensions
+from kohort.arrays import BoolArray, IntArray
+from kohort.errors import InfeasibleError
+from kohort.recode.levels import base_to_node
+from kohort.recode.problem import Problem
+
+_MANY = 200_000  # items from which a second thread is worth its start
+
+
+@dataclass(eq=False)
+class Regions:
+    """Items in the order of their regions, and the box of each region.
+
+    An item is a distinct tuple (strict) or a record (relaxed); region i holds the items from ends[i - 1]
+    to ends[i]. The arrays of items are moved by the kernels, so they belong to this search alone.
+    """
+
+    codes: IntArray  # int32 (n_items, n_qi)
+    weights: IntArray  # int64, records per item
+    ids: IntArray  # int64, the place each item had before the first cut
+    ends: IntArray  # int64 (n_regions)
+    low: IntArray  # int64 (n_regions, n_qi)
+    high: IntArray  # int64 (n_regions, n_qi)
+    members: IntArray  # int64, base class or row of the item with each id
+
+    @property
+    def starts(self) -> IntArray:
+        """Where each region begins."""
+        return np.append(0, self.ends[:-1]).astype(np.int64)
+
+    def spare(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Return room for the kernels to move items through."""
+        n = len(self.ids)
+        return np.empty_like(self.codes), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+
+    def region_of(self, n_members: int) -> IntArray:
+        """Return the region of each of `n_members` base classes or rows; 0 for those that are in none."""
+        regions = np.zeros(n_members, np.int64)
+        regions[self.members[self.ids]] = np.repeat(
+            np.arange(len(self.ends)), np.diff(np.append(0, self.ends))
+        )
+        return regions
+
+
+def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
+    """Return the regions of the coarsest node allowed, and the rows that are released.
+
+    That is the whole table, unless the plan bounds levels from above. Regions that break a promise are
+    suppressed, within the limit.
+    """
+    node = base_to_node(problem, problem.highest)
+    classes = problem.base.rollup(problem.hierarchies, problem.highest)
+    failing = problem.failing(classes)
+    suppressed = int(classes.rows[failing].sum())
+    if suppressed > problem.max_suppressed or failing.all():
+        labels = " and ".join(model.label for model in problem.models)
+        raise InfeasibleError(
+            f"no partition keeps {labels}: even before the first cut {suppressed:,} of {problem.n_rows:,} "
+            f"records are in groups that fail, and {problem.max_suppressed:,} may be suppressed; lower the "
+            "requirement, raise max_suppression or let the values be generalized further",
+            nearest={"suppressed": suppressed, "rows": problem.n_rows},
+        )
+    kept_base = ~failing[node]
+    kept = kept_base[problem.class_of]
+    if by_rows:
+        members = np.flatnonzero(kept)
+        # Equal tuples stand side by side, and among them equal sensitive values, whatever the row order.
+        read = sorted(frozenset[str]().union(*(model.reads for model in problem.models)))
+        keys = [*(problem.sensitive[name][members] for name in read), problem.class_of[members]]
+        if len(classes) > 1:
+            keys.append(node[problem.class_of[members]])
+        members = members[np.lexsort(keys)]
+        owner = problem.class_of[members]
+        weights = np.ones(len(members), np.int64)
+    else:
+        owner = np.flatnonzero(kept_base)
+        owner = owner[np.argsort(node[owner], kind="stable")]
+        members, weights = owner, problem.base.rows[owner].astype(np.int64)
+    nodes, counts = np.unique(node[owner], return_counts=True)
+    low, high = _node_boxes(problem, classes.codes[nodes])
+    codes = np.ascontiguousarray(problem.base.codes[owner], np.int32)
+    ids = np.arange(len(members))
+    return Regions(codes, weights, ids, np.cumsum(counts).astype(np.int64), low, high, members), kept
+
+
+def _node_boxes(problem: Problem, codes: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the first and the last ground code under each label of the coarsest node."""
+    low, high = np.empty(codes.shape, np.int64), np.empty(codes.shape, np.int64)
+    for j, (hierarchy, level) in enumerate(zip(problem.hierarchies, problem.highest, strict=True)):
+        domain = hierarchy.levels[level]
+        first = np.full(len(domain.labels), hierarchy.size)
+        last = np.zeros(len(domain.labels), np.int64)
+        np.minimum.at(first, domain.of_ground, np.arange(hierarchy.size))
+        np.maximum.at(last, domain.of_ground, np.arange(hierarchy.size))
+        low[:, j], high[:, j] = first[codes[:, j]], last[codes[:, j]]
+    return low, high
+
+
+def cut_by_size(dims: Dimensions, regions: Regions, k: int, relaxed: bool) -> Regions:
+    """Return the regions cut until every further cut would leave fewer than k records on a side.
+
+    Large tables are cut by several threads, each with its own regions: the answer is the same.
+    """
+    from kohort.algorithms.partition.kernels import partition
+
+    threads = os.cpu_count() or 1
+    items = (regions.codes, regions.weights, regions.ids, regions.spare())
+    ends, low, high = regions.ends, regions.low, regions.high
+    if threads > 1 and len(regions.ids) >= _MANY:
+        enough = int(regions.weights.sum()) // (8 * threads)
+        ends, low, high = partition(dims, *items, ends, low, high, 0, k, relaxed, enough)
+        starts = np.append(0, ends[:-1])
+        shares = np.searchsorted(ends, np.linspace(0, ends[-1], threads + 1)[1:-1])
+        bounds = [0, *shares.tolist(), len(ends)]
+
+        def share(a: int, b: int) -> tuple[IntArray, IntArray, IntArray]:
+            mine = ends[a:b], low[a:b], high[a:b], int(starts[a])
+            found: tuple[IntArray, IntArray, IntArray] = partition(dims, *items, *mine, k, relaxed, 0)
+            return found
+
+        with ThreadPoolExecutor(threads) as pool:
+            jobs = [pool.submit(share, a, b) for a, b in pairwise(bounds) if b > a]
+            parts = [job.result() for job in jobs]
+        ends, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
+    else:
+        ends, low, high = partition(dims, *items, ends, low, high, 0, k, relaxed, 0)
+    return replace(regions, ends=ends, low=low, high=high)
