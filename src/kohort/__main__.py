@@ -1,0 +1,5 @@
+"""`python -m kohort` is the command line."""
+
+from kohort.cli import main
+
+main()

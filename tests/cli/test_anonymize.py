@@ -1,0 +1,135 @@
+"""`kohort anonymize` and `kohort verify`, from plan to release."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import CELLS, PLAN, Result
+
+Run = Callable[..., Result]
+
+
+def test_json_is_one_object_with_what_the_interface_names(kohort: Run, place: Path) -> None:
+    result = kohort("anonymize", place / "plan.toml", "-o", place / "out", "--json")
+    assert result.code == 0
+    told = json.loads(result.out)
+    assert {"rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes",
+            "checked", "verdicts", "losses", "seconds"} <= set(told)  # fmt: skip
+    assert told["rows"] == told["released"] == 6
+    assert told["verdicts"][0] == {"promise": "2-anonymity", "achieved": 2, "holds": True}
+    assert set(told["seconds"]) >= {"read", "search", "write", "total"}
+
+
+def test_the_directory_holds_table_manifest_and_report_and_the_audit_stands_apart(
+    kohort: Run, place: Path
+) -> None:
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "out").code == 0
+    assert sorted(p.name for p in (place / "out").iterdir()) == ["manifest.json", "report.html", "table.csv"]
+    private = place / "out.private"
+    assert (private / "audit.json").exists()
+    assert private.stat().st_mode & 0o077 == 0
+    assert (private / "audit.json").stat().st_mode & 0o077 == 0
+    assert not [p for p in place.iterdir() if p.name.startswith(".")]
+
+
+def test_the_manifest_and_the_report_tell_no_cell_of_the_table(kohort: Run, place: Path) -> None:
+    kohort("anonymize", place / "plan.toml", "-o", place / "out", "--set", "recode.seed=4")
+    for name in ("manifest.json", "report.html"):
+        text = (place / "out" / name).read_text(encoding="utf-8")
+        assert not [cell for cell in CELLS if cell in text]
+        assert "patients.csv" not in text
+    assert (
+        "seed"
+        not in json.loads((place / "out" / "manifest.json").read_text(encoding="utf-8"))["asked"]["recode"]
+    )
+
+
+def test_set_overrides_the_plan(kohort: Run, place: Path) -> None:
+    told = json.loads(kohort("anonymize", place / "plan.toml", "--set", "require.0.k=3", "--json").out)
+    assert told["verdicts"][0]["promise"] == "3-anonymity"
+
+
+@pytest.mark.parametrize("format", ["csv", "tsv", "parquet", "xlsx"])
+def test_every_format_is_written_and_verified(format: str, kohort: Run, place: Path) -> None:
+    setting = f'output.format="{format}"'
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "out", "--set", setting).code == 0
+    assert (place / "out" / f"table.{format}").exists()
+    assert kohort("verify", place / "out").code == 0
+
+
+def test_an_earlier_release_is_replaced(kohort: Run, place: Path) -> None:
+    for k in (2, 3):
+        assert (
+            kohort("anonymize", place / "plan.toml", "-o", place / "out", "--set", f"require.0.k={k}").code
+            == 0
+        )
+    manifest = json.loads((place / "out" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["verdicts"][0]["promise"] == "3-anonymity"
+    assert sorted(p.name for p in place.iterdir()) == ["out", "out.private", "patients.csv", "plan.toml"]
+
+
+def test_verify_counts_people_by_the_private_audit(kohort: Run, place: Path) -> None:
+    plan = PLAN.replace('path = "patients.csv"', 'path = "patients.csv"\nrespondent = "name"')
+    (place / "plan.toml").write_text(plan, encoding="utf-8")
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "out").code == 0
+    told = json.loads(kohort("verify", place / "out", "--json").out)
+    assert told["holds"]
+    (place / "out.private" / "audit.json").unlink()
+    (place / "out.private" / "respondents.parquet").unlink()
+    alone = json.loads(kohort("verify", place / "out", "--json").out)
+    assert "without the private audit" in alone["verdicts"][1]["note"]
+
+
+def test_verify_judges_a_table_by_a_plan(kohort: Run, place: Path) -> None:
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "out").code == 0
+    table = place / "out" / "table.csv"
+    arguments = ("--plan", place / "plan.toml", "--original", place / "patients.csv")
+    assert kohort("verify", table, *arguments).code == 0
+    table.write_text(table.read_text(encoding="utf-8").replace("flu", "cold", 1), encoding="utf-8")
+    result = kohort("verify", table, *arguments)
+    assert result.code == 4
+    assert "✗ truthful" in result.out
+
+
+def test_a_failed_verification_leaves_nothing(
+    kohort: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kohort.table import Table
+
+    def truncated(path: Path) -> Table:
+        from kohort.table.reading import read_table
+
+        arrow = read_table(path).to_arrow()
+        return Table.from_arrow(arrow.slice(0, 1))
+
+    monkeypatch.setattr("kohort.pipeline.read_released", truncated)
+    result = kohort("anonymize", place / "plan.toml", "-o", place / "out")
+    assert result.code == 4
+    assert sorted(p.name for p in place.iterdir()) == ["patients.csv", "plan.toml"]
+
+
+@pytest.mark.parametrize("delay", [0.3, 0.6, 0.9, 1.2])
+def test_a_killed_process_leaves_nothing_that_looks_like_a_release(delay: float, place: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "kohort",
+        "anonymize",
+        str(place / "plan.toml"),
+        "-o",
+        str(place / "out"),
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    time.sleep(delay)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    if (place / "out").exists():  # it was quick enough to finish: then it is whole
+        assert {"manifest.json", "report.html", "table.csv"} == {p.name for p in (place / "out").iterdir()}
