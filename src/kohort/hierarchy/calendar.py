@@ -104,5 +104,6 @@ PERIODS: dict[str, tuple[Callable[[IntArray], IntArray], Callable[[int], str]]] 
     "year": (_years, lambda year: f"{year:04d}"),
     "5-years": (lambda days: _years(days) // 5, _span(5)),
     "decade": (lambda days: _years(days) // 10, _span(10)),
+    "20-years": (lambda days: _years(days) // 20, _span(20)),
     "century": (lambda days: _years(days) // 100, _span(100)),
 }

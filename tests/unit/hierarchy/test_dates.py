@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 
-ALL = ["day", "month", "quarter", "year", "5-years", "decade", "century"]
+ALL = ["day", "month", "quarter", "year", "5-years", "decade", "20-years", "century"]
 
 
 def dates(texts: list[str | None], **options: object) -> Hierarchy:
@@ -30,6 +30,7 @@ def test_every_period_is_labelled_by_its_own_name() -> None:
             "1984",
             "1980-1984",
             "1980-1989",
+            "1980-1999",
             "1900-1999",
             "*",
         ),
@@ -40,6 +41,7 @@ def test_every_period_is_labelled_by_its_own_name() -> None:
             "2003",
             "2000-2004",
             "2000-2009",
+            "2000-2019",
             "2000-2099",
             "*",
         ),
@@ -117,6 +119,6 @@ def test_every_date_lies_in_its_periods(days: list[datetime.date]) -> None:
         assert labels[:2] == (str(day), str(day)[:7])
         assert labels[2] == f"{day.year:04d}-Q{(day.month + 2) // 3}"
         assert labels[3] == str(day)[:4]
-        for label in labels[4:7]:
+        for label in labels[4:8]:
             first, last = map(int, label.split("-"))
             assert first <= day.year <= last
