@@ -1,0 +1,123 @@
+"""`CellCost`: what it costs to make rows equal, cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.errors import InputError
+from kohort.recode import Problem
+from kohort.recode.cells import STAR
+
+
+@dataclass(frozen=True, eq=False)
+class CellCost:
+    """Weighted Hamming distance over steps.
+
+    A step is one thing that a cell may have to give up: its value (cell suppression), or its label at one
+    level of the hierarchy (cell generalization: as hierarchies are nested, two cells differ at the levels
+    below their lowest common ancestor and nowhere above). So generalization is suppression over more
+    columns: the distance of two rows is the weight of the steps in which they differ, and a group of rows
+    pays, for each row, the weight of all steps in which not all its rows agree.
+    """
+
+    steps: IntArray  # int32 (n_steps, n_rows)
+    weights: FloatArray  # (n_steps) > 0
+    attribute: IntArray  # (n_steps) the attribute a step belongs to, ascending; lower levels first
+    base: IntArray  # (n_qi) the level of a cell that gives up nothing
+    generalize: bool  # False: a cell that gives up its step is suppressed
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.steps.shape[1])
+
+    def distances(self, row: int, others: IntArray | slice = slice(None)) -> FloatArray:
+        """Return the distance from one row to the others."""
+        differ = self.steps[:, others] != self.steps[:, row, None]
+        return np.asarray(self.weights @ differ)
+
+    def matrix(self) -> FloatArray:
+        """Return all distances, (n_rows, n_rows)."""
+        return np.array([self.distances(row) for row in range(self.n_rows)])
+
+    def varying(self, rows: IntArray) -> BoolArray:
+        """Return the steps in which the rows do not all agree."""
+        held = self.steps[:, rows]
+        return np.asarray((held != held[:, :1]).any(axis=1))
+
+    def price(self, rows: IntArray) -> float:
+        """Return what making the rows equal costs."""
+        return float(len(rows) * (self.weights @ self.varying(rows)))
+
+    def total(self, group_of: IntArray) -> float:
+        """Return what making the rows of every group equal costs."""
+        return sum(self.price(rows) for rows in members(group_of))
+
+    def levels(self, group_of: IntArray) -> IntArray:
+        """Return the level at which every cell is released, (n_rows, n_qi)."""
+        n_qi = len(self.base)
+        levels = np.empty((self.n_rows, n_qi), np.int16)
+        for rows in members(group_of):
+            given = np.bincount(self.attribute, self.varying(rows), minlength=n_qi).astype(np.int16)
+            levels[rows] = self.base + given if self.generalize else np.where(given > 0, STAR, self.base)
+        return levels
+
+
+def members(group_of: IntArray) -> list[IntArray]:
+    """Return the rows of each group, ascending; groups are numbered without a gap."""
+    if not len(group_of):
+        return []
+    order = np.argsort(group_of, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(group_of))[:-1])
+
+
+def numbered(groups: Sequence[Sequence[int] | IntArray], n_rows: int) -> IntArray:
+    """Return the group of every row; the inverse of `members`."""
+    group_of = np.full(n_rows, -1, np.int64)
+    for number, rows in enumerate(groups):
+        group_of[np.asarray(rows)] = number
+    return group_of
+
+
+def cell_cost(problem: Problem, generalize: bool) -> CellCost:
+    """Return the cost of cells over the whole table, starting from the lowest levels allowed.
+
+    Every suppressed cell costs its attribute's weight (1 unless told); with `generalize` every step up the
+    hierarchy does.
+    """
+    bound = [name for name, h, top in _tops(problem) if top < h]
+    if bound:
+        raise InputError(
+            f"max_levels is set for {', '.join(map(repr, bound))}, but a cell recoding may have to go up to "
+            "the root: drop max_levels, or choose an algorithm of attribute generalization such as 'optimal'"
+        )
+    return cost_above(problem, problem.lowest, generalize)
+
+
+def cost_above(problem: Problem, levels: Sequence[int], generalize: bool) -> CellCost:
+    """Return the cost of cells over the table generalized to `levels`."""
+    steps, weights, attribute = [], [], []
+    for j, (hierarchy, low) in enumerate(zip(problem.hierarchies, levels, strict=True)):
+        high = hierarchy.height if generalize else low + 1
+        for level in range(low, high):
+            steps.append(hierarchy.levels[level].of_ground[problem.codes[:, j]])
+            weights.append(float(problem.weight[j]))
+            attribute.append(j)
+    return CellCost(
+        steps=np.array(steps, np.int32).reshape(len(steps), problem.n_rows),
+        weights=np.array(weights),
+        attribute=np.array(attribute, np.int64),
+        base=np.array(levels, np.int16),
+        generalize=generalize,
+    )
+
+
+def _tops(problem: Problem) -> list[tuple[str, int, int]]:
+    return [
+        (name, hierarchy.height, top)
+        for name, hierarchy, top in zip(problem.names, problem.hierarchies, problem.highest, strict=True)
+    ]

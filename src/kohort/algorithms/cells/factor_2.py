@@ -1,0 +1,106 @@
+"""`factor-2`: pairs and triples from a minimum-weight [1,2]-factor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
+from kohort.algorithms.cells.factor import Factor, components, minimum_factor
+from kohort.algorithms.cells.polish import polished
+from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.segments import cheapest_segments
+from kohort.algorithms.cells.settle import settle
+from kohort.arrays import FloatArray
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.recode import Problem, Solution
+
+MOST_ROWS = 2000  # all distances stand in one matrix, and the integer program has a row for each
+
+
+@dataclass(frozen=True)
+class Factor2:
+    """2-anonymity from the lightest spanning subgraph in which every row has one or two edges.
+
+    Its components are paths and cycles, cut into pairs and triples along their edges: a group costs at most
+    3 times the weight of its edges. A pair of the best recoding that differs in d cells pays 2d and can be
+    joined by an edge of weight d. A triple that differs in a columns pays 3a; each such column separates two
+    of the three pairs if it holds two values, so the two lighter edges weigh at most 4a/3; three pairs if
+    it holds three, then at most 2a.
+
+    Guarantee: cost at most 1.5 times the least where every attribute (with `generalize`, every level) has
+    two values, at most 2 times otherwise; for k = 2 and k-anonymity alone. `facts["lower_bound"]` is what
+    factor and nearest rows prove for the instance. Needs the extra `solve`: the factor is found as an integer
+    program, not by matching, and proved minimal unless `time_limit` stops it (`facts["proved"]`).
+
+    Complexity: that of the integer program, of which the relaxation is nearly integral; tables up to 2,000
+    rows.
+
+    References: Aggarwal, G. et al. Approximation algorithms for k-anonymity. Journal of Privacy Technology,
+    2005.
+    """
+
+    generalize: bool = False
+    polish: bool = True
+
+    card: ClassVar = Card(
+        "factor-2",
+        "k = 2: pairs and triples of rows from a minimum-weight [1,2]-factor",
+        guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others",
+        taxonomy="_CS, CG_",
+        paper="Aggarwal et al. 2005",
+    )
+
+    def solve(self, problem: Problem, progress: Progress) -> Solution:
+        """Return the recoding of pairs and triples."""
+        demand_k(self.card.name, problem, 2)
+        cost = cell_cost(problem, self.generalize)
+        progress.update("finding a minimum-weight factor")
+        distances = cost.matrix()
+        factor = minimum_factor(distances, 1, 2, self.card.name, problem.time_limit)
+        share = 2.0 if two_valued(cost) else 1.5  # OPT is at least this times the factor's weight
+        bound = max(share * factor.bound, nearest_bound(distances, 2))
+        return from_factor(problem, cost, factor, 2, bound, self.polish)
+
+
+def demand_k(name: str, problem: Problem, k: int) -> None:
+    """Raise where the problem is not one of k or too large."""
+    if crowd(problem) != k:
+        raise InputError(f"{name} serves k = {k}, and {crowd(problem)} is asked for: choose 'forest'")
+    if problem.n_rows > MOST_ROWS:
+        raise InputError(
+            f"{name} serves tables of up to {MOST_ROWS:,} rows, and this one has {problem.n_rows:,}: "
+            "choose 'forest'"
+        )
+    demand_rows(problem, k)
+
+
+def two_valued(cost: CellCost) -> bool:
+    """Whether no step holds more than two values."""
+    return all(len(np.unique(step)) <= 2 for step in cost.steps)
+
+
+def nearest_bound(distances: FloatArray, k: int) -> float:
+    """Return what all rows pay at least: each its distance to its (k − 1)-th nearest row."""
+    return float(np.partition(distances, k - 1, axis=1)[:, k - 1].sum())
+
+
+def from_factor(
+    problem: Problem, cost: CellCost, factor: Factor, k: int, bound: float, polish: bool
+) -> Solution:
+    """Return the recoding whose groups are pieces of the factor's paths and cycles."""
+    degree = np.bincount(factor.edges.reshape(-1), minlength=problem.n_rows)
+    groups = [
+        group
+        for walk in components(factor.edges, problem.n_rows)
+        for group in cheapest_segments(cost, walk, bool((degree[walk] == 2).all()), k)
+    ]
+    group_of = numbered(groups, problem.n_rows)
+    if polish:
+        group_of = polished(cost, group_of, k)
+    facts = {"factor_weight": factor.weight, "proved": factor.proved, "lower_bound": bound}
+    return settle(problem, cost, group_of, facts)

@@ -1,0 +1,95 @@
+"""Integer programs by HiGHS, which comes with the extra `solve`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import FloatArray, IntArray
+from kohort.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """Minimise costs · x over 0 ≤ x ≤ 1, where each row's sum of its columns lies between low and high.
+
+    Column j stands in the rows `rows[starts[j]:starts[j + 1]]`, with coefficient 1.
+    """
+
+    costs: FloatArray  # (n_columns)
+    starts: IntArray  # (n_columns + 1)
+    rows: IntArray
+    n_rows: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """The best x found, a lower bound on the costs of any, and the duals where x may be fractional."""
+
+    x: FloatArray
+    value: float
+    bound: float
+    duals: FloatArray  # (n_rows), 0 for integer programs
+    proved: bool
+
+
+def solve(program: Program, integer: bool, who: str, time_limit: float | None = None) -> Answer:
+    """Return the answer of HiGHS; `who` asks, for the message where it is not installed."""
+    highspy = _highspy(who)
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("mip_rel_gap", 0.0)
+    if time_limit is not None:
+        solver.setOptionValue("time_limit", float(time_limit))
+    solver.passModel(_model(highspy, program, integer))
+    solver.run()
+    status = solver.getModelStatus()
+    solution = solver.getSolution()
+    info = solver.getInfo()
+    proved = status == highspy.HighsModelStatus.kOptimal
+    if not proved and (status != highspy.HighsModelStatus.kTimeLimit or not solution.value_valid):
+        raise InputError(
+            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); "
+            "raise time_limit or choose 'forest'"
+        )
+    x = np.array(solution.col_value)
+    value = float(program.costs @ x)
+    return Answer(
+        x=x,
+        value=value,
+        bound=value if proved else float(info.mip_dual_bound),
+        duals=np.zeros(program.n_rows) if integer else np.array(solution.row_dual),
+        proved=proved,
+    )
+
+
+def _model(highspy: Any, program: Program, integer: bool) -> Any:
+    n = len(program.costs)
+    model = highspy.HighsLp()
+    model.num_col_ = n
+    model.num_row_ = program.n_rows
+    model.col_cost_ = program.costs
+    model.col_lower_ = np.zeros(n)
+    model.col_upper_ = np.ones(n)
+    model.row_lower_ = np.full(program.n_rows, program.low)
+    model.row_upper_ = np.full(program.n_rows, program.high)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_ = program.starts.astype(np.int32)
+    model.a_matrix_.index_ = program.rows.astype(np.int32)
+    model.a_matrix_.value_ = np.ones(len(program.rows))
+    if integer:
+        model.integrality_ = [highspy.HighsVarType.kInteger] * n
+    return model
+
+
+def _highspy(who: str) -> Any:
+    try:
+        import highspy
+    except ImportError:
+        raise InputError(f"{who} needs the solver HiGHS: pip install 'kohort[solve]'") from None
+    return highspy

@@ -1,0 +1,94 @@
+"""Cell recoding: every cell is kept, generalized or suppressed on its own (CG_, AG_CS, _CS)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy.spans import meaning, span_label
+from kohort.recode.levels import level_column
+from kohort.recode.problem import Problem
+from kohort.recode.recoded import Recoded, ReleasedColumn
+
+STAR = -1  # the level of a cell that is suppressed
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Every cell is released at a level of its own, or as `*` where its level is STAR.
+
+    A suppressed cell is released as `*`, which is a value of its own: classes are the rows whose released
+    tuples are equal, so `<*, F>` and `<asian, F>` are two classes. That is the literal reading of
+    k-anonymity on the released table, and what anyone who counts it finds.
+    """
+
+    levels: IntArray  # (n_rows, n_qi)
+    kept: BoolArray  # (n_rows)
+
+    def apply(self, problem: Problem) -> Recoded:
+        """Spell every cell at its level."""
+        columns = tuple(
+            cell_column(hierarchy, problem.codes[:, j], self.levels[:, j])
+            for j, hierarchy in enumerate(problem.hierarchies)
+        )
+        return Recoded(columns, self.kept)
+
+    def facts(self, problem: Problem) -> dict[str, Any]:
+        """Return how many cells of each attribute are suppressed and how many generalized."""
+        shown = self.levels[self.kept]
+        return {
+            "cells": {
+                name: {
+                    "suppressed": int((shown[:, j] == STAR).sum()),
+                    "generalized": int((shown[:, j] > 0).sum()),
+                }
+                for j, name in enumerate(problem.names)
+            }
+        }
+
+
+def cell_column(hierarchy: Hierarchy, ground: IntArray, levels: IntArray) -> ReleasedColumn:
+    """Return the column of ground codes released each at its own level."""
+    if not levels.any():
+        return level_column(hierarchy, 0, ground)
+    starts = np.cumsum([0] + [len(level.labels) for level in hierarchy.levels])
+    # the last line of the table, which STAR = -1 picks, is the suppressed cell
+    table = np.full((len(hierarchy.levels) + 1, hierarchy.size), starts[-1], np.int64)
+    for height, level in enumerate(hierarchy.levels):
+        table[height] = starts[height] + level.of_ground
+    used, codes = np.unique(table[levels, ground], return_inverse=True)
+    heights = np.searchsorted(starts, used, side="right") - 1
+    spelled = [_spell(hierarchy, int(h), int(u - starts[h])) for h, u in zip(heights, used, strict=True)]
+    return _column(codes.reshape(-1), spelled)
+
+
+def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, float]:
+    """Return (label, leaves, depth) of a label's place in the hierarchy."""
+    if height == len(hierarchy.levels):
+        return SUPPRESSED, hierarchy.size, 1.0
+    level = hierarchy.levels[height]
+    depth = height / hierarchy.height if hierarchy.height else 0.0
+    below = np.asarray(level.of_ground == code)
+    # One label may stand for different sets at two levels; whoever reads the table takes the lower one.
+    for label in (level.labels[code], span_label(hierarchy, np.flatnonzero(below))):
+        found = meaning(hierarchy, label)
+        if found is not None and (found == below).all():
+            return label, int(level.leaves[code]), depth
+    return SUPPRESSED, hierarchy.size, 1.0
+
+
+def _column(codes: IntArray, spelled: Sequence[tuple[Label, int, float]]) -> ReleasedColumn:
+    """Return the column with every label once; a label met at two levels has the lesser depth."""
+    place: dict[Label, int] = {}
+    into = np.array([place.setdefault(label, len(place)) for label, _, _ in spelled], np.int32)
+    leaves = np.zeros(len(place))
+    depth = np.ones(len(place))
+    for position, (_, n, d) in zip(into, spelled, strict=True):
+        leaves[position] = n
+        depth[position] = min(depth[position], d)
+    return ReleasedColumn(into[codes], tuple(place), leaves, depth)
