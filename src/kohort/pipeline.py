@@ -17,6 +17,7 @@ from kohort.arrays import IntArray
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
 from kohort.evidence import release_facts
+from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, prepare, quasi_hierarchies, reference_of
 from kohort.recode import Problem, Recoded
@@ -50,6 +51,7 @@ def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
     progress.update("reducing the table to its classes")
     problem = prepare(table, plan, population)
     algorithm = chosen_algorithm(plan, problem)
+    expected = forecast(problem.models, problem.reference, problem.max_suppressed)
     clock.lap("prepare")
     solution = algorithm.solve(problem, progress)
     clock.lap("search")
@@ -64,7 +66,7 @@ def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
     tables = {"table": released_table(table, plan, problem, recoded, rows)}
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")
-    facts["seconds"] = clock.laps
+    facts |= {"forecast": expected, "seconds": clock.laps}
 
     def judge(written: Mapping[str, Any]) -> list[Verdict]:
         progress.update("verifying what was written")

@@ -1,0 +1,23 @@
+"""`kohort demo`: a made-up hospital, released end to end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kohort.errors import InputError
+
+
+def run(directory: Path, as_json: bool) -> None:
+    """Write the table and its plan, and make the release that the plan asks for."""
+    from kohort.cli.anonymize import run as anonymize
+    from kohort.demo import write
+
+    try:
+        plan = write(directory)
+    except OSError as problem:
+        raise InputError(f"{directory}: the demo cannot be written there ({problem.strerror})") from None
+    if not as_json:
+        from rich.console import Console
+
+        Console().print(f"a made-up hospital: [bold]{directory / 'patients.csv'}[/], its plan: [bold]{plan}[/]")
+    anonymize(plan, directory / "release", "duckdb", [], as_json)
