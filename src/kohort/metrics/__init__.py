@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from kohort.metrics.ambiguity import Ambiguity
 from kohort.metrics.average_class_size import AverageClassSize
+from kohort.metrics.classification import Classification
 from kohort.metrics.discernibility import Discernibility
+from kohort.metrics.entropy import Entropy
+from kohort.metrics.information_loss import InformationLoss
 from kohort.metrics.loss import Loss
 from kohort.metrics.metric import Metric
 from kohort.metrics.outcome import Outcome
@@ -16,7 +20,23 @@ METRICS: dict[str, type[Metric]] = {
         Discernibility,
         AverageClassSize,
         Precision,
+        Classification,
+        Ambiguity,
+        Entropy,
+        InformationLoss,
     )
 }
 
-__all__ = ["METRICS", "AverageClassSize", "Discernibility", "Loss", "Metric", "Outcome", "Precision"]
+__all__ = [
+    "METRICS",
+    "Ambiguity",
+    "AverageClassSize",
+    "Classification",
+    "Discernibility",
+    "Entropy",
+    "InformationLoss",
+    "Loss",
+    "Metric",
+    "Outcome",
+    "Precision",
+]

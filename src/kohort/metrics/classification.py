@@ -1,0 +1,52 @@
+"""`classification`: records that disagree with the majority of their class on a target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.metrics.outcome import Outcome
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The records whose `target` is not the most frequent one of their class, and every suppressed record.
+
+    References: Iyengar. Transforming data to satisfy privacy constraints. KDD 2002. Bayardo, Agrawal,
+    section 3.3: C_CM.
+    """
+
+    target: str
+
+    card: ClassVar = Card(
+        "classification",
+        "records that disagree with their class's majority on a target column, and suppressed records",
+        paper="Iyengar 2002; Bayardo and Agrawal 2005",
+    )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.target, str) or not self.target:
+            raise InputError('classification: no target is named; say target = "..." (the column to predict)')
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """The target."""
+        return frozenset({self.target})
+
+    def score(self, outcome: Outcome) -> float:
+        """Return the number of records penalized."""
+        try:
+            histogram = outcome.classes.sensitive[self.target]
+        except KeyError:
+            raise InputError(
+                f"classification: the target {self.target!r} is not among the columns counted: "
+                f"{', '.join(outcome.classes.sensitive) or '(none)'}"
+            ) from None
+        majority = (
+            np.maximum.reduceat(histogram.counts, histogram.starts[:-1]) if outcome.kept else np.zeros(0)
+        )
+        return float(outcome.kept - majority.sum() + outcome.suppressed)
