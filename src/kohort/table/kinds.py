@@ -17,44 +17,32 @@ _SUPPORTED = (
     pa.types.is_timestamp,
     pa.types.is_duration,
     pa.types.is_string,
+    pa.types.is_large_string,
+    pa.types.is_string_view,
 )
 
 
-def settled(name: str, array: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return the array with text as plain strings, or say why its type cannot be a column.
-
-    Distinct spellings of one type (large strings, string views, half floats, milliseconds as dates) become one,
-    so that the type a table came in makes no difference.
-    """
-    kind = array.type
-    if isinstance(kind, pa.DictionaryType):
-        return _settled_dictionary(name, array, kind)
-    plain = _plain(kind)
-    if plain is not None:
-        return array.cast(plain)
+def check_kind(name: str, kind: pa.DataType) -> None:
+    """Refuse a column that does not hold one plain value per cell."""
+    kind = kind.value_type if isinstance(kind, pa.DictionaryType) else kind
     if not any(accepts(kind) for accepts in _SUPPORTED):
         raise InputError(
-            f"column {name!r} has the type {kind}, which is no single value per cell that could be recoded; "
-            "allowed are text, numbers, decimals, dates, times, durations and booleans: convert it or leave it out"
+            f"column {name!r} has the type {kind}, which Kohort cannot recode; allowed are text, numbers, decimals, "
+            "dates, times, durations and booleans: convert it or leave it out"
         )
-    return array
 
 
-def _plain(kind: pa.DataType) -> pa.DataType | None:
-    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        return pa.string()
-    if pa.types.is_float16(kind):
-        return pa.float32()
-    if pa.types.is_date64(kind):
-        return pa.date32()
-    return None
+def encodable(array: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return the array in a type that Arrow can code."""
+    if pa.types.is_string_view(array.type):
+        return array.cast(pa.large_string())
+    return array.cast(pa.float32()) if pa.types.is_float16(array.type) else array
 
 
-def _settled_dictionary(name: str, array: pa.ChunkedArray, kind: pa.DictionaryType) -> pa.ChunkedArray:
-    settled(name, pa.chunked_array([], kind.value_type))
-    plain = _plain(kind.value_type) or kind.value_type
-    chunks = [
-        pa.DictionaryArray.from_arrays(chunk.indices, chunk.dictionary.cast(plain), safe=False)
-        for chunk in array.chunks
-    ]
-    return pa.chunked_array(chunks, pa.dictionary(kind.index_type, plain))
+def plain(values: pa.Array) -> pa.Array:
+    """Return distinct values in the one spelling of their type: what a table came as makes no difference."""
+    if pa.types.is_large_string(values.type) or pa.types.is_string_view(values.type):
+        return values.cast(pa.string())
+    if pa.types.is_float16(values.type):
+        return values.cast(pa.float32())
+    return values.cast(pa.date32()) if pa.types.is_date64(values.type) else values

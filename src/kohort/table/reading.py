@@ -21,6 +21,7 @@ def read_table(
     table: str | None = None,
     missing: Sequence[str] | None = None,
     delimiter: str | None = None,
+    quote: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
     columns: Sequence[str] | None = None,
@@ -32,8 +33,8 @@ def read_table(
     Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written, and the
     empty field is missing. The other formats keep their types and their own missing values. `missing` lists
     the texts that mean missing instead of the empty one (`["", "NA"]`). `table` names the table of a
-    database or the sheet of a workbook where there are several. Delimiter, encoding and header are looked
-    for unless stated. `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
+    database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
+    looked for unless stated. `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
     _check_file(path)
@@ -41,6 +42,7 @@ def read_table(
         table=table,
         missing=("",) if missing is None else tuple(missing),
         delimiter=delimiter,
+        quote=quote,
         encoding=encoding,
         header=header,
         columns=None if columns is None else tuple(columns),
@@ -61,6 +63,7 @@ def read_released(path: str | Path) -> Table:
     return read_table(
         path,
         delimiter="\t" if Path(path).suffix.lower() in (".tsv", ".tab") else ",",
+        quote='"',
         encoding="utf-8",
         header=True,
         unescape_formulas=True,

@@ -12,8 +12,10 @@ import pyarrow.compute as pc
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
-from kohort.table.kinds import settled
+from kohort.table.kinds import check_kind, encodable, plain
 from kohort.table.texts import texts_of
+
+_ROWS_PER_CHUNK = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,7 @@ class Table:
 
     def to_arrow(self) -> pa.Table:
         """Return the table decoded; nothing but values and names goes along."""
-        return pa.table({name: column.to_arrow() for name, column in self.columns.items()})
+        return pa.table({name: _decoded(column) for name, column in self.columns.items()})
 
     def __getitem__(self, name: str) -> Column:
         try:
@@ -95,17 +97,28 @@ class Table:
         return tuple(self.columns)
 
 
+def _decoded(column: Column) -> pa.ChunkedArray:
+    """Decode some million rows at a time: one Arrow array holds at most 2 GiB of text."""
+    starts = range(0, max(len(column.codes), 1), _ROWS_PER_CHUNK)
+    pieces = (pa.array(column.codes[start : start + _ROWS_PER_CHUNK]) for start in starts)
+    return pa.chunked_array([column.values.take(piece) for piece in pieces], column.values.type)
+
+
 def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
     if isinstance(array, pa.Array):
         array = pa.chunked_array([array])
-    array = settled(name, array)
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode(null_encoding="encode")
+    check_kind(name, array.type)
+    fresh = not pa.types.is_dictionary(array.type)
+    if fresh:
+        array = encodable(array).dictionary_encode(null_encoding="encode")
     array = array.unify_dictionaries()
     dictionary = array.chunk(0).dictionary if array.num_chunks else pa.array([], array.type.value_type)
     indices = [chunk.indices for chunk in array.chunks]
     codes = pa.chunked_array(indices or [pa.array([], pa.int32())]).combine_chunks()
-    return _normalised(name, codes, dictionary)
+    values = plain(dictionary)
+    if fresh and not pa.types.is_floating(values.type):  # distinct and used by construction
+        return Column(name, np.asarray(codes), values)
+    return _normalised(name, codes, values)
 
 
 def _normalised(name: str, indices: pa.Array, dictionary: pa.Array) -> Column:

@@ -21,12 +21,13 @@ from kohort.table.formats.delimited_faults import fault
 from kohort.table.formats.encodings import fallback_encoding, undecodable
 from kohort.table.formats.naming import check_header, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.formats.sniffing import Layout, sample, sniff
+from kohort.table.formats.sniffing import Layout, sniff
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled
 
 _BLOCK_BYTES = 1 << 24
 _ROWS_PER_PIECE = 1 << 17
+_ENOUGH_ROWS = 100
 _CODED_TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -34,7 +35,7 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
     """Return the cells of a delimited file as dictionary-coded text."""
     if options.delimiter is None and path.suffix.lower() in (".tsv", ".tab"):
         options = replace(options, delimiter="\t")
-    layout = sniff(path, options.delimiter, options.encoding, options.header)
+    layout = sniff(path, options)
     check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
     columns = wanted(path, layout.names, options.columns)
     try:
@@ -47,15 +48,15 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
         if options.encoding is not None:
             raise undecodable(path, layout.encoding) from None
         return read_csv(path, replace(options, encoding=fallback_encoding(path)))
-    if _may_be_unclosed(table) and (unclosed := fault(path, layout)):
+    if _may_be_unclosed(table.column(layout.names[-1])) and (unclosed := fault(path, layout)):
         raise unclosed
     table = table.select(columns)
     return _without_apostrophes(table) if options.unescape_formulas else table
 
 
-def _may_be_unclosed(table: pa.Table) -> bool:
+def _may_be_unclosed(column: pa.ChunkedArray) -> bool:
     """Say whether the last cell holds a line break: a quote never closed swallows the rest of the file."""
-    last = table.column(table.num_columns - 1)[-1].as_py() if table.num_rows else None
+    last = column[-1].as_py() if len(column) else None
     return last is not None and ("\n" in last or "\r" in last)
 
 
@@ -64,14 +65,15 @@ def _unreadable(path: Path) -> InputError:
 
 
 def first_rows(path: Path, rows: int) -> pa.Table:
-    """Return the first rows, read from the beginning of the file only."""
-    layout, found = sample(path)
-    check_header(f"{path}, line 1", layout.names)
-    body = [row for row in found[int(layout.has_header) :][:rows] if len(row) == len(layout.names)]
-    cells = [[cell or None for cell in column] for column in zip(*body, strict=True)] or [
-        [] for _ in layout.names
-    ]
-    return pa.table([pa.array(column, pa.string()) for column in cells], names=list(layout.names))
+    """Return the first rows, at most a thousand, read from the beginning of the file only."""
+    layout = sniff(path, ReadingOptions())
+    check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
+    body = [row for row in layout.body if len(row) == len(layout.names)][:rows]
+    columns = zip(*body, strict=True) if body else ([] for _ in layout.names)
+    return pa.table(
+        [pa.array([cell or None for cell in column], pa.string()) for column in columns],
+        names=list(layout.names),
+    )
 
 
 def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str = ",") -> None:
@@ -127,7 +129,7 @@ def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
             ignore_empty_lines=len(names) > 1,  # in a single column a blank line is a missing value
         ),
         convert_options=pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(names, _CODED_TEXT),
+            column_types=_types(layout),
             include_columns=include,
             strings_can_be_null=True,
             quoted_strings_can_be_null=options.quoted_missing,
@@ -136,11 +138,27 @@ def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
     )
 
 
-def _without_apostrophes(table: pa.Table) -> pa.Table:
-    def plain(chunk: pa.DictionaryArray) -> pa.DictionaryArray:
-        return pa.DictionaryArray.from_arrays(chunk.indices, formulas.unescaped(chunk.dictionary))
+def _types(layout: Layout) -> dict[str, pa.DataType]:
+    """Return how each column is to be held: coded, unless nearly every cell seen is another.
 
-    columns = [pa.chunked_array(map(plain, column.chunks), _CODED_TEXT) for column in table.columns]
+    Names and numbers of persons are coded faster in one go than block by block.
+    """
+    rows = [row for row in layout.body if len(row) == len(layout.names)]
+    types = dict.fromkeys(layout.names, _CODED_TEXT)
+    if len(rows) >= _ENOUGH_ROWS:
+        for name, cells in zip(layout.names, zip(*rows, strict=True), strict=True):
+            if 2 * len(set(cells)) > len(rows):
+                types[name] = pa.string()
+    return types
+
+
+def _without_apostrophes(table: pa.Table) -> pa.Table:
+    def plain(chunk: pa.Array) -> pa.Array:
+        if isinstance(chunk, pa.DictionaryArray):
+            return pa.DictionaryArray.from_arrays(chunk.indices, formulas.unescaped(chunk.dictionary))
+        return formulas.unescaped(chunk)
+
+    columns = [pa.chunked_array(map(plain, column.chunks), column.type) for column in table.columns]
     names = formulas.unescaped(pa.array(table.column_names, pa.string())).to_pylist()
     return pa.table(columns, names=names)
 

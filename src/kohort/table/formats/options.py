@@ -12,6 +12,7 @@ class ReadingOptions:
     table: str | None = None  # the table of a database, the sheet of a workbook
     missing: tuple[str, ...] = ("",)  # texts that mean missing
     delimiter: str | None = None
+    quote: str | None = None
     encoding: str | None = None
     header: bool | None = None
     columns: tuple[str, ...] | None = None

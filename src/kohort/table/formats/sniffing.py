@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.table.formats.encodings import encoding_of
+from kohort.table.formats.options import ReadingOptions
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 1000
@@ -30,37 +31,29 @@ class Layout:
     names: tuple[str, ...]
     has_header: bool
     blank_lines: int  # before the first row
+    body: Sequence[Sequence[str]]  # the first rows below the header
 
 
-def sniff(
-    path: Path, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
-) -> Layout:
-    """Return the layout of the file; what the caller states is taken as given."""
-    return sample(path, delimiter, encoding, header)[0]
-
-
-def sample(
-    path: Path, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
-) -> tuple[Layout, list[list[str]]]:
-    """Return the layout of the file, and the rows it was seen in.
+def sniff(path: Path, options: ReadingOptions) -> Layout:
+    """Return the layout of the file; what the caller states is taken as given.
 
     Only the first 256 KiB are looked at. The delimiter is the candidate that cuts the most rows into
     equally many (at least two) fields; the comma where none does.
     """
     with path.open("rb") as file:
         head = file.read(SAMPLE_BYTES)
-    encoding = encoding or encoding_of(path, head)
+    encoding = options.encoding or encoding_of(path, head)
     text = _decoded(path, head, encoding)
     blank_lines = len(text[: len(text) - len(text.lstrip("\r\n"))].splitlines())
     if not text.strip("\r\n"):
         raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
     cut_short = len(head) == SAMPLE_BYTES
-    delimiter = delimiter or _delimiter(text, cut_short)
-    quote = _quote(text, delimiter)
+    delimiter = options.delimiter or _delimiter(text, cut_short)
+    quote = options.quote or _quote(text, delimiter)
     rows = _rows(text, delimiter, quote, cut_short)
-    has_header = _has_header(rows) if header is None else header
+    has_header = _has_header(rows) if options.header is None else options.header
     names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
-    return Layout(encoding, delimiter, quote, names, has_header, blank_lines), rows
+    return Layout(encoding, delimiter, quote, names, has_header, blank_lines, rows[int(has_header) :])
 
 
 def _decoded(path: Path, head: bytes, encoding: str) -> str:
