@@ -155,6 +155,13 @@ class Plan:
             raise InputError("the plan has no [columns]; give every column of the table a role")
         return cls(**told, base=base or Path.cwd())
 
+    def with_settings(self, settings: Mapping[str, Any]) -> Plan:
+        """Return the plan with some values changed, each named as `--set` does: `require.0.k`."""
+        told = self.to_dict()
+        for key, value in settings.items():
+            _put(told, key, value, key)
+        return type(self).from_dict(told, base=self.base)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as the dict that its TOML spells; what was left at its default is left out."""
         require = [
@@ -278,8 +285,7 @@ def _told(struct: msgspec.Struct) -> dict[str, Any]:
 def _set(told: dict[str, Any], setting: str) -> None:
     """Apply `--set section.key=value`; the value is TOML, or text where it is not."""
     key, equals, text = setting.partition("=")
-    path = key.strip().split(".")
-    if not equals or not all(path):
+    if not equals or not all(key.strip().split(".")):
         raise InputError(
             f"--set {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02"
         )
@@ -287,14 +293,18 @@ def _set(told: dict[str, Any], setting: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text.strip()
+    _put(told, key.strip(), value, setting)
+
+
+def _put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:
+    *path, last = key.split(".")
     place: Any = told
-    for part in path[:-1]:
+    for part in path:
         place = _enter(place, part, setting)
-    last = path[-1]
     if isinstance(place, list):
         raise InputError(f"--set {setting!r}: say which entry, such as require.0.k=5")
     if not isinstance(place, dict):
-        raise InputError(f"--set {setting!r}: {'.'.join(path[:-1])} holds no keys")
+        raise InputError(f"--set {setting!r}: {'.'.join(path)} holds no keys")
     place[last] = value
 
 
