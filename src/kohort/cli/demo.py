@@ -19,5 +19,7 @@ def run(directory: Path, as_json: bool) -> None:
     if not as_json:
         from rich.console import Console
 
-        Console().print(f"a made-up hospital: [bold]{directory / 'patients.csv'}[/], its plan: [bold]{plan}[/]")
+        Console().print(
+            f"a made-up hospital: [bold]{directory / 'patients.csv'}[/], its plan: [bold]{plan}[/]"
+        )
     anonymize(plan, directory / "release", "duckdb", [], as_json)

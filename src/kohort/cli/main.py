@@ -99,6 +99,25 @@ def verify(
 
 
 @app.command()
+def frontier(
+    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
+    k: Annotated[Optional[str], typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,
+    vary: Annotated[
+        Optional[str],
+        typer.Option("--vary", metavar="KEY=VALUES", help="Another parameter, e.g. require.1.l=2,3,4."),
+    ] = None,
+    output: Annotated[
+        Optional[Path], typer.Option("-o", "--output", help="Also draw the plot, as SVG.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show what each value of k (or of any parameter) costs, and what risk remains."""
+    from kohort.cli.frontier import run
+
+    run(plan, k, vary, output, json)
+
+
+@app.command()
 def algorithms(json: Json = False) -> None:
     """List the algorithms: taxonomy, guarantee, truthful or perturbed, paper."""
     _registry("algorithms", json)

@@ -1,0 +1,94 @@
+"""`kohort frontier`: what each promise costs, and what risk remains."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+
+
+def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
+    """Search once per value; print the table, and draw the plot where asked."""
+    from kohort.cli.progress import Bar
+    from kohort.frontier import frontier
+    from kohort.plan import Plan
+
+    plan = Plan.load(plan_path)
+    if plan.input.path is None:
+        raise InputError(
+            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
+        )
+    parameter, values = _varied(plan, ks, vary)
+    with Bar() as bar:
+        points = frontier(plan.base / plan.input.path, plan, parameter, values, bar)
+    if output is not None:
+        _draw(points, output)
+    if as_json:
+        print(json.dumps({"points": points}))  # noqa: T201
+    else:
+        _show(points)
+
+
+def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]]:
+    """Return the parameter and its values: `--k 2,5` or `--vary require.1.l=2,3`."""
+    if (ks is None) == (vary is None):
+        raise InputError(
+            "say what is varied: either --k 2,5,10 or --vary KEY=VALUE,VALUE, such as require.1.l=2,3"
+        )
+    if ks is not None:
+        place = next((i for i, model in enumerate(plan.require) if model.card.name == "k-anonymity"), None)
+        if place is None:
+            raise InputError("--k: the plan does not require k-anonymity; use --vary with another parameter")
+        return f"require.{place}.k", _values("--k", ks)
+    key, equals, told = str(vary).partition("=")
+    if not equals:
+        raise InputError(f"--vary {vary!r}: write it as KEY=VALUE,VALUE, such as require.0.k=2,5,10")
+    return key.strip(), _values("--vary", told)
+
+
+def _values(option: str, told: str) -> list[Any]:
+    try:
+        values = tomllib.loads(f"values = [{told}]")["values"]
+    except tomllib.TOMLDecodeError:
+        values = []
+    if not values:
+        raise InputError(f"{option}: {told!r} is not a list of values; write them as 2,5,10")
+    return list(values)
+
+
+def _draw(points: list[dict[str, Any]], output: Path) -> None:
+    from kohort.report.frontier import frontier_svg
+
+    try:
+        output.write_text(frontier_svg(points), encoding="utf-8")
+    except OSError as problem:
+        raise InputError(f"{output}: the plot cannot be written ({problem.strerror})") from None
+
+
+def _show(points: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    first = next((point for point in points if point["feasible"]), None)
+    table = Table(box=None, pad_edge=False)
+    headings = (points[0]["parameter"], first["objective"] if first else "loss", "suppressed", "classes",
+                "highest risk", "average risk", "seconds")  # fmt: skip
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    for point in points:
+        if not point["feasible"]:
+            table.add_row(str(point["value"]), "no solution", *[""] * 5)
+            continue
+        table.add_row(
+            str(point["value"]),
+            f"{point['score']:.6g}",
+            f"{point['suppressed']:,}",
+            f"{point['classes']:,}",
+            f"{point['highest_risk']:.2%}",
+            f"{point['average_risk']:.2%}",
+            f"{point['seconds']:.2f}",
+        )
+    Console().print(table)
