@@ -101,14 +101,12 @@ def verify(
 @app.command()
 def frontier(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
-    k: Annotated[Optional[str], typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,
+    k: Annotated[str | None, typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,
     vary: Annotated[
-        Optional[str],
+        str | None,
         typer.Option("--vary", metavar="KEY=VALUES", help="Another parameter, e.g. require.1.l=2,3,4."),
     ] = None,
-    output: Annotated[
-        Optional[Path], typer.Option("-o", "--output", help="Also draw the plot, as SVG.")
-    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Also draw the plot, as SVG.")] = None,
     json: Json = False,
 ) -> None:
     """Show what each value of k (or of any parameter) costs, and what risk remains."""
