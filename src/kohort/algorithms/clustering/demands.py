@@ -1,0 +1,180 @@
+"""What the models ask of every cluster: k tuples, and p distinct values of sensitive attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import FloatArray, IntArray
+from kohort.errors import InfeasibleError, InputError
+from kohort.models.alpha_k import AlphaK
+from kohort.models.extended_p_sensitive import ExtendedPSensitive
+from kohort.models.k_anonymity import KAnonymity
+from kohort.models.k_map import KMap
+from kohort.models.l_diversity import LDiversity
+from kohort.models.p_sensitive import PSensitive, conditions
+from kohort.recode import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Need:
+    """At least p distinct values of one sensitive attribute."""
+
+    column: str
+    values: IntArray  # int32 per row: 0 … size - 1, each present
+    p: int
+
+    @property
+    def size(self) -> int:
+        """The number of distinct values in the table."""
+        return int(self.values.max(initial=-1)) + 1
+
+    def frequencies(self) -> IntArray:
+        """Return how many rows hold each value."""
+        return np.bincount(self.values, minlength=self.size)
+
+    def most_clusters(self) -> int:
+        """Return how many clusters the values can serve: Condition 2 of Truta et al. for this attribute.
+
+        It is also the greatest m with Σ min(f, m) ≥ p·m, so for one attribute that many can be formed.
+        """
+        return conditions([self.frequencies()], self.p).max_clusters
+
+
+@dataclass(frozen=True, eq=False)
+class Demands:
+    """What the models ask of every cluster."""
+
+    k: int
+    needs: tuple[Need, ...]  # the hardest first (Definition 13)
+
+    @property
+    def size(self) -> int:
+        """The least number of tuples that a cluster can have."""
+        return max([self.k, *(need.p for need in self.needs)])
+
+    def most_clusters(self, n_rows: int) -> int:
+        """Return the upper bound on the number of clusters: Condition 2, and no cluster below k."""
+        return min([n_rows // self.size, *(need.most_clusters() for need in self.needs)])
+
+    def facts(self, n_rows: int) -> dict[str, Any]:
+        """Return the two necessary conditions with their figures."""
+        return {
+            "k": self.k,
+            "p": {need.column: need.p for need in self.needs},
+            "condition_1": {need.column: {"distinct": need.size, "p": need.p} for need in self.needs},
+            "condition_2": {need.column: need.most_clusters() for need in self.needs},
+            "max_clusters": self.most_clusters(n_rows),
+        }
+
+
+def demands_of(problem: Problem, name: str) -> Demands:
+    """Read k and the needs from the problem's models and check that they can be met at all.
+
+    p-sensitivity, its extension (values stand for their strong ancestors) and distinct l-diversity are needs
+    of one kind; where one attribute is asked for twice, the greater p counts. Other models are no need: the
+    finished clusters are repaired for them. Raises InfeasibleError where Condition 1 fails or the table is
+    smaller than k.
+    """
+    sized = (KAnonymity, PSensitive, ExtendedPSensitive, AlphaK)
+    k = max((model.k for model in problem.models if isinstance(model, sized)), default=1)
+    if k < 2:
+        raise InputError(
+            f"{name}: clusters need a size and no k-anonymity is required; "
+            'add a [[require]] with model = "k-anonymity"'
+        )
+    if any(isinstance(model, KMap) for model in problem.models):
+        raise InputError(
+            f"{name}: k-map is judged on levels of the hierarchies, and clusters are not released at levels; "
+            "choose a lattice search such as `optimal`"
+        )
+    if problem.lowest != (0,) * len(problem.names) or problem.highest != tuple(
+        h.height for h in problem.hierarchies
+    ):
+        raise InputError(
+            f"{name}: min_level and max_level bound levels of the whole column, but a clustering decides "
+            "cluster by cluster; drop them or choose a lattice search such as `optimal`"
+        )
+    needs: dict[tuple[str, bytes], Need] = {}
+    for need in _needs(problem):
+        key = need.column, need.values.tobytes()
+        if key not in needs or needs[key].p < need.p:
+            needs[key] = need
+    _check(problem, k, tuple(needs.values()))
+    hardest_first = sorted(needs.values(), key=Need.most_clusters)
+    return Demands(k, tuple(hardest_first))
+
+
+def _needs(problem: Problem) -> list[Need]:
+    needs = []
+    for model in problem.models:
+        if isinstance(model, PSensitive):
+            needs += [Need(c, _dense(_ranked(problem, c)), model.p) for c in model.columns]
+        elif isinstance(model, LDiversity) and model.variant == "distinct":
+            needs += [Need(c, _dense(_ranked(problem, c)), int(model.l)) for c in model.columns]
+        elif isinstance(model, ExtendedPSensitive):
+            needs += [
+                Need(c, _dense(model.strong_ancestors(c)[0][problem.sensitive[c]]), model.p)
+                for c in model.columns
+            ]
+    return needs
+
+
+def _ranked(problem: Problem, column: str) -> IntArray:
+    """Return the rows' values numbered in the order of their texts, so that the order of rows does not matter."""
+    attribute = problem.reference.attributes.get(column)
+    values = problem.sensitive[column]
+    if attribute is None:
+        return values
+    order = sorted(
+        range(len(attribute.labels)), key=lambda i: (attribute.labels[i] is None, attribute.labels[i])
+    )
+    return np.argsort(order)[values]
+
+
+def _dense(values: IntArray) -> IntArray:
+    return np.unique(values, return_inverse=True)[1].reshape(-1).astype(np.int32)
+
+
+def _check(problem: Problem, k: int, needs: tuple[Need, ...]) -> None:
+    people = problem.n_rows if problem.respondents is None else len(np.unique(problem.respondents))
+    if people < k:
+        raise InfeasibleError(
+            f"no release of {people:,} respondents is {k}-anonymous; lower k to at most {people:,}",
+            nearest={"respondents": people, "k": k},
+        )
+    for need in needs:
+        if need.size < need.p:
+            raise InfeasibleError(
+                f"sensitive column {need.column!r}: it has {need.size} distinct values that count, so no class can "
+                f"hold {need.p} (Condition 1 of Truta et al.); lower p to at most {need.size}",
+                nearest={"column": need.column, "distinct": need.size, "p": need.p},
+            )
+
+
+def sensitive_weights(needs: Sequence[Need], asked: Mapping[str, float] | str) -> FloatArray:
+    """Return the weight of each need in the diversity measures (Definitions 11 and 12); they sum to 1.
+
+    `asked` is `equal`, `inverse` (to the number of distinct values) or a positive number per column.
+    """
+    if asked == "equal":
+        weights = [1.0] * len(needs)
+    elif asked == "inverse":
+        weights = [1.0 / need.size for need in needs]
+    elif isinstance(asked, Mapping):
+        weights = [float(asked.get(need.column, 1.0)) for need in needs]
+        unknown = set(asked) - {need.column for need in needs}
+        if unknown or not all(0 < weight < np.inf for weight in weights):
+            raise InputError(
+                "sensitive_weights: give a positive number for columns whose diversity is required: "
+                f"{', '.join(need.column for need in needs) or '(none)'}"
+            )
+    else:
+        raise InputError(
+            f"sensitive_weights is {asked!r}; it must be `equal`, `inverse` or a number per sensitive column"
+        )
+    total = sum(weights)
+    return np.array([weight / total for weight in weights], np.float64)

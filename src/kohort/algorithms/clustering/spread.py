@@ -1,0 +1,64 @@
+"""The five steps of EnhancedPKClustering over the kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.clustering import kernels
+from kohort.algorithms.clustering.demands import Demands
+from kohort.algorithms.clustering.tuples import Tuples
+from kohort.arrays import FloatArray, IntArray
+
+
+def spread(tuples: Tuples, demands: Demands, progress: Progress) -> IntArray:
+    """Return the cluster of every row; the first need is the hardest."""
+    n = len(tuples.item_of)
+    m = demands.most_clusters(n)
+    pool, clusters = tuples.pool(), tuples.no_clusters(m)
+    state = (tuples.costs, pool, tuples.diversity, clusters)
+
+    members, starts, order = _by_value(tuples)
+    frequencies = demands.needs[0].frequencies()[order]
+    p = demands.needs[0].p
+    frequent = min(int((frequencies >= m).sum()), p - 1)
+    placed = kernels.deal(*state, m, members, starts, order[frequent:][::-1], (p - frequent) * m, 0)
+    for value in order[:frequent][::-1]:
+        progress.update(f"{m:,} clusters: diversity of the hardest attribute", placed, n)
+        placed = kernels.match(*state, m, members[starts[value] : starts[value + 1]], placed)
+
+    progress.update(f"{m:,} clusters: diversity of every attribute", placed, n)
+    diverse_first = np.argsort(_homogeneity(tuples, clusters), kind="stable")
+    standing, placed = kernels.diversify(*state, diverse_first, placed)
+    if standing == 0:
+        return np.zeros(n, np.int64)  # not even one cluster without all tuples: the table is one
+
+    kept, dropped = _fillable(clusters, diverse_first[:standing], demands.size, n)
+    placed = kernels.release(pool, clusters, dropped, placed)
+    progress.update(f"{len(kept):,} clusters: filling up to k", placed, n)
+    placed = kernels.fill(*state, kept, demands.size, placed)
+    kernels.disperse(*state, kept, placed)
+    progress.update(f"{len(kept):,} clusters", n, n)
+    return tuples.cluster_of_rows(clusters)
+
+
+def _by_value(tuples: Tuples) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the items by their value of the hardest attribute, where each value starts, and the values by frequency."""
+    values = tuples.values[:, 0]
+    size = int(tuples.diversity.offsets[1])
+    starts = np.concatenate([[0], np.cumsum(np.bincount(values, minlength=size))])
+    frequencies = np.bincount(values, tuples.counts, minlength=size)
+    return np.argsort(values, kind="stable"), starts, np.argsort(-frequencies, kind="stable")
+
+
+def _homogeneity(tuples: Tuples, clusters: kernels.Clusters) -> FloatArray:
+    return np.asarray((tuples.diversity.p - clusters.distinct) @ tuples.diversity.weights, np.float64)
+
+
+def _fillable(clusters: kernels.Clusters, standing: IntArray, size: int, n: int) -> tuple[IntArray, IntArray]:
+    """Return the clusters, the largest first, that can all be filled, and those that must be dissolved."""
+    sizes = clusters.sizes[standing]
+    order = standing[np.argsort(-sizes, kind="stable")]
+    full = sizes >= size
+    possible = int(full.sum()) + (n - int(sizes[full].sum())) // size
+    return order[:possible], order[possible:]
