@@ -1,0 +1,140 @@
+"""`levels-and-cells`: full-domain levels with cells suppressed instead of tuples."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.algorithms.algorithm import Progress, Silent
+from kohort.algorithms.cells.cost import CellCost, cost_above
+from kohort.algorithms.cells.outliers import outlier_groups
+from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.settle import settle
+from kohort.card import Card
+from kohort.recode import Problem, Solution
+
+Node = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class LevelsAndCells:
+    """The best level vector found when failing rows lose single cells instead of being left out.
+
+    At a node, rows in classes that keep the promises are released as they are; the others are grouped by
+    `forest` and lose the cells in which their group differs, each cell weighed by what it still tells at its
+    level. A lattice of up to `exhaustive` nodes is searched whole. In a larger one the search starts at the
+    best node for tuple suppression without limit (`optimal`), goes to the best of the nodes one step away as
+    long as that improves the objective, and stops at a node better than all its neighbours.
+
+    Guarantee: none beyond the promises kept; never worse than suppressing the failing rows of the start
+    cell by cell, for objectives such as `loss` that count a suppressed row as all its cells. min_levels and
+    max_levels bound the levels; a suppressed cell is `*` all the same.
+
+    Complexity: nodes visited × O(f² · attributes), f the failing rows of a node.
+
+    References: the model AG_CS of Ciriani, V. et al. k-Anonymity, 2007, section 3, for which they know of no
+    algorithm.
+    """
+
+    exhaustive: int = 200
+
+    card: ClassVar = Card(
+        "levels-and-cells",
+        "one level per attribute, and single cells suppressed in the rows that would fail",
+        guarantee="none",
+        taxonomy="AG_CS",
+        paper="the model of Ciriani et al. 2007",
+    )
+
+    def solve(self, problem: Problem, progress: Progress) -> Solution:
+        """Return the best node visited; the best so far at the time limit or an interrupt."""
+        from kohort.algorithms.lattice.choice import lattice_of
+
+        demand_rows(problem, crowd(problem))
+        lattice = lattice_of(problem)
+        search = _Search(problem, progress)
+        whole = len(lattice) <= self.exhaustive
+        if whole:
+            search.visit(lattice)
+        else:
+            here = _start(problem, progress)
+            search.visit([here])
+            while search.visit([*lattice.below(here), *lattice.above(here)]):
+                here = search.node
+        assert search.best is not None
+        facts = {
+            **search.best.facts,
+            "levels": dict(zip(problem.names, search.node, strict=True)),
+            "nodes": len(lattice),
+            "checked": len(search.seen),
+            "stopped": search.stopped,
+        }
+        return replace(search.best, facts=facts)
+
+
+class _Search:
+    """The nodes seen and the best of them; ties go to the lower and then the earlier node."""
+
+    def __init__(self, problem: Problem, progress: Progress) -> None:
+        self.problem = problem
+        self.progress = progress
+        self.seen: set[Node] = set()
+        self.best: Solution | None = None
+        self.node: Node = ()
+        self.stopped = False
+        limit = problem.time_limit
+        self.deadline = float("inf") if limit is None else time.monotonic() + limit
+
+    def visit(self, nodes: Iterable[Node]) -> bool:
+        """Look at the nodes not seen yet; whether one of them is the best now."""
+        improved = False
+        for node in nodes:
+            if self.best is not None and time.monotonic() > self.deadline:
+                self.stopped = True
+                return False
+            if node in self.seen:
+                continue
+            try:
+                found = solution_at(self.problem, node)
+            except KeyboardInterrupt:
+                if self.best is None:
+                    raise
+                self.stopped = True
+                return False
+            self.seen.add(node)
+            self.progress.update("suppressing cells", len(self.seen))
+            if self.best is None or (found.score, sum(node), node) < (
+                self.best.score,
+                sum(self.node),
+                self.node,
+            ):
+                self.best, self.node, improved = found, node, True
+        return improved
+
+
+def solution_at(problem: Problem, levels: Node) -> Solution:
+    """Return the recoding to `levels` with cells suppressed where promises fail."""
+    cost = _telling(problem, cost_above(problem, levels, generalize=False))
+    return settle(problem, cost, outlier_groups(problem, cost, Silent()))
+
+
+def _telling(problem: Problem, cost: CellCost) -> CellCost:
+    """Return the cost with each cell at the share of its domain that it rules out, on average."""
+    told = []
+    for j, hierarchy in enumerate(problem.hierarchies):
+        leaves = hierarchy.levels[int(cost.base[j])].leaves[cost.steps[j]]
+        told.append(max(1 - float(leaves.mean()) / hierarchy.size, 1e-6))
+    return replace(cost, weights=cost.weights * np.array(told))
+
+
+def _start(problem: Problem, progress: Progress) -> Node:
+    """Return the best node where failing rows may be left out without limit."""
+    from kohort.algorithms.lattice.optimal import Optimal
+
+    free = replace(problem, max_suppressed=problem.n_rows)
+    decision = Optimal().solve(free, progress).decision
+    return tuple(decision.levels)  # type: ignore[attr-defined]
