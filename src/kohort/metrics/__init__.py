@@ -12,6 +12,12 @@ from kohort.metrics.loss import Loss
 from kohort.metrics.metric import Metric
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.precision import Precision
+from kohort.metrics.preferences import (
+    MaxDistribution,
+    MinAbsoluteDistance,
+    MinRelativeDistance,
+    MinSuppression,
+)
 
 METRICS: dict[str, type[Metric]] = {
     metric.card.name: metric
@@ -24,6 +30,10 @@ METRICS: dict[str, type[Metric]] = {
         Ambiguity,
         Entropy,
         InformationLoss,
+        MinAbsoluteDistance,
+        MinRelativeDistance,
+        MaxDistribution,
+        MinSuppression,
     )
 }
 
@@ -36,7 +46,11 @@ __all__ = [
     "Entropy",
     "InformationLoss",
     "Loss",
+    "MaxDistribution",
     "Metric",
+    "MinAbsoluteDistance",
+    "MinRelativeDistance",
+    "MinSuppression",
     "Outcome",
     "Precision",
 ]

@@ -31,6 +31,7 @@ class Outcome:
     # joint(j): rows (ground code, released code, records) of attribute j, kept rows only; released codes of
     # a suppressed row do not occur.
     totals: tuple[IntArray, ...] = ()  # records per ground code of each attribute, in the original table
+    heights: IntArray | None = None  # (n_qi) of the hierarchies; None: not known
     numeric: BoolArray | None = None  # (n_qi) whether the ground values are numbers; None: no attribute is
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.classes import classes_of_rows
+from kohort.classes import Classes, classes_of_rows, group
 from kohort.hierarchy import Label
 from kohort.metrics import Outcome
 from kohort.recode.problem import Problem
@@ -26,36 +26,63 @@ class ReleasedColumn:
 
 @dataclass(frozen=True, eq=False)
 class Recoded:
-    """What every row is released as; `kept` marks the rows that are released at all."""
+    """What every row is released as; `kept` marks the rows that are released at all.
+
+    Where equal rows are released alike, codes and `kept` may be given per base class instead of per row;
+    then `class_of` tells the class of every row, and counting costs classes, not rows.
+    """
 
     columns: tuple[ReleasedColumn, ...]  # in the order of problem.names
-    kept: BoolArray  # (n_rows)
+    kept: BoolArray  # per row, or per base class
+    class_of: IntArray | None = None
+
+    def rows(self) -> IntArray:
+        """Return the rows that are released, in their original order."""
+        kept = self.kept if self.class_of is None else self.kept[self.class_of]
+        return np.flatnonzero(kept)
+
+    def codes(self, j: int, rows: IntArray) -> IntArray:
+        """Return the released codes of attribute j for some rows."""
+        return self.columns[j].codes[rows if self.class_of is None else self.class_of[rows]]
 
     def outcome(self, problem: Problem) -> Outcome:
-        """Return what the metrics look at, computed from the released rows alone."""
-        kept = self.kept
-        codes = np.column_stack([column.codes[kept] for column in self.columns]).astype(np.int32)
-        sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
-        sensitive = {name: (values[kept], sizes[name]) for name, values in problem.sensitive.items()}
-        people = None if problem.respondents is None else problem.respondents[kept]
-        classes, _ = classes_of_rows(codes, sensitive, people)
-
-        def joint(j: int) -> IntArray:
-            pairs = np.column_stack([problem.codes[kept, j], self.columns[j].codes[kept]])
-            distinct, counts = np.unique(pairs, axis=0, return_counts=True)
-            return np.column_stack([distinct, counts])
-
+        """Return what the metrics look at, computed from what is released alone."""
+        classes = self._released_by_row(problem) if self.class_of is None else self._released_by_class(problem)
         return Outcome(
             classes=classes,
             leaves=np.column_stack([c.leaves[classes.codes[:, j]] for j, c in enumerate(self.columns)]),
             depth=np.column_stack([c.depth[classes.codes[:, j]] for j, c in enumerate(self.columns)]),
             domain=np.array([h.size for h in problem.hierarchies]),
-            suppressed=int(len(kept) - kept.sum()),
-            n_rows=len(kept),
+            suppressed=problem.n_rows - classes.n_rows,
+            n_rows=problem.n_rows,
             weights=problem.weight,
             numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
-            joint=joint,
+            joint=lambda j: self._joint(problem, j),
+            heights=np.array([h.height for h in problem.hierarchies]),
             totals=tuple(
-                np.bincount(problem.codes[:, j], minlength=h.size) for j, h in enumerate(problem.hierarchies)
+                np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=h.size).astype(np.int64)
+                for j, h in enumerate(problem.hierarchies)
             ),
         )
+
+    def _released_by_row(self, problem: Problem) -> Classes:
+        kept = self.kept
+        codes = np.column_stack([column.codes[kept] for column in self.columns]).astype(np.int32)
+        sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
+        sensitive = {name: (values[kept], sizes[name]) for name, values in problem.sensitive.items()}
+        people = None if problem.respondents is None else problem.respondents[kept]
+        return classes_of_rows(codes, sensitive, people)[0]
+
+    def _released_by_class(self, problem: Problem) -> Classes:
+        codes = np.column_stack([column.codes[self.kept] for column in self.columns]).astype(np.int32)
+        return problem.base.kept(np.flatnonzero(self.kept)).merged(*group(codes))
+
+    def _joint(self, problem: Problem, j: int) -> IntArray:
+        base = self.class_of is not None
+        ground = (problem.base.codes if base else problem.codes)[self.kept, j]
+        weights = problem.base.rows[self.kept] if base else None
+        width = len(self.columns[j].labels)
+        keys = ground.astype(np.int64) * width + self.columns[j].codes[self.kept]
+        counts = np.bincount(keys, weights, minlength=1).astype(np.int64)
+        pairs = np.flatnonzero(counts)
+        return np.column_stack([pairs // width, pairs % width, counts[pairs]])

@@ -79,6 +79,7 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
         weights=problem.weight,
         numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
         joint=joint,
+        heights=np.array([h.height for h in problem.hierarchies]),
         totals=totals_of(problem),
     )
 

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from time import monotonic
+from typing import Any, ClassVar
+
+import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, slack, solution_of
+from kohort.algorithms.lattice.counting import Counting
 from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.judging import Judging
+from kohort.algorithms.lattice.lattice import Lattice
+from kohort.algorithms.lattice.marks import blank_marks
+from kohort.algorithms.lattice.packing import Packing, pack
+from kohort.algorithms.lattice.terms import by_sizes, columns_of, terms_of
 from kohort.card import Card
-from kohort.models import Monotone
 from kohort.recode import Problem, Solution
+
+Examiner = Counting | Judging
+
+BUDGET = 4_000_000  # classes read between two looks at the clock
 
 
 @dataclass(frozen=True)
 class Optimal:
     """The best node of the lattice for any objective and any list of models."""
+
+    memory: int = 1 << 28  # bytes for counted prefixes
 
     card: ClassVar = Card(
         "optimal",
@@ -27,28 +41,76 @@ class Optimal:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node; ties as in `choice.best_of`."""
+        deadline = None if problem.time_limit is None else monotonic() + problem.time_limit
         lattice = lattice_of(problem)
-        settled = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
-        lost: set[tuple[int, ...]] = set()  # nodes with too much suppression, where that is monotone
-        candidates = []
-        nearest = None
-        checked = 0
-        for done, height in enumerate(range(lattice.height, -1, -1)):
-            progress.update("judging nodes", done, lattice.height + 1)
-            for levels in lattice.at(height):
-                if settled and any(upper in lost for upper in lattice.above(levels)):
-                    lost.add(levels)
-                    continue
-                checked += 1
-                judged = judge(problem, levels)
-                if judged.feasible:
-                    candidates.append((judged.score, judged.suppressed, levels))
-                    continue
-                lost.add(levels)
-                if nearest is None or judged.suppressed < nearest.suppressed:
-                    nearest = judged
-        if not candidates:
-            assert nearest is not None
-            raise infeasible(problem, nearest)
-        facts = {"nodes": len(lattice), "checked": checked}
-        return solution_of(problem, best_of(candidates)[2], optimal=True, facts=facts)
+        packing = pack(problem, lattice)
+        examiner = examiner_of(packing, self.memory)
+        done = False
+        try:
+            descend(packing.lattice, examiner)
+            done = complete(examiner, len(lattice), deadline, progress)
+        except KeyboardInterrupt:
+            pass
+        return conclude(packing, examiner, done=done)
+
+
+def examiner_of(packing: Packing, memory: int) -> Examiner:
+    """Return who examines the nodes of a problem."""
+    from kohort.algorithms.lattice.sweep_kernels import OTHER
+
+    columns = columns_of(packing)
+    terms = terms_of(packing, columns)
+    marks = blank_marks(packing, terms, handed=True)
+    kind = Judging if by_sizes(packing) is None or terms.kind == OTHER else Counting
+    return kind(packing, terms, columns, marks, memory)
+
+
+def descend(lattice: Lattice, examiner: Examiner) -> None:
+    """Walk down from the top to the best specialization, as long as that is better: a first good score."""
+    node = len(lattice) - 1
+    score = examiner.examine(node)
+    while True:
+        below = [lattice.index(vector) for vector in lattice.below(lattice.vector(node))]
+        if not below:
+            return
+        best, node = min((examiner.examine(lower), lower) for lower in below)
+        if not best < score:
+            return
+        score = best
+
+
+def complete(examiner: Examiner, nodes: int, deadline: float | None, progress: Progress) -> bool:
+    """Sweep to the end (True) or until the deadline has passed (False)."""
+    while not examiner.advance(BUDGET):
+        progress.update("searching the lattice", nodes - examiner.position, nodes)
+        if deadline is not None and monotonic() > deadline:
+            return False
+    return True
+
+
+def conclude(packing: Packing, examiner: Examiner, *, done: bool) -> Solution:
+    """Return the winner among the nodes examined, with what is proved about it."""
+    problem, marks = packing.problem, examiner.marks
+    facts: dict[str, Any] = {"nodes": len(packing.lattice), "checked": examiner.checked, "search": "sweep"}
+    best = float(examiner.best[0])
+    if not np.isfinite(best):
+        counted = np.flatnonzero(marks.lost >= 0)
+        nearest = int(counted[np.argmin(marks.lost[counted])])
+        raise infeasible(problem, judge(problem, packing.vector(nearest)))
+    tied = np.flatnonzero(marks.score <= best + slack(best))
+    winner = best_of((marks.score[i], int(marks.lost[i]), packing.vector(int(i))) for i in tied)
+    if not done:
+        facts |= gap_of(examiner)
+    return solution_of(problem, winner[2], optimal=done, facts=facts)
+
+
+def gap_of(examiner: Examiner) -> dict[str, float]:
+    """Return the least score that an unexamined node can have, and how far the best is above it."""
+    from kohort.algorithms.lattice.sweep_kernels import scan
+
+    best = float(examiner.best[0])
+    lowest = np.array([np.inf, 1.0])
+    vector = np.empty(len(examiner.frame.sizes), np.int64)
+    scan(examiner.frame, examiner.marks, examiner.terms, examiner.state, vector, best, lowest)
+    bound = min(best, float(lowest[0]))
+    return {"bound": bound, "gap": best - bound}

@@ -1,0 +1,207 @@
+"""Nodes examined by any models and any objective, class by class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kohort.algorithms.lattice.judgement import Judgement
+from kohort.algorithms.lattice.packing import Packing
+from kohort.arrays import BoolArray
+from kohort.classes import Classes
+from kohort.models import Monotone
+from kohort.recode import Problem
+
+if TYPE_CHECKING:
+    from kohort.algorithms.lattice.sweep_kernels import Columns, Frame, Marks, Terms
+
+TIE = 1e-12
+
+
+class Judging:
+    """Examines nodes by rolling classes up and asking every model.
+
+    What is handed down to specializations follows from the models' flags: records that fail a model whose
+    suppression is monotone fail at every specialization too; and where nothing may be suppressed, a model
+    monotone under generalization that fails here fails at every specialization.
+    """
+
+    def __init__(self, packing: Packing, terms: Terms, columns: Columns, marks: Marks, memory: int) -> None:
+        from kohort.algorithms.lattice.sweep_kernels import Frame
+
+        self.packing, self.problem = packing, packing.problem
+        self.frame: Frame = Frame(
+            np.array(packing.lattice.shape, np.int64), np.array(packing.lattice.strides, np.int64)
+        )
+        self.terms, self.columns, self.marks = terms, columns, marks
+        self.depth = max(1, len(packing.order) - 3)
+        self.order = np.array(packing.order, np.int64)
+        self.prefixes: dict[int, Classes] = {0: packing.bottom}
+        self.memory, self.held = memory, 0
+        self.state = np.array([len(packing.lattice) - 1, 0, 0, 0, 0], np.int64)
+        self.best = np.array([np.inf, TIE])
+
+    @property
+    def checked(self) -> int:
+        """The number of nodes judged."""
+        return int(self.state[1])
+
+    @property
+    def position(self) -> int:
+        """The node that the sweep has come to, -1 at its end."""
+        return int(self.state[0])
+
+    def examine(self, node: int) -> float:
+        """Judge a node and mark what follows; return its score, inf where it is not feasible."""
+        if np.isnan(self.marks.score[node]):
+            score = self._judge(node)
+            self.marks.score[node] = score
+            self.best[0] = min(self.best[0], score)
+        return float(self.marks.score[node])
+
+    def advance(self, budget: int) -> bool:
+        """Sweep on, reading about `budget` classes; return whether the lattice is done."""
+        from kohort.algorithms.lattice.sweep_kernels import WORK, scan
+
+        vector = np.empty(len(self.order), np.int64)
+        lowest = np.zeros(2)
+        stop = self.state[WORK] + budget
+        while self.state[WORK] < stop:
+            cutoff = self.best[0] + TIE * max(1.0, abs(self.best[0]))
+            node = int(scan(self.frame, self.marks, self.terms, self.state, vector, cutoff, lowest))
+            if node < 0:
+                return True
+            source = self._prefix(node)
+            if self._beaten(node, cutoff):
+                self.marks.score[node] = np.inf
+                continue
+            self.marks.score[node] = score = self._judge(node, source)
+            self.best[0] = min(self.best[0], score)
+        return False
+
+    def _prefix(self, node: int) -> Classes:
+        """Return the classes of the node's longest prefix, counting the prefixes on the way."""
+        source, at = self.prefixes[0], 0
+        levels = list(self.packing.bottom.levels)
+        for j in range(self.depth):
+            step = node // int(self.frame.strides[j]) % int(self.frame.sizes[j])
+            if not step:
+                continue
+            at += step * int(self.frame.strides[j])
+            levels[self.order[j]] += step
+            found = self.prefixes.get(at)
+            if found is None:
+                self.state[2] += _entries(source)
+                found = source.rollup(self.problem.hierarchies, levels)
+                self.marks.beyond[at] = self._beyond(found)
+                self._keep(at, found)
+            source = found
+        return source
+
+    def _keep(self, at: int, classes: Classes) -> None:
+        self.held += _entries(classes) * 8 * (len(self.order) // 2 + 2)
+        if self.held > self.memory:
+            self.prefixes = {0: self.packing.bottom}
+            self.held = 0
+        self.prefixes[at] = classes
+
+    def _beyond(self, classes: Classes) -> float:
+        from kohort.algorithms.lattice.sweep_kernels import CLASSES, DISCERNIBILITY, TUPLES
+
+        if self.terms.kind == CLASSES:
+            return self.terms.records / len(classes)
+        if self.terms.kind == TUPLES:
+            return -float(len(classes))
+        if self.terms.kind == DISCERNIBILITY:
+            return float(classes.rows @ classes.rows)
+        return -np.inf
+
+    def _beaten(self, node: int, cutoff: float) -> bool:
+        at = 0
+        for stride, size in zip(self.packing.lattice.strides, self.packing.lattice.shape, strict=True):
+            at += node // stride % size * stride
+            if self.marks.beyond[at] > cutoff:
+                return True
+        return False
+
+    def _judge(self, node: int, source: Classes | None = None) -> float:
+        source = self._prefix(node) if source is None else source
+        levels = self.packing.vector(node)
+        classes = source
+        if levels != source.levels:
+            self.state[2] += _entries(source)
+            classes = source.rollup(self.problem.hierarchies, levels)
+        self.state[1] += 1
+        failing, firm, doomed = verdict(self.problem, classes)
+        lost, sure = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
+        marks, limit = self.marks, self.terms.limit
+        marks.lost[node] = lost
+        if doomed or sure == self.problem.n_rows:
+            sure = limit + 1
+        marks.least[node] = max(int(marks.least[node]), sure)
+        if lost > limit or failing.all():
+            return float(np.inf)
+        return self._score(node, classes, failing, firm)
+
+    def _score(self, node: int, classes: Classes, failing: BoolArray, firm: BoolArray) -> float:
+        from kohort.algorithms.lattice import sweep_kernels as kernels
+
+        terms, marks = self.terms, self.marks
+        if terms.kind == kernels.OTHER:
+            return Judgement(self.problem, classes, failing).score
+        if terms.kind == kernels.HEIGHT:
+            return float(marks.prior[node])
+        m = len(self.order)
+        vector = np.array(self.packing.lattice.vector(node), np.int64) - np.array(self.packing.lattice.lowest)
+        gains, sure = np.zeros(m), np.zeros(m)
+        kept, fitting, squares = kernels.weigh(
+            terms,
+            self.columns,
+            np.ascontiguousarray(classes.codes, np.int32),
+            np.ascontiguousarray(classes.rows, np.int64),
+            failing.astype(np.int8) + firm,
+            vector,
+            self.order,
+            gains,
+            sure,
+        )
+        lost = int(marks.lost[node])
+        if terms.kind == kernels.DISCERNIBILITY:
+            return float(squares + terms.records * lost)
+        if terms.kind == kernels.CLASSES:
+            marks.under[node] = max(marks.under[node], terms.records / (fitting + 1))
+            return float(terms.records / (kept + (lost > 0)))
+        if terms.kind == kernels.TUPLES:
+            marks.under[node] = max(marks.under[node], -float(fitting))
+            return -float(kept)
+        if terms.kind == kernels.SUPPRESSION:
+            return float(lost)
+        if firm.any():
+            kernels.hand_down(marks.gains, node, sure)
+        return float(kernels.combined(terms, vector, gains))
+
+
+def verdict(problem: Problem, classes: Classes) -> tuple[BoolArray, BoolArray, bool]:
+    """Return the failing classes, those failing at every specialization too, and whether all of those are lost."""
+    failing, firm = np.zeros(len(classes), np.bool_), np.zeros(len(classes), np.bool_)
+    doomed = False
+    for model in problem.models:
+        if not getattr(model, "classwise", True):
+            continue
+        broken = model.failing(classes)
+        failing |= broken
+        if Monotone.SUPPRESSION in model.monotone:
+            firm |= broken
+        if problem.max_suppressed == 0 and Monotone.GENERALIZATION in model.monotone and broken.any():
+            doomed = True
+    for model in problem.models:
+        if not getattr(model, "classwise", True):
+            left = np.flatnonzero(~failing)
+            failing[left[model.failing(classes.kept(left))]] = True
+    return failing, firm, doomed
+
+
+def _entries(classes: Classes) -> int:
+    people = 0 if classes.respondents is None else len(classes.respondents.values)
+    return len(classes) + people + sum(len(h.values) for h in classes.sensitive.values())

@@ -1,0 +1,95 @@
+"""A problem packed for the kernels: the lattice in search order, keys and code tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kohort.algorithms.lattice.lattice import Lattice, Vector
+from kohort.arrays import FloatArray, IntArray
+from kohort.classes import Classes
+from kohort.recode import Problem
+
+KEY_BITS = 63  # of a signed 64-bit word; an attribute never straddles two
+
+
+@dataclass(frozen=True, eq=False)
+class Packing:
+    """Attributes in the order of the search, those that tell records apart best first.
+
+    Raised early, they make the prefixes that everything else is counted from small.
+    """
+
+    problem: Problem
+    order: tuple[int, ...]  # search position -> attribute of the problem
+    lattice: Lattice  # in search order
+    bottom: Classes  # the table at its lowest levels, attributes as in the problem
+
+    def vector(self, node: int) -> Vector:
+        """Return the node's levels, attributes as in the problem."""
+        levels = [0] * len(self.order)
+        for j, level in zip(self.order, self.lattice.vector(node), strict=True):
+            levels[j] = level
+        return tuple(levels)
+
+    def node(self, levels: Vector) -> int:
+        """Return the node at levels given in the problem's order."""
+        return self.lattice.index([levels[j] for j in self.order])
+
+    def table(self, j: int, level: int) -> IntArray:
+        """Return the map from codes at the lowest level to codes at `level`, for search position j."""
+        hierarchy = self.problem.hierarchies[self.order[j]]
+        return hierarchy.step(self.lattice.lowest[j], self.lattice.lowest[j] + level)
+
+    def places(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Return the word, shift and mask of every attribute; the first stands in the highest bits."""
+        bits = [max(1, int(len(self.table(j, 0)) - 1).bit_length()) for j in range(len(self.order))]
+        words, shifts = np.zeros(len(bits), np.int64), np.zeros(len(bits), np.int64)
+        word, used = 0, 0
+        for j in reversed(range(len(bits))):
+            if used + bits[j] > KEY_BITS:
+                word, used = word + 1, 0
+            words[j], shifts[j] = word, used
+            used += bits[j]
+        return words, shifts, np.array([(1 << b) - 1 for b in bits], np.int64)
+
+    def keys(self) -> tuple[IntArray, IntArray]:
+        """Return the packed bottom classes, sorted so that neighbours share prefixes, and their records."""
+        words, shifts, _ = self.places()
+        keys = np.zeros((len(self.bottom), int(words.max()) + 1), np.int64)
+        for j, attribute in enumerate(self.order):
+            keys[:, words[j]] |= self.bottom.codes[:, attribute].astype(np.int64) << shifts[j]
+        # lexsort's last key is the primary one: the first attributes are in the last word.
+        order = np.argsort(keys[:, 0]) if keys.shape[1] == 1 else np.lexsort(keys.T)
+        return np.ascontiguousarray(keys[order]), self.bottom.rows[order].astype(np.int64)
+
+    def starts(self) -> IntArray:
+        """Return where the table of each (attribute, level) begins in the flat tables."""
+        starts = np.zeros((len(self.order), max(self.lattice.shape)), np.int64)
+        at = 0
+        for j, levels in enumerate(self.lattice.shape):
+            for level in range(levels):
+                starts[j, level] = at
+                at += len(self.table(j, 0))
+        return starts
+
+
+def pack(problem: Problem, lattice: Lattice) -> Packing:
+    """Put the attributes in order of their entropy and roll the table up to its lowest levels."""
+    bottom = problem.base
+    if any(problem.lowest):
+        bottom = bottom.rollup(problem.hierarchies, problem.lowest)
+    entropies = [_entropy(np.bincount(bottom.codes[:, j], bottom.rows)) for j in range(len(problem.names))]
+    order = sorted(range(len(entropies)), key=lambda j: (-entropies[j], j))
+    return Packing(
+        problem,
+        tuple(order),
+        Lattice(tuple(lattice.lowest[j] for j in order), tuple(lattice.highest[j] for j in order)),
+        bottom,
+    )
+
+
+def _entropy(counts: FloatArray | IntArray) -> float:
+    shares = counts[counts > 0] / counts.sum()
+    return float(-(shares * np.log(shares)).sum())

@@ -1,0 +1,136 @@
+"""How each objective is scored and bounded by the kernels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kohort.algorithms.lattice.packing import Packing
+from kohort.arrays import FloatArray
+from kohort.hierarchy import Hierarchy
+from kohort.metrics import (
+    AverageClassSize,
+    Discernibility,
+    Loss,
+    MaxDistribution,
+    MinAbsoluteDistance,
+    MinRelativeDistance,
+    MinSuppression,
+    Precision,
+)
+from kohort.models import KAnonymity
+
+if TYPE_CHECKING:
+    from kohort.algorithms.lattice.sweep_kernels import Columns, Terms
+
+
+def by_sizes(packing: Packing) -> int | None:
+    """Return the k that decides everything, None where more than class sizes in records must be seen."""
+    problem = packing.problem
+    if problem.respondents is None and all(type(model) is KAnonymity for model in problem.models):
+        return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
+    return None
+
+
+def kind_of(objective: Any) -> int:
+    """Return how the kernels score an objective."""
+    from kohort.algorithms.lattice import sweep_kernels as kernels
+
+    kinds = {
+        Loss: kernels.PRODUCT,
+        Precision: kernels.MEAN,
+        Discernibility: kernels.DISCERNIBILITY,
+        AverageClassSize: kernels.CLASSES,
+        MaxDistribution: kernels.TUPLES,
+        MinAbsoluteDistance: kernels.HEIGHT,
+        MinRelativeDistance: kernels.HEIGHT,
+        MinSuppression: kernels.SUPPRESSION,
+    }
+    return kinds.get(type(objective), kernels.OTHER)
+
+
+def columns_of(packing: Packing) -> Columns:
+    """Return how attributes are packed, climb and cost."""
+    from kohort.algorithms.lattice.sweep_kernels import Columns
+
+    words, shifts, masks = packing.places()
+    tables, costs = [], []
+    for j, levels in enumerate(packing.lattice.shape):
+        hierarchy = packing.problem.hierarchies[packing.order[j]]
+        for level in range(levels):
+            table = packing.table(j, level)
+            found = _costs(packing, hierarchy, packing.lattice.lowest[j] + level)
+            tables.append(table.astype(np.int64) << shifts[j])
+            costs.append(np.pad(found, (0, max(0, len(table) - len(found))))[: len(table)])
+    return Columns(words, shifts, masks, np.concatenate(tables), packing.starts(), np.concatenate(costs))
+
+
+def terms_of(packing: Packing, columns: Columns) -> Terms:
+    """Return the objective's terms."""
+    from kohort.algorithms.lattice.sweep_kernels import PRODUCT, Terms
+
+    problem = packing.problem
+    n, m = problem.n_rows, len(packing.order)
+    kind = kind_of(problem.objective)
+    suppression = np.ones(m)
+    totals, floors = np.zeros(columns.starts.shape), np.zeros(columns.starts.shape)
+    for j, levels in enumerate(packing.lattice.shape):
+        records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)
+        for level in range(levels):
+            start = columns.starts[j, level]
+            cost = columns.costs[start + packing.table(j, level)][: len(records)]
+            totals[j, level] = records @ cost
+            floors[j, level] = records @ np.minimum(cost, suppression[j])
+    size = np.array([problem.hierarchies[a].size for a in packing.order], np.float64)
+    slopes, offsets = np.full(m, 1 / n), np.zeros(m)
+    if kind == PRODUCT:
+        many = size > 1
+        slopes = np.where(many, 1 / n / np.where(many, 1 - 1 / size, 1), 0.0)
+        offsets = np.where(many, -1 / size / np.where(many, 1 - 1 / size, 1), 0.0)
+    weights = problem.weight[list(packing.order)]
+    k = by_sizes(packing)
+    least = max((model.k for model in problem.models if type(model) is KAnonymity), default=1)
+    return Terms(
+        kind=kind,
+        totals=totals,
+        floors=floors,
+        suppression=suppression,
+        slopes=slopes,
+        offsets=offsets,
+        weights=weights / weights.sum(),
+        records=float(n),
+        least_size=least,
+        most_size=float(n if k is None else k - 1),
+        limit=problem.max_suppressed,
+    )
+
+
+def prior_of(packing: Packing, terms: Terms) -> FloatArray:
+    """Return, per node, a score that neither it nor any generalization can be less than."""
+    from kohort.algorithms.lattice.sweep_kernels import HEIGHT, MEAN, PRODUCT
+
+    shape = packing.lattice.shape
+    if terms.kind not in (PRODUCT, MEAN, HEIGHT):
+        return np.full(len(packing.lattice), -np.inf)
+    total = np.zeros(shape)
+    for j, levels in enumerate(shape):
+        x = terms.slopes[j] * terms.floors[j, :levels] + terms.offsets[j]
+        if terms.kind == PRODUCT:
+            x = terms.weights[j] * np.log1p(x)
+        elif terms.kind == MEAN:
+            x = terms.weights[j] * x
+        else:
+            x = packing.lattice.lowest[j] + np.arange(levels, dtype=np.float64)
+            if isinstance(packing.problem.objective, MinRelativeDistance):
+                x /= max(packing.problem.hierarchies[packing.order[j]].height, 1)
+        total += x.reshape([-1 if a == j else 1 for a in range(len(shape))])
+    flat: FloatArray = total.reshape(-1)
+    return np.expm1(flat) if terms.kind == PRODUCT else flat
+
+
+def _costs(packing: Packing, hierarchy: Hierarchy, level: int) -> FloatArray:
+    domain = hierarchy.levels[level]
+    if isinstance(packing.problem.objective, Precision):
+        return np.full(len(domain.labels), level / max(hierarchy.height, 1))
+    return domain.leaves / hierarchy.size

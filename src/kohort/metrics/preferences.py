@@ -1,0 +1,88 @@
+"""Samarati's preference policies: which of several generalizations one would rather have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import FloatArray
+from kohort.card import Card
+from kohort.metrics.outcome import Outcome
+
+PAPER = "Samarati 2001, section 6"
+
+
+def climbed(outcome: Outcome) -> FloatArray:
+    """Return how far up its hierarchy each attribute stands, averaged over released records."""
+    if not outcome.kept:
+        return np.ones(outcome.depth.shape[1])
+    return np.asarray(outcome.classes.rows @ outcome.depth, np.float64) / outcome.kept
+
+
+@dataclass(frozen=True)
+class MinAbsoluteDistance:
+    """Σ over attributes of the steps climbed: for one level per attribute, the height of its vector."""
+
+    card: ClassVar = Card("min-absolute-distance", "fewest generalization steps in all", paper=PAPER)
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Only quasi-identifiers are looked at."""
+        return frozenset()
+
+    def score(self, outcome: Outcome) -> float:
+        """Return the number of steps, averaged over released records where they differ."""
+        heights = np.ones(len(outcome.domain)) if outcome.heights is None else outcome.heights
+        return float(climbed(outcome) @ heights)
+
+
+@dataclass(frozen=True)
+class MinRelativeDistance:
+    """Σ over attributes of the steps climbed over those possible."""
+
+    card: ClassVar = Card(
+        "min-relative-distance", "fewest generalization steps, each over its hierarchy's height", paper=PAPER
+    )
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Only quasi-identifiers are looked at."""
+        return frozenset()
+
+    def score(self, outcome: Outcome) -> float:
+        """Return the sum of relative distances."""
+        return float(climbed(outcome).sum())
+
+
+@dataclass(frozen=True)
+class MaxDistribution:
+    """Minus the number of distinct released tuples, so that less is better as everywhere."""
+
+    card: ClassVar = Card("max-distribution", "most distinct released tuples", paper=PAPER)
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Only the number of classes is looked at."""
+        return frozenset()
+
+    def score(self, outcome: Outcome) -> float:
+        """Return minus the number of released classes."""
+        return -float(len(outcome.classes))
+
+
+@dataclass(frozen=True)
+class MinSuppression:
+    """The number of suppressed records."""
+
+    card: ClassVar = Card("min-suppression", "fewest records suppressed", paper=PAPER)
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Only the number of suppressed records is looked at."""
+        return frozenset()
+
+    def score(self, outcome: Outcome) -> float:
+        """Return the number of suppressed records."""
+        return float(outcome.suppressed)
