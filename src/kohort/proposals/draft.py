@@ -1,0 +1,91 @@
+"""A plan drafted from proposals: TOML with the reason for every column beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kohort.proposals.proposal import Proposal
+from kohort.table import Role
+
+
+def plan_text(path: str, proposals: Sequence[Proposal], k: int = 5, diversity: int = 3) -> str:
+    """Return a plan for the table at `path` (as the plan is to name it), ready to be read and changed.
+
+    It asks for k-anonymity, and for l-diversity of each column that is sensitive for sure (else of the
+    first that may be). It holds column names, and no cell value.
+    """
+    return "\n".join(_lines(path, proposals, k, diversity)) + "\n"
+
+
+def toml_key(name: str) -> str:
+    """Return a key as TOML has it: bare where it may be, else quoted."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
+
+
+def toml_value(value: Any) -> str:
+    """Return a value as TOML has it, on one line."""
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{toml_key(str(key))} = {toml_value(item)}" for key, item in value.items())
+        return f"{{ {inner} }}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml_value, value)) + "]"
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:
+    unsure = sum(p.confidence == "unsure" for p in proposals)
+    yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
+    if unsure:
+        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: decide about them first."
+    yield ""
+    yield "[input]"
+    yield f"path = {toml_value(path)}"
+    respondent = next((p for p in proposals if p.respondent), None)
+    if respondent:
+        yield f"respondent = {toml_value(respondent.column)}  # k counts people, not rows"
+    else:
+        yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
+    yield ""
+    yield "# Roles: identifier (dropped), quasi (generalized), sensitive (kept, watched), insensitive (kept as it is)."
+    yield "[columns]"
+    for proposal in proposals:
+        yield from _column(proposal)
+    yield ""
+    yield from _requirements(proposals, k, diversity)
+    yield "[recode]"
+    yield "max_suppression = 0.05  # at most this share of rows may be left out"
+    yield 'objective = "loss"'
+    yield ""
+    yield "[output]"
+    yield 'format = "csv"'
+
+
+def _column(proposal: Proposal) -> Iterator[str]:
+    doubt = "UNSURE: " if proposal.confidence == "unsure" else ""
+    yield f"# {doubt}{proposal.role}: {proposal.reason}"
+    told: dict[str, Any] = {"role": str(proposal.role)}
+    if proposal.hierarchy is not None:
+        told["hierarchy"] = proposal.hierarchy
+        if proposal.hierarchy == {"kind": "suppress"} and proposal.distinct > 10:
+            yield '# (a tree or a level file of groups, kind = "tree" or "file", would keep more detail than suppress)'
+    yield f"{toml_key(proposal.column)} = {toml_value(told)}"
+
+
+def _requirements(proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:
+    people = min((p.distinct if p.respondent else p.rows for p in proposals), default=k)
+    yield "[[require]]"
+    yield 'model = "k-anonymity"'
+    yield f"k = {max(2, min(k, people))}"
+    yield ""
+    varied = [p for p in proposals if p.role is Role.SENSITIVE and p.distinct > 1]
+    sure = [p for p in varied if p.confidence == "sure"]
+    for proposal in sure or varied[:1]:
+        yield "[[require]]"
+        yield 'model = "l-diversity"'
+        yield f"column = {toml_value(proposal.column)}"
+        yield f"l = {max(2, min(diversity, proposal.distinct))}"
+        yield 'variant = "distinct"'
+        yield ""

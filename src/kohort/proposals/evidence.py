@@ -1,0 +1,161 @@
+"""What a column's values say about it: how far they tell rows apart, and what they look like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.hierarchy.calendar import date_pattern, format_days, is_iso
+from kohort.hierarchy.numerals import is_number
+from kohort.table import Column
+
+_SAMPLE = 20_000  # distinct values looked at, spread over the column
+_FORMATS = (
+    "%d.%m.%Y",
+    "%d/%m/%Y",
+    "%m/%d/%Y",
+    "%d-%m-%Y",
+    "%Y/%m/%d",
+    "%Y%m%d",
+    "%d.%m.%y",
+    "%m/%d/%y",
+    "%d/%m/%y",
+)
+_SHAPES: dict[str, re.Pattern[str]] = {
+    "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+"),
+    "web addresses": re.compile(r"https?://\S+"),
+    "UUIDs": re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
+    "IBANs": re.compile(r"[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,4})?"),
+    "IP addresses": re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"),
+    "US social security numbers": re.compile(r"[0-9]{3}-[0-9]{2}-[0-9]{4}"),
+    "telephone numbers": re.compile(
+        r"(?:\+|00|\(?0)[0-9]{1,4}[)]?[ /.-]?(?:[0-9]{2,}[ /.-]?){2,6}|\(?[0-9]{3}\)?[ -][0-9]{3}-[0-9]{4}"
+    ),
+    "codes of the ICD": re.compile(r"[A-TV-Z][0-9]{2}(?:\.[0-9A-Z]{1,4})?"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A column as the proposals see it. Missing counts as a value."""
+
+    column: Column
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """The rows of each distinct value."""
+        return self.column.counts()
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.column.codes)
+
+    @property
+    def distinct(self) -> int:
+        """The number of distinct values."""
+        return len(self.column.values)
+
+    @property
+    def distinction(self) -> float:
+        """Distinct values per row (Motwani and Xu, 2007): 1 where every row has its own."""
+        return self.distinct / self.rows if self.rows else 0.0
+
+    @cached_property
+    def separation(self) -> float:
+        """The share of pairs of rows that the column tells apart (Motwani and Xu, 2007)."""
+        n = self.rows
+        alike = float((self.counts.astype(np.float64) * (self.counts - 1)).sum())
+        return 1 - alike / (n * (n - 1)) if n > 1 else 0.0
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any value is missing."""
+        return None in self.column.texts
+
+    @cached_property
+    def told(self) -> list[str]:
+        """The distinct values that are not missing, thinned out where there are very many."""
+        told = [text for text in self.column.texts if text is not None]
+        return told[:: max(1, len(told) // _SAMPLE)]
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether all values are plain numbers and none is a code with a zero in front."""
+        numbers = bool(self.told) and all(map(is_number, self.told))
+        return numbers and not any(re.match(r"[+-]?0[0-9]", text) for text in self.told)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all values are whole numbers."""
+        return self.is_number and not any("." in text.rstrip("0").rstrip(".") for text in self.told)
+
+    @cached_property
+    def is_measured(self) -> bool:
+        """Whether the values are numbers with decimals."""
+        return self.is_number and not self.is_whole
+
+    @cached_property
+    def date_format(self) -> str | None:
+        """How the values are written where they are dates: `iso` or a format; None where they are not."""
+        if not self.told:
+            return None
+        if pa.types.is_temporal(self.column.values.type) or all(map(is_iso, self.told)):
+            return "iso" if all(map(is_iso, self.told)) else None
+        if not all(6 <= len(text) <= 10 for text in self.told):
+            return None
+        return next(filter(self._fits, _FORMATS), None)
+
+    def _fits(self, date_format: str) -> bool:
+        pattern = date_pattern(date_format)
+        assert pattern is not None
+        days, fine = format_days(self.told, pattern)
+        years = days.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
+        return bool(fine.all() and years.min() > 1850 and years.max() < 2100)
+
+    @cached_property
+    def shape(self) -> str | None:
+        """What nine in ten of the values look like, where that is known."""
+        if not self.told or self.is_number or self.date_format:
+            return None
+        enough = 0.9 * len(self.told)
+        return next((name for name, shape in _SHAPES.items() if self._count(shape.fullmatch) >= enough), None)
+
+    @cached_property
+    def is_code(self) -> bool:
+        """Whether the values are short codes: of one length, with a digit in each, or digits with zeros in front."""
+        lengths = set(map(len, self.told))
+        digits = self._count(lambda text: any(c.isdigit() for c in text)) == len(self.told)
+        blank = any(" " in text for text in self.told)
+        return digits and len(lengths) == 1 and 3 <= max(lengths) <= 10 and not blank
+
+    @cached_property
+    def is_prose(self) -> bool:
+        """Whether the values are sentences rather than terms."""
+        if not self.told or self.is_number:
+            return False
+        return (
+            sum(len(text) for text in self.told) / len(self.told) > 40
+            and self._count(lambda text: text.count(" ") >= 4) > len(self.told) / 2
+        )
+
+    def _count(self, holds: Callable[[str], object]) -> int:
+        return sum(1 for text in self.told if holds(text))
+
+    def words(self) -> str:
+        """Return how far the column tells rows apart, in words."""
+        return (
+            f"{self.distinct:,} distinct {'value' if self.distinct == 1 else 'values'} in {self.rows:,} rows, "
+            f"distinction {_share(self.distinction)}, separation {_share(self.separation)}"
+        )
+
+
+def _share(share: float) -> str:
+    """Return a share with two digits that count; one just below 1 is not rounded to it."""
+    return "> 0.99" if 0.99 < share < 1 else f"{share:.2g}"

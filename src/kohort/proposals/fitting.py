@@ -1,0 +1,83 @@
+"""A hierarchy that fits a column, as a plan writes it."""
+
+from __future__ import annotations
+
+from math import floor, log10
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.hierarchy import build_hierarchy
+from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
+from kohort.proposals.evidence import Evidence
+
+_WIDTHS = {1: (1, 5, 10), 2: (2, 10, 20), 5: (5, 10, 20)}  # leading digit of the narrowest -> all three
+_FEW = 5
+
+
+def fitting_hierarchy(evidence: Evidence, concept: str | None) -> dict[str, Any]:
+    """Return the hierarchy proposed for a quasi-identifier; nothing in it is a value of the table.
+
+    What is proposed can be built: where it cannot, because some values do not fit, it is `suppress`.
+    """
+    spec = _spec(evidence, concept)
+    column = evidence.column
+    try:
+        build_hierarchy(column.name, spec, column.texts, evidence.counts.tolist())
+    except InputError:
+        return {"kind": "suppress"}
+    return spec
+
+
+def _spec(evidence: Evidence, concept: str | None) -> dict[str, Any]:
+    if evidence.date_format is not None:
+        return _dates(evidence, evidence.date_format)
+    if concept == "a postal code" or (evidence.is_code and not evidence.is_number):
+        return _mask(evidence)
+    if evidence.distinct <= _FEW or not evidence.is_number:
+        return {"kind": "suppress"}
+    return _intervals(evidence, concept)
+
+
+def _dates(evidence: Evidence, date_format: str) -> dict[str, Any]:
+    if date_format == "iso":
+        days, _ = iso_days(evidence.told)
+    else:
+        pattern = date_pattern(date_format)
+        assert pattern is not None
+        days, _ = format_days(evidence.told, pattern)
+    years = (days.max() - days.min()) / 365.25
+    if years > 15:
+        levels = ["month", "year", "5-years", "decade", "20-years"]
+    else:
+        levels = ["month", "quarter", "year"] if years > 0.25 else ["week"]
+    if max(map(len, evidence.told)) > 10:
+        levels = ["day", *levels]
+    spec: dict[str, Any] = {"kind": "dates", "levels": levels}
+    return spec if date_format == "iso" else spec | {"format": date_format}
+
+
+def _mask(evidence: Evidence) -> dict[str, Any]:
+    longest = max(map(len, evidence.told), default=0)
+    if longest <= 6:
+        return {"kind": "mask"}
+    return {"kind": "mask", "steps": sorted({round(longest * i / 5) for i in range(1, 5)})}
+
+
+def _intervals(evidence: Evidence, concept: str | None) -> dict[str, Any]:
+    """Return intervals with round widths, about twenty of the narrowest; their ends are on a round grid."""
+    numbers = [float(text) for text in evidence.told]
+    span = max(numbers) - min(numbers)
+    if concept in ("an age", "a birth year"):
+        ends = {"high": 90} if concept == "an age" else {}
+        return {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
+    power = floor(log10(span / 20)) if span > 0 else 0
+    narrow = span / 20 / 10**power if span > 0 else 1
+    lead = next((digit for digit in (1, 2, 5) if narrow <= digit * 1.0001), 1)
+    power += narrow > 5.0001
+    widths = [_round(digit, power) for digit in _WIDTHS[lead]]
+    useful = [w for w in widths if w < span and not (evidence.is_whole and w <= 1)]
+    return {"kind": "intervals", "widths": useful or widths[-1:], "origin": 0}
+
+
+def _round(digit: int, power: int) -> int | float:
+    return digit * 10**power if power >= 0 else float(f"{digit}e{power}")

@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import datetime
+import tomllib
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kohort.demo import make_patients
+from kohort.hierarchy import build_hierarchy
+from kohort.proposals import Proposal, plan_text, propose
+from kohort.proposals.concepts import concept_of, parts_of
+from kohort.table import Table
+
+DAYS = [datetime.date(1950, 1, 1) + datetime.timedelta(days=211 * i) for i in range(100)]
+
+
+def proposals(columns: dict[str, list[object] | pa.Array]) -> dict[str, Proposal]:
+    return {p.column: p for p in propose(Table.from_arrow(pa.table(columns)))}
+
+
+def proposal(name: str, values: list[object] | pa.Array) -> Proposal:
+    return proposals({name: values})[name]
+
+
+@pytest.mark.parametrize(
+    ("names", "role"),
+    [
+        (
+            ["Surname", "firstName", "Nachname", "PRÉNOM", "apellidos", "Cognome", "sobrenome", "achternaam"],
+            "identifier",
+        ),
+        (
+            ["imię", "Příjmení", "efternamn", "E-Mail", "phone_no", "Telefonnummer", "IBAN", "ssn", "PESEL"],
+            "identifier",
+        ),
+        (["codice fiscale", "Straße", "street address", "n_dni", "personnummer", "ip_address"], "identifier"),
+        (
+            [
+                "age",
+                "Alter",
+                "edad",
+                "dob",
+                "Date of Birth",
+                "geburtsdatum",
+                "date_naissance",
+                "DataUrodzenia",
+            ],
+            "quasi",
+        ),
+        (
+            ["sex", "Geschlecht", "pohlaví", "płeć", "zip", "PLZ", "code postal", "CEP", "PSČ", "postnummer"],
+            "quasi",
+        ),
+        (
+            ["Stadt", "Wohnort", "ville", "ciudad", "cidade", "miasto", "marital-status", "Familienstand"],
+            "quasi",
+        ),
+        (
+            [
+                "estado_civil",
+                "Beruf",
+                "profesión",
+                "zawód",
+                "education",
+                "wykształcenie",
+                "nationalité",
+                "race",
+            ],
+            "quasi",
+        ),
+        (
+            ["diagnosis", "Diagnose", "maladie", "enfermedad", "choroba", "ICD-10", "salary", "Einkommen"],
+            "sensitive",
+        ),
+        (
+            ["revenu", "mzda", "religion", "Konfession", "hiv_status", "medication", "sexual orientation"],
+            "sensitive",
+        ),
+    ],
+)
+def test_names_of_many_languages_say_the_role(names: list[str], role: str) -> None:
+    assert {name: str(getattr(concept_of(name), "role", None)) for name in names} == dict.fromkeys(
+        names, role
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["page", "message", "x1", "Wagen", "temperature", "agenda", "brand", "kontext", ""]
+)
+def test_names_that_only_contain_a_short_word_say_nothing(name: str) -> None:
+    assert concept_of(name) is None
+
+
+def test_a_name_is_taken_apart_at_capitals_blanks_and_signs() -> None:
+    assert parts_of("PatBirthDate") == ["pat", "birth", "date"]
+    assert parts_of("Code Postal (naissance)") == ["code", "postal", "naissance"]
+
+
+def test_distinction_and_separation_are_those_of_motwani_and_xu() -> None:
+    # 4 rows, 3 values; of the 6 pairs one, the two a's, is not told apart.
+    found = proposal("x", ["a", "a", "b", None])
+    assert found.distinction == 3 / 4
+    assert found.separation == pytest.approx(5 / 6)
+    assert "3 distinct values in 4 rows" in found.reason
+
+
+@given(st.lists(st.one_of(st.integers(0, 3), st.none()), min_size=2, max_size=15))
+def test_separation_counts_the_pairs_told_apart(values: list[int | None]) -> None:
+    pairs = [(a, b) for i, a in enumerate(values) for b in values[:i]]
+    apart = sum(a != b for a, b in pairs) / len(pairs)
+    assert proposal("x", pa.array(values, pa.int64())).separation == pytest.approx(apart)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["p{i}@example.org", "+49 30 12345{i:03}", "(555) 123-4{i:03}", "DE44 5001 0517 5407 3249 {i:02}", "10.0.0.{i}",
+     "123-45-6{i:03}", "https://example.org/{i}", "00000000-0000-0000-0000-000000000{i:03}"],
+)  # fmt: skip
+def test_values_that_name_people_are_identifiers_whatever_the_column_is_called(value: str) -> None:
+    found = proposal("field_7", [value.format(i=i) for i in range(100)])
+    assert (found.role, found.confidence) == ("identifier", "sure")
+    assert "its values look like" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("values", "role"),
+    [
+        ([f"word{i}" for i in range(100)], "identifier"),  # nearly every row has its own
+        (list(range(1000, 1100)), "identifier"),
+        (["yes", "no"] * 50, "insensitive"),
+        ([f"word{i % 60}" for i in range(100)], "quasi"),
+        (list(np.linspace(0.1, 9.7, 100)), "quasi"),
+        (DAYS, "quasi"),
+        ([f"I{10 + i % 80}.{i % 9}" for i in range(100)], "sensitive"),
+        ([f"patient {i} said that the pain began on a Monday after work" for i in range(100)], "identifier"),
+    ],
+)
+def test_a_name_that_says_nothing_leaves_the_values_and_a_doubt(values: list[object], role: str) -> None:
+    found = proposal("field_7", values)
+    assert (found.role, found.confidence) == (role, "unsure")
+
+
+def test_a_column_of_one_value_tells_nothing() -> None:
+    assert (proposal("x", [1] * 9).role, proposal("x", [1] * 9).confidence) == ("insensitive", "sure")
+    assert proposal("x", pa.nulls(9, pa.string())).role == "insensitive"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "spec"),
+    [
+        ("age", list(range(100)), {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, "high": 90}),
+        ("x", list(range(0, 900, 3)) * 2, {"kind": "intervals", "widths": [50, 100, 200], "origin": 0}),
+        ("x", [i / 100 for i in range(90)], {"kind": "intervals", "widths": [0.05, 0.1, 0.2], "origin": 0}),
+        ("x", [i % 60 for i in range(90)], {"kind": "intervals", "widths": [5, 10, 20], "origin": 0}),
+        ("height", [i % 18 for i in range(90)], {"kind": "intervals", "widths": [5, 10], "origin": 0}),
+        ("zip", [f"{i:05}" for i in range(90)], {"kind": "mask"}),
+        ("PLZ", list(range(10115, 10205)), {"kind": "mask"}),
+        ("postcode", [f"SW1A {i:02}A" for i in range(90)], {"kind": "mask", "steps": [2, 3, 5, 6]}),
+        ("birth_date", DAYS, {"kind": "dates", "levels": ["month", "year", "5-years", "decade", "20-years"]}),
+        ("visit_date", [d.replace(year=2020) for d in DAYS], {"kind": "dates", "levels": ["month", "quarter", "year"]}),
+        ("visit_date", [d.strftime("%d.%m.2020") for d in DAYS],
+         {"kind": "dates", "levels": ["month", "quarter", "year"], "format": "%d.%m.%Y"}),
+        ("visit_date", [d.strftime("%m/%d/2020") for d in DAYS],
+         {"kind": "dates", "levels": ["month", "quarter", "year"], "format": "%m/%d/%Y"}),
+        ("admission", [f"2020-03-{i % 30 + 1:02} 10:{i % 60:02}:00" for i in range(90)],
+         {"kind": "dates", "levels": ["day", "week"]}),
+        ("sex", ["f", "m", None] * 30, {"kind": "suppress"}),
+        ("age", ["12", "unknown", "13"] * 30, {"kind": "suppress"}),
+    ],
+)  # fmt: skip
+def test_a_quasi_identifier_gets_a_hierarchy_that_fits_and_can_be_built(
+    name: str, values: list[object], spec: dict[str, object]
+) -> None:
+    found = proposal(name, values)
+    assert (found.role, found.hierarchy) == ("quasi", spec)
+    column = Table.from_arrow(pa.table({name: values}))[name]
+    assert build_hierarchy(name, spec, column.texts, column.counts().tolist()).height >= 1
+
+
+def test_a_person_number_that_repeats_is_the_respondent() -> None:
+    found = proposals(
+        {
+            "visit_id": list(range(100)),
+            "patient_id": [i // 2 for i in range(100)],
+            "hospital_id": [i % 2 for i in range(100)],
+            "sex": ["f", "m"] * 50,
+        }
+    )
+    assert [p.column for p in found.values() if p.respondent] == ["patient_id"]
+    assert [found[name].role for name in ("visit_id", "patient_id", "hospital_id")] == [
+        "identifier",
+        "identifier",
+        "quasi",
+    ]
+    assert found["hospital_id"].confidence == "unsure"
+    assert not any(p.respondent for p in proposals({"patient_id": list(range(100))}).values())
+
+
+def test_the_plan_can_be_read_and_holds_every_column_and_no_cell_value() -> None:
+    table = Table.from_arrow(make_patients(300))
+    found = propose(table)
+    text = plan_text("patients.csv", found)
+    plan = tomllib.loads(text)
+    assert list(plan["columns"]) == list(table.names)
+    assert plan["input"] == {"path": "patients.csv", "respondent": "patient_id"}
+    assert plan["require"][0] == {"model": "k-anonymity", "k": 5}
+    assert {r["column"] for r in plan["require"][1:]} == {"diagnosis", "cost"}
+    assert all(p.reason in text for p in found)
+    for name in ("patient_id", "last_name", "birth_date", "zip", "town", "occupation", "diagnosis"):
+        assert not [value for value in table[name].texts if value and value in text]
+
+
+def test_what_is_unsure_is_marked() -> None:
+    text = plan_text(
+        "t.csv", propose(Table.from_arrow(pa.table({"sex": ["f", "m"] * 20, "q1": [1, 2] * 20})))
+    )
+    assert "# 1 of 2 columns are marked UNSURE" in text
+    assert "# UNSURE: insensitive: it has few values" in text
+    assert "# quasi: its name says a sex" in text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=8))
+def test_any_column_name_and_path_can_be_written(name: str) -> None:
+    table = Table.from_arrow(pa.table({name: ["a", "b"] * 5, name + "2": [1, 2] * 5}))
+    plan = tomllib.loads(plan_text(name, propose(table)))
+    assert list(plan["columns"]) == [name, name + "2"]
+    assert plan["input"]["path"] == name
+
+
+def test_small_tables_get_requirements_they_can_meet() -> None:
+    plan = tomllib.loads(
+        plan_text("t.csv", propose(Table.from_arrow(pa.table({"age": [1, 2, 3], "hiv": ["+", "-", "-"]}))))
+    )
+    assert [(r.get("k"), r.get("l")) for r in plan["require"]] == [(3, None), (None, 2)]
