@@ -43,6 +43,14 @@ class Column:
         """Return the column decoded, in the type it was read with."""
         return self.values.take(pa.array(self.codes))
 
+    def compacted(self) -> Column:
+        """Return the column without the values that no row holds."""
+        used = np.bincount(self.codes, minlength=len(self.values)) > 0
+        if used.all():
+            return self
+        codes = (np.cumsum(used) - 1).astype(np.int32)[self.codes]
+        return Column(self.name, codes, self.values.filter(pa.array(used)))
+
     @classmethod
     def from_arrow(cls, name: str, array: pa.Array | pa.ChunkedArray) -> Column:
         """Encode an Arrow array, nulls as an explicit value."""
@@ -109,14 +117,15 @@ def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
         array = pa.chunked_array([array])
     check_kind(name, array.type)
     fresh = not pa.types.is_dictionary(array.type)
-    if fresh:
-        array = encodable(array).dictionary_encode(null_encoding="encode")
-    array = array.unify_dictionaries()
-    dictionary = array.chunk(0).dictionary if array.num_chunks else pa.array([], array.type.value_type)
-    indices = [chunk.indices for chunk in array.chunks]
+    coded = (
+        encodable(array).dictionary_encode(null_encoding="encode") if fresh else array.unify_dictionaries()
+    )
+    dictionary = coded.chunk(0).dictionary if coded.num_chunks else pa.array([], coded.type.value_type)
+    indices = [chunk.indices for chunk in coded.chunks]
     codes = pa.chunked_array(indices or [pa.array([], pa.int32())]).combine_chunks()
     values = plain(dictionary)
-    if fresh and not pa.types.is_floating(values.type):  # distinct and used by construction
+    # Arrow codes all chunks by one dictionary, distinct and used; only floats have values that are alike.
+    if fresh and not pa.types.is_floating(values.type):
         return Column(name, np.asarray(codes), values)
     return _normalised(name, codes, values)
 

@@ -1,17 +1,20 @@
-"""CSV and TSV: what a cell says is what a column holds."""
+"""CSV and TSV: what a cell says is what a column holds; what is wrong is said with its line, never with the cell."""
 
+import pyarrow as pa
 import pytest
 
-from kohort.table.reading import read_table
+from kohort.errors import InputError
+from kohort.table.reading import peek, read_released, read_table
+from kohort.table.writing import write_table
 
 
-def write(folder, content, name="people.csv", encoding="utf-8"):
+def write(folder, content, name="people.csv"):
     path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode(encoding))
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
     return path
 
 
-def columns(table):
+def cells(table):
     return {column.name: [column.texts[code] for code in column.codes] for column in table}
 
 
@@ -19,13 +22,183 @@ def columns(table):
 def test_the_delimiter_is_found(tmp_path, delimiter):
     content = "zip,age,town\n01234,41,Bern\n00001,,Zürich\n".replace(",", delimiter)
     table = read_table(write(tmp_path, content))
-    assert columns(table) == {"zip": ["01234", "00001"], "age": ["41", None], "town": ["Bern", "Zürich"]}
+    assert cells(table) == {"zip": ["01234", "00001"], "age": ["41", None], "town": ["Bern", "Zürich"]}
+
+
+def test_a_decimal_comma_is_no_delimiter(tmp_path):
+    table = read_table(write(tmp_path, "height;weight\n1,80;75,5\n1,65;60,1\n"))
+    assert cells(table) == {"height": ["1,80", "1,65"], "weight": ["75,5", "60,1"]}
+
+
+def test_tsv_is_cut_at_tabs_only(tmp_path):
+    table = read_table(write(tmp_path, "name\tnote\nAda\ta, b, c\n", "people.tsv"))
+    assert cells(table) == {"name": ["Ada"], "note": ["a, b, c"]}
+
+
+def test_a_stated_delimiter_wins(tmp_path):
+    table = read_table(write(tmp_path, "a,b\n1,2\n"), delimiter=";")
+    assert cells(table) == {"a,b": ["1,2"]}
 
 
 def test_cells_stay_as_written(tmp_path):
     content = "id,amount,day\n99999999999999999999999,1.50,2020-03-01\n007,1e3,01/02/2020\n"
-    assert columns(read_table(write(tmp_path, content))) == {
+    assert cells(read_table(write(tmp_path, content))) == {
         "id": ["99999999999999999999999", "007"],
         "amount": ["1.50", "1e3"],
         "day": ["2020-03-01", "01/02/2020"],
     }
+
+
+def test_quotes_line_breaks_and_stray_quotes(tmp_path):
+    content = 'a,b\n"x, ""y""","two\nlines"\n5" pipe,z\n'
+    assert cells(read_table(write(tmp_path, content))) == {
+        "a": ['x, "y"', '5" pipe'],
+        "b": ["two\nlines", "z"],
+    }
+
+
+def test_apostrophes_may_be_the_quotes(tmp_path):
+    assert cells(read_table(write(tmp_path, "'a','b'\n'x, y','z'\n"))) == {"a": ["x, y"], "b": ["z"]}
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_line_ends_and_blank_lines(tmp_path, line_end):
+    table = read_table(write(tmp_path, "\n\na,b\n1,2\n\n3,4\n\n".replace("\n", line_end)))
+    assert cells(table) == {"a": ["1", "3"], "b": ["2", "4"]}
+
+
+def test_a_blank_line_of_a_single_column_is_a_missing_value(tmp_path):
+    assert cells(read_table(write(tmp_path, "town\nBern\n\nBasel\n"))) == {"town": ["Bern", None, "Basel"]}
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
+)
+def test_the_encoding_is_found(tmp_path, encoding):
+    table = read_table(write(tmp_path, "größe,name\n180,Zoë\n170,Bob\n".encode(encoding)))
+    assert cells(table) == {"größe": ["180", "170"], "name": ["Zoë", "Bob"]}
+
+
+def test_cp1252_is_found_late_in_the_file(tmp_path):
+    content = "a,b\n" + "1,2\n" * 100_000
+    table = read_table(write(tmp_path, content.encode() + "é,2\n".encode("cp1252")))
+    assert cells(table)["a"][-1] == "é"
+
+
+def test_missing_is_the_empty_field_unless_stated(tmp_path):
+    path = write(tmp_path, 'a,b\n,NA\n"",x\n')
+    assert cells(read_table(path)) == {"a": [None, None], "b": ["NA", "x"]}
+    assert cells(read_table(path, missing=["", "NA"]))["b"] == [None, "x"]
+    assert cells(read_table(path, missing=["NA"]))["a"] == ["", ""]
+
+
+def test_some_columns_only(tmp_path):
+    path = write(tmp_path, "a,b,c\n1,2,3\n")
+    assert read_table(path, columns=["c", "a"]).names == ("c", "a")
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("Male,41\nFemale,22\nMale,33\n", ("column1", "column2")),
+        ("1,2\n3,4\n", ("column1", "column2")),
+        ("country,2019,2020\nCH,1,2\nDE,3,4\n", ("country", "2019", "2020")),
+        ("sex,age\nMale,41\nFemale,22\n", ("sex", "age")),
+        ("sex,town\nMale,Bern\nFemale,Basel\n", ("sex", "town")),
+    ],
+)
+def test_the_header_is_found(tmp_path, content, names):
+    assert read_table(write(tmp_path, content)).names == names
+
+
+def test_a_stated_header_wins(tmp_path):
+    assert read_table(write(tmp_path, "1,2\n3,4\n"), header=True).names == ("1", "2")
+    assert read_table(write(tmp_path, "sex,age\nm,4\n"), header=False).n_rows == 2
+
+
+def test_quoted_line_breaks_at_block_borders(tmp_path):
+    table = read_table(write(tmp_path, "a,b\n" + '"x\ny",2\n' * 2_500_000))
+    assert (table.n_rows, table["a"].texts, table["b"].texts) == (2_500_000, ("x\ny",), ("2",))
+
+
+CANARY = "Xanthippe"
+FAULTS = {
+    "ragged row": (f"a,b\n1,2\n{CANARY}\n", "line 3: found 1 field where the first row has 2"),
+    "long row": (f'a,b\n"1\n2",2\n1,2,{CANARY}\n', "line 4: found 3 fields where the first row has 2"),
+    "unclosed quote": (
+        f'a,b\n1,2\n1,"{CANARY}\n3,4\n',
+        "line 3: a quoted cell that begins here is not closed",
+    ),
+    "unclosed quote early": (f'a,b,c\n1,"{CANARY},3\n3,4,5\n', "line 2: a quoted cell that begins here"),
+    "doubled name": ("a,b,a\n1,2,3\n", "line 1: more than one column is named 'a'"),
+    "empty name": ("a,,c\n1,2,3\n", "line 1: field 2 of the header is empty"),
+    "header only": ("a,b\n", "has columns but no rows"),
+    "empty": ("", "is empty"),
+    "blank lines only": ("\n\n\n", "is empty"),
+    "damaged utf-8": (f"a,b\né,{CANARY}\n".encode() + b"x,\xe9\n", "line 3: the bytes are not utf-8"),
+    "no text": (b"a,b\n\x81" + f"{CANARY},1\n".encode(), "line 2: the bytes are not cp1252"),
+    "binary": (b"\x00\x00\x01\x02" * 100 + CANARY.encode(), "holds zero bytes, so it is not a text file"),
+    "half a utf-16 file": (f"a,b\n1,{CANARY}\n".encode("utf-16")[:-1], "the bytes are not utf-16"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_what_is_wrong_is_said_without_a_cell(tmp_path, name):
+    content, message = FAULTS[name]
+    with pytest.raises(InputError) as caught:
+        read_table(write(tmp_path, content))
+    assert message in str(caught.value)
+    assert "people.csv" in str(caught.value)
+    assert CANARY not in str(caught.value)
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+def test_a_stated_encoding_is_not_replaced(tmp_path):
+    path = write(tmp_path, "a,b\né,2\n".encode("cp1252"))
+    with pytest.raises(InputError, match="line 2: the bytes are not utf-8"):
+        read_table(path, encoding="utf-8")
+    with pytest.raises(InputError, match="there is no encoding 'klingon'"):
+        read_table(path, encoding="klingon")
+
+
+def test_an_unknown_column_is_named(tmp_path):
+    with pytest.raises(InputError, match="has no column 'c'; it has: a, b"):
+        read_table(write(tmp_path, "a,b\n1,2\n"), columns=["c"])
+
+
+def test_files_that_are_none(tmp_path):
+    with pytest.raises(InputError, match="there is no file"):
+        read_table(tmp_path / "nowhere.csv")
+    with pytest.raises(InputError, match="is a directory"):
+        read_table(tmp_path)
+    with pytest.raises(InputError, match=r"unknown suffix '\.docx'; Kohort reads \.csv"):
+        read_table(write(tmp_path, "x", "people.docx"))
+
+
+def test_peek_reads_the_beginning(tmp_path):
+    path = write(tmp_path, "a,b\n" + "1,\n" * 50_000)
+    table = peek(path, rows=10)
+    assert cells(table) == {"a": ["1"] * 10, "b": [None] * 10}
+
+
+def test_written_cells_are_quoted_only_where_needed(tmp_path):
+    path = tmp_path / "release.csv"
+    write_table(pa.table({"a": ["x", 'y "z"', None, ""], "b": ["1,5", "two\nlines", "*", None]}), path)
+    assert path.read_text() == 'a,b\nx,"1,5"\n"y ""z""","two\nlines"\n,*\n"",\n'
+
+
+def test_a_released_file_explains_itself(tmp_path):
+    released = {"'a'": ["Male", "Male", ""], "1": ["1", "2", None]}
+    path = tmp_path / "release.csv"
+    write_table(pa.table(released), path)
+    assert cells(read_released(path)) == released
+
+
+def test_a_long_table_is_written_in_order(tmp_path):
+    numbers = [str(number) for number in range(300_000)]
+    path = tmp_path / "release.csv"
+    write_table(pa.table({"n": numbers, "s": ["a", "b", None] * 100_000}), path)
+    assert path.read_text().splitlines()[1:] == [
+        f"{number},{'' if s is None else s}"
+        for number, s in zip(numbers, ["a", "b", None] * 100_000, strict=True)
+    ]

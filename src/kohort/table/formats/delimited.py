@@ -38,15 +38,8 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
     layout = sniff(path, options)
     check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
     columns = wanted(path, layout.names, options.columns)
-    try:
-        table = _parsed(path, layout, options)
-    except UnicodeDecodeError:
-        raise undecodable(path, layout.encoding) from None
-    except pa.ArrowInvalid as error:
-        if "invalid UTF8" not in str(error):
-            raise fault(path, layout) or _unreadable(path) from None
-        if options.encoding is not None:
-            raise undecodable(path, layout.encoding) from None
+    table = _parsed(path, layout, options)
+    if table is None:
         return read_csv(path, replace(options, encoding=fallback_encoding(path)))
     if _may_be_unclosed(table.column(layout.names[-1])) and (unclosed := fault(path, layout)):
         raise unclosed
@@ -109,7 +102,21 @@ def _header(table: Table, delimiter: str, escape_formulas: bool) -> bytes:
     return (delimiter.join(cells.to_pylist()) + "\n").encode()
 
 
-def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
+def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table | None:
+    """Return the cells, None where a file taken for UTF-8 turns out not to be."""
+    try:
+        return _cut(path, layout, options)
+    except UnicodeDecodeError:
+        raise undecodable(path, layout.encoding) from None
+    except pa.ArrowInvalid as error:
+        if "invalid UTF8" not in str(error):
+            raise fault(path, layout) or _unreadable(path) from None
+        if options.encoding is not None:
+            raise undecodable(path, layout.encoding) from None
+        return None
+
+
+def _cut(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
     names = layout.names
     # The last column is always read: `_may_be_unclosed` looks at it.
     include = None if options.columns is None else list({*options.columns, names[-1]})

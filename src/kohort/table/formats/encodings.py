@@ -30,11 +30,15 @@ def encoding_of(path: Path, head: bytes) -> str:
             return name
     if b"\0" in head:
         return _wide_encoding(path, head)
+    return "utf-8" if _begins_as_utf8(head) else fallback_encoding(path)
+
+
+def _begins_as_utf8(head: bytes) -> bool:
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
-        return fallback_encoding(path)
-    return "utf-8"
+        return False
+    return True
 
 
 def _wide_encoding(path: Path, head: bytes) -> str:

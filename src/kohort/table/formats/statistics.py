@@ -59,8 +59,10 @@ def write_dta(table: Table, path: Path, _: WritingOptions) -> None:
 def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, list[Any]], Any]:
     pyreadstat = extra("pyreadstat", "stats", f"reading {path.suffix} files")
     read: Callable[..., Any] = getattr(pyreadstat, _READERS[path.suffix.lower()])
+    if encoding is not None and read is not pyreadstat.read_por:  # which has none to state
+        settings["encoding"] = encoding
     try:
-        columns, facts = read(str(path), output_format="dict", encoding=encoding, **settings)
+        columns, facts = read(str(path), output_format="dict", **settings)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError, ValueError):
         raise InputError(
             f"{path} is not a readable {path.suffix} file; it may be damaged, or its encoding must be stated"

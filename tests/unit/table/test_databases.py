@@ -1,0 +1,130 @@
+"""Tables of DuckDB and SQLite files."""
+
+import sqlite3
+from contextlib import closing
+from datetime import date
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from kohort.errors import InputError
+from kohort.table.reading import read_released, read_table
+from kohort.table.writing import write_table
+
+
+def cells(table):
+    return {column.name: [column.texts[code] for code in column.codes] for column in table}
+
+
+@pytest.fixture
+def duck(tmp_path):
+    path = tmp_path / "people.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            """CREATE TABLE people AS SELECT '01234' AS zip, 1.50::DECIMAL(9, 2) AS amount, DATE '2020-03-01' AS day,
+            170141183460469231731687303715884105727::HUGEINT AS large, 340282366920938463463374607431768211455::UHUGEINT
+            AS larger, TRUE AS flag, 'a'::ENUM ('a', 'Xanthippe') AS kind, NULL::BIGINT AS nothing"""
+        )
+    return path
+
+
+@pytest.fixture
+def lite(tmp_path):
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE people (zip TEXT, n INTEGER, x REAL, mixed, flag BOOLEAN, two BOOLEAN)"
+        )
+        rows = [("01234", 2**62, 0.5, "01", 1, 2), (None, None, None, 12, 0, 1), ("", 3, 2.0, 1.5, None, 0)]
+        connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?, ?)", rows)
+    return path
+
+
+def test_duckdb_values_are_exact(duck):
+    table = read_table(duck)
+    assert cells(table) == {
+        "zip": ["01234"],
+        "amount": ["1.50"],
+        "day": ["2020-03-01"],
+        "large": ["170141183460469231731687303715884105727"],
+        "larger": ["340282366920938463463374607431768211455"],
+        "flag": ["true"],
+        "kind": ["a"],
+        "nothing": [None],
+    }
+    assert table["day"].values.type == pa.date32()
+
+
+def test_sqlite_values_are_exact(lite):
+    table = read_table(lite)
+    assert cells(table) == {
+        "zip": ["01234", None, ""],
+        "n": [str(2**62), None, "3"],
+        "x": ["0.5", None, "2"],
+        "mixed": ["01", "12", "1.5"],
+        "flag": ["true", "false", None],
+        "two": ["2", "1", "0"],
+    }
+    assert cells(read_table(lite, missing=[""], columns=["zip"])) == {"zip": ["01234", None, None]}
+
+
+def test_the_first_bytes_tell_the_kind(duck, lite, tmp_path):
+    assert read_table(duck.rename(tmp_path / "a.db")).n_rows == 1
+    assert read_table(lite.rename(tmp_path / "b.db")).n_rows == 3
+
+
+@pytest.mark.parametrize("kind", ["duck", "lite"])
+def test_tables_are_chosen_by_name(kind, request):
+    path = request.getfixturevalue(kind)
+    connect = duckdb.connect if kind == "duck" else sqlite3.connect
+    with closing(connect(str(path))) as connection:
+        connection.execute('CREATE TABLE "odd ""name""" AS SELECT 1 AS a')
+        connection.commit()
+    assert cells(read_table(path, table='odd "name"')) == {"a": ["1"]}
+    with pytest.raises(InputError, match='holds several tables; state one of: odd "name", people'):
+        read_table(path)
+    with pytest.raises(InputError, match="has no table 'visits'; state one of: odd \"name\", people"):
+        read_table(path, table="visits")
+    with pytest.raises(InputError, match="has no column 'nowhere'"):
+        read_table(path, table="people", columns=["nowhere"])
+
+
+def test_what_cannot_be_read(tmp_path):
+    path = tmp_path / "people.db"
+    path.write_bytes(b"SQLite format 3\0" + b"\1" * 200)
+    with pytest.raises(InputError, match="cannot be read as an SQLite database"):
+        read_table(path)
+    path.write_bytes(b"\0" * 8 + b"DUCK" + b"\1" * 200)
+    with pytest.raises(InputError, match="cannot be read as a DuckDB database"):
+        read_table(path)
+    path.write_bytes(b"people")
+    with pytest.raises(InputError, match="neither a DuckDB nor an SQLite database"):
+        read_table(path)
+    with closing(sqlite3.connect(tmp_path / "empty.sqlite")) as connection:
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    with pytest.raises(InputError, match="holds no table"):
+        read_table(tmp_path / "empty.sqlite")
+    with closing(sqlite3.connect(tmp_path / "blobs.sqlite")) as connection, connection:
+        connection.execute("CREATE TABLE people AS SELECT x'5861' AS photo")
+    with pytest.raises(InputError, match="column 'photo' holds binary cells"):
+        read_table(tmp_path / "blobs.sqlite")
+
+
+def test_undecodable_text_is_not_quoted(tmp_path):
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE people AS SELECT CAST(x'58616e74ff' AS TEXT) AS name")
+    with pytest.raises(InputError) as caught:
+        read_table(path)
+    assert "Xant" not in str(caught.value)
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("suffix", [".duckdb", ".sqlite"])
+def test_a_written_table_has_the_name_asked_for(tmp_path, suffix):
+    path = tmp_path / f"release{suffix}"
+    write_table(pa.table({"day": [date(2020, 3, 1)], "flag": [True]}), path, name="people 2020")
+    assert cells(read_table(path, table="people 2020")) == {"day": ["2020-03-01"], "flag": ["true"]}
+    assert read_released(path).n_rows == 1

@@ -1,0 +1,131 @@
+"""Excel workbooks."""
+
+from datetime import date, datetime
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import xlsxwriter
+
+from kohort.errors import InputError
+from kohort.table import Column, Table
+from kohort.table.formats import extras
+from kohort.table.reading import read_released, read_table
+from kohort.table.writing import write_table
+
+
+def cells(table):
+    return {column.name: [column.texts[code] for code in column.codes] for column in table}
+
+
+@pytest.fixture
+def book(tmp_path):
+    path = tmp_path / "people.xlsx"
+    with xlsxwriter.Workbook(path) as workbook:
+        day = workbook.add_format({"num_format": "yyyy-mm-dd"})
+        sheet = workbook.add_worksheet("people")
+        sheet.write_row(1, 0, ["zip", "age", 2019, "", "born"])
+        sheet.write_row(2, 0, ["01234", 41, 1.5])
+        sheet.write_datetime(2, 4, datetime(1980, 2, 3), day)
+        sheet.write_row(4, 0, [5678, "", 2])
+    return path
+
+
+def test_blank_rows_and_columns_are_passed_over(book):
+    table = read_table(book)
+    assert cells(table) == {
+        "zip": ["01234", "5678"],
+        "age": ["41", None],
+        "2019": ["1.5", "2"],
+        "born": ["1980-02-03", None],
+    }
+    assert table["born"].values.type == pa.date32()
+    assert read_table(book, columns=["born", "zip"]).names == ("born", "zip")
+
+
+def sheets(path, **contents):
+    with xlsxwriter.Workbook(path) as workbook:
+        for name, rows in contents.items():
+            sheet = workbook.add_worksheet(name)
+            for number, row in enumerate(rows):
+                sheet.write_row(number, 0, row)
+    return path
+
+
+def test_sheets_are_chosen_by_name(tmp_path):
+    path = sheets(tmp_path / "people.xlsx", one=[["a"], [1]], two=[["b"], [2]])
+    assert cells(read_table(path, table="two")) == {"b": ["2"]}
+    with pytest.raises(InputError, match="holds several sheets; state one of: one, two"):
+        read_table(path)
+    with pytest.raises(InputError, match="has no sheet 'three'; state one of: one, two"):
+        read_table(path, table="three")
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([], "the sheet is empty"),
+        ([["a", "b"]], "has columns but no rows"),
+        ([["a", "a"], [1, 2]], "more than one column is named 'a'"),
+        ([["a", ""], [1, "Xanthippe"]], "field 2 of the header is empty"),
+    ],
+)
+def test_sheets_that_are_no_table(tmp_path, rows, message):
+    with pytest.raises(InputError, match=message) as caught:
+        read_table(sheets(tmp_path / "people.xlsx", people=rows))
+    assert "Xanthippe" not in str(caught.value)
+
+
+def test_protected_and_damaged_workbooks(tmp_path):
+    path = tmp_path / "people.xlsx"
+    path.write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 1000)
+    with pytest.raises(InputError, match="protected by a password"):
+        read_table(path)
+    path.write_bytes(b"PK\3\4 people")
+    with pytest.raises(InputError, match="is not a readable Excel workbook"):
+        read_table(path)
+
+
+def test_numbers_and_dates_are_cells_of_their_kind_where_excel_is_exact(tmp_path):
+    path = tmp_path / "release.xlsx"
+    table = pa.table(
+        {
+            "n": [1, None],
+            "long": [2**60, 1],
+            "day": [date(2020, 3, 1), None],
+            "old": [date(1850, 1, 1), date(2020, 3, 1)],
+            "=text": ["=1+1", "http://example.org"],
+        }
+    )
+    write_table(table, path)
+    read = read_released(path)
+    assert cells(read) == cells(Table.from_arrow(table))
+    assert [column.values.type for column in read] == [
+        pa.float64(),
+        pa.string(),
+        pa.date32(),
+        pa.string(),
+        pa.string(),
+    ]
+    assert cells(read_table(path))["'=text"] == ["'=1+1", "http://example.org"]
+
+
+def test_what_a_sheet_cannot_hold(tmp_path):
+    path = tmp_path / "release.xlsx"
+    with pytest.raises(InputError, match="1 rows have no value in any column"):
+        write_table(pa.table({"a": ["x", None], "b": ["", ""]}), path)
+    with pytest.raises(InputError, match="column 'a' has texts beyond Excel's 32,767 signs"):
+        write_table(pa.table({"a": ["x" * 40_000]}), path)
+    many = Column("a", np.zeros(1_100_000, np.int32), pa.array(["x"]))
+    with pytest.raises(InputError, match="at most 1,048,575 rows"):
+        write_table(Table.of([many], 1_100_000), path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_extra_is_named(monkeypatch, book):
+    def absent(module):
+        raise ModuleNotFoundError(module)
+
+    monkeypatch.setattr(extras, "import_module", absent)
+    with pytest.raises(InputError, match=r"pip install 'kohort\[excel\]'"):
+        read_table(book)

@@ -1,0 +1,65 @@
+"""`write_table`: complete or not at all, and for the owner only."""
+
+import os
+import stat
+
+import pyarrow as pa
+import pytest
+
+from kohort.errors import InputError
+from kohort.table.formats import WRITERS
+from kohort.table.writing import write_table
+
+TABLE = pa.table({"a": ["x", "y"], "n": [1, 2]})
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_only_the_owner_can_read_and_nothing_else_is_left(tmp_path, suffix):
+    path = tmp_path / f"release{suffix}"
+    write_table(TABLE, path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_a_file_that_was_there_is_replaced_whole(tmp_path, suffix):
+    path = tmp_path / f"release{suffix}"
+    path.write_text("Xanthippe" * 1000)
+    write_table(TABLE, path)
+    assert b"Xanthippe" not in path.read_bytes()
+
+
+def test_a_failed_write_leaves_nothing(tmp_path, monkeypatch):
+    def failing(table, path, options):
+        path.write_text("half")
+        raise RuntimeError
+
+    monkeypatch.setitem(WRITERS, ".csv", failing)
+    with pytest.raises(RuntimeError):
+        write_table(TABLE, tmp_path / "release.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_while_writing_no_one_else_can_look(tmp_path, monkeypatch):
+    modes = []
+
+    def watching(table, path, options):
+        path.write_text("draft")
+        modes.append(stat.S_IMODE(path.parent.stat().st_mode))
+
+    monkeypatch.setitem(WRITERS, ".csv", watching)
+    umask = os.umask(0)
+    try:
+        write_table(TABLE, tmp_path / "release.csv")
+    finally:
+        os.umask(umask)
+    assert modes == [0o700]
+
+
+def test_what_cannot_be_written(tmp_path):
+    with pytest.raises(InputError, match=r"unknown suffix '\.docx'; Kohort writes \.csv"):
+        write_table(TABLE, tmp_path / "release.docx")
+    with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+        write_table(TABLE, tmp_path / "nowhere" / "release.csv")
+    with pytest.raises(InputError, match="a table without columns"):
+        write_table(pa.table({}), tmp_path / "release.csv")
