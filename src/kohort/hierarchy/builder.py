@@ -26,20 +26,23 @@ def told(texts: Sequence[Label]) -> list[str]:
     return [text for text in texts if text is not None]
 
 
-def finished(name: str, ground: Sequence[str], levels: Sequence[Domain], missing: bool) -> Hierarchy:
+def finished(
+    name: str, ground: Sequence[str], levels: Sequence[Domain], missing: bool, numeric: bool = True
+) -> Hierarchy:
     """Return the hierarchy of ground values and the levels above them.
 
     With `missing`, a missing value joins the ground values; it keeps its own label up to the level below
     the root. The root `*` is added where the last level has more than one label, or would take in a
-    missing value under a label that says something else.
+    missing value under a label that says something else. Without `numeric`, texts that look like numbers
+    are not taken for numbers.
     """
     domains: list[Domain] = [ground_domain(name, ground), *levels]
     top = domains[-1].labels
-    if not levels or len(top) > 1 or (missing and top[0] != SUPPRESSED):
+    if not levels or len(top) != 1 or (missing and top[0] != SUPPRESSED):
         domains.append(Domain([SUPPRESSED], np.zeros(len(ground), np.int32)))
     if missing:
         domains = [*map(_with_missing, domains[:-1]), _with_one_more(domains[-1])]
-    return Hierarchy.from_domains(name, domains)
+    return Hierarchy.from_domains(name, domains, numeric)
 
 
 def refuse(

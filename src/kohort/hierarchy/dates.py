@@ -15,6 +15,7 @@ from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, refuse, told
 from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days
 from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
+from kohort.hierarchy.numerals import numbers_of
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,12 @@ class Dates:
         ground = told(texts)
         days, fine = self._days(name, ground)
         refuse(name, texts, counts, fine.tolist(), f"is not a date like {self.format or '2020-03-31'}")
-        levels = [_level(days, period) for period in self.levels]
         order = np.lexsort((np.array(ground), days)) if ground else np.zeros(0, np.int64)
         ordered = [ground[i] for i in order.tolist()]
-        return finished(name, ordered, [Domain(d.labels, d.of_ground[order]) for d in levels], None in texts)
+        levels = [_level(days[order], period) for period in self.levels]
+        numbers = numbers_of(ordered)
+        by_time = numbers is not None and bool((np.diff(numbers) > 0).all())  # 20200131 is, 31012020 is not
+        return finished(name, ordered, levels, None in texts, numeric=by_time)
 
     def _days(self, name: str, ground: Sequence[str]) -> tuple[IntArray, np.ndarray]:
         if self.format is None:

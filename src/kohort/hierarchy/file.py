@@ -39,8 +39,8 @@ class File:
 
     card: ClassVar[Card] = Card("file", "a level file: one row per ground value, one column per level")
 
-    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
-        """Return the hierarchy of the file; every value of the table must be in it."""
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
+        """Return the hierarchy of the file, whether or not every value of the table is in it."""
         rows = _parsed(self._text(name), self.delimiter)
         known = set(texts)
         if _has_header(name, rows, known) if self.header is None else self.header:
@@ -52,9 +52,7 @@ class File:
         paths: list[tuple[Label, ...]] = [tuple(row) for row in rows]
         if None in known:
             paths = _with_missing(paths, "" in known)
-        hierarchy = Hierarchy.from_rows(name, _respelled(paths, known))
-        hierarchy.encode(texts, counts)  # raises where the file misses a value
-        return hierarchy
+        return Hierarchy.from_rows(name, _respelled(paths, known))
 
     def _text(self, name: str) -> str:
         path = self.base / self.path

@@ -114,15 +114,16 @@ class Hierarchy:
         return cls.from_domains(name, [domain_of(column) for column in columns])
 
     @classmethod
-    def from_domains(cls, name: str, domains: Sequence[Domain]) -> Hierarchy:
+    def from_domains(cls, name: str, domains: Sequence[Domain], numeric: bool = True) -> Hierarchy:
         """Build from one domain per level, each over the same ground values in the same order.
 
         The checks are those of `from_rows`. Ground values that are not numbers are put into the order of
         the labels above them, from the root down; so a domain's labels stand in the order given.
+        Without `numeric`, no ground value is taken for a number.
         """
         _validate(name, domains)
         ground = domains[0].labels
-        numbers = numbers_of(ground)
+        numbers = numbers_of(ground) if numeric else None
         order = None if numbers is None else np.argsort(numbers, kind="stable")  # nan, missing, sorts last
         if order is None or not _ordered(domains, order):
             numbers, order = None, _leaf_order(domains)

@@ -19,6 +19,7 @@ from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
 from kohort.hierarchy.numerals import decimals_of, is_number, scaled
 
 Number = int | float
+_MOST_GROUND = 1_000_000  # values of a declared domain
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,19 @@ class Intervals:
             inside = (values >= grid.ends[0]) & (values <= grid.ends[1])
             refuse(name, texts, counts, inside.tolist(), f"is outside the domain {self.domain}")
             if grid.whole:
+                self._check_size(name, grid.ends)
                 absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
                 ground = ground + [str(value) for value in absent.tolist()]
                 values = np.concatenate([values, absent])
         return finished(name, ground, [grid.level(values, width) for width in grid.widths], None in texts)
+
+    def _check_size(self, name: str, ends: tuple[int, int]) -> None:
+        size = ends[1] - ends[0] + 1
+        if size > _MOST_GROUND:
+            raise InputError(
+                f"column {name!r}: hierarchy.domain holds {size:,} whole numbers and each would be a ground value; "
+                f"at most {_MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high"
+            )
 
     def _check(self, name: str) -> None:
         where = f"column {name!r}: hierarchy."

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kohort.errors import InputError
 from kohort.hierarchy import BUILDERS, Hierarchy, build_hierarchy
@@ -74,6 +76,20 @@ def test_a_wrong_option_names_column_and_allowed(spec: dict[str, object], base: 
 def test_an_unknown_kind_lists_the_kinds(spec: dict[str, object]) -> None:
     with pytest.raises(InputError, match=r"column 'code'.*there is no kind.*file, intervals, mask"):
         build_hierarchy("code", spec, TEXTS, COUNTS)
+
+
+@given(
+    st.lists(st.one_of(st.text(max_size=5), st.none()), min_size=1, max_size=12, unique=True),
+    st.sampled_from([
+        {"kind": "mask"},
+        {"kind": "mask", "side": "left", "keep": 2},
+        {"kind": "suppress"},
+        {"kind": "order", "by_count": True, "keep": [4, 2, 1]},
+        {"kind": "order", "values": ["a", "é", "日"], "keep": [3, 1]},
+    ]),
+)  # fmt: skip
+def test_any_texts_get_a_sound_hierarchy(texts: list[str | None], spec: dict[str, object]) -> None:
+    assert_sound(build_hierarchy("text", spec, texts, [1 + i % 3 for i in range(len(texts))]), texts)
 
 
 def paths(hierarchy: Hierarchy) -> dict[str | None, tuple[str | None, ...]]:

@@ -76,6 +76,15 @@ def test_ground_values_stand_in_the_order_of_time() -> None:
     assert ordered == ("01.02.2019", "15.01.2020", "31.01.2020", None)
 
 
+def test_dates_written_as_digits_are_numbers_only_where_their_order_is_that_of_time() -> None:
+    back = dates(["01022020", "31012020"], levels=["year"], format="%d%m%Y")
+    assert back.numbers is None
+    assert back.ground == ("31012020", "01022020")
+    forth = dates(["20200201", "20200131"], levels=["year"], format="%Y%m%d")
+    assert forth.numbers is not None
+    assert forth.ground == ("20200131", "20200201")
+
+
 def test_weeks_are_those_of_iso_8601() -> None:
     texts = ["2020-12-31", "2021-01-01", "2021-01-03", "2021-01-04", "2019-12-30", "1969-12-31"]
     found = {ground: labels[0] for ground, labels in paths(dates(texts, levels=["week"])).items()}

@@ -119,6 +119,7 @@ def test_numbers_too_large_for_64_bits_are_exact() -> None:
             {"widths": [5], "width": 3},
             "no option 'width'; its options are: domain, high, low, origin, widths",
         ),
+        ({"widths": [5], "domain": [0, 10_000_000]}, "holds 10,000,001 whole numbers"),
         ({}, "missing required field `widths`"),
     ],
 )
