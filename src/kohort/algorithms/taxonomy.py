@@ -1,8 +1,23 @@
-"""The taxonomy of recodings: generalize × suppress, and the algorithm that serves each (Ciriani et al., section 3)."""
+"""The taxonomy of recodings: generalize × suppress, and the algorithm that serves each pair.
+
+|                     | tuple | attribute | cell  | none |
+|---------------------|-------|-----------|-------|------|
+| attribute           | AG_TS | AG_       | AG_CS | AG_  |
+| cell                | –     | –         | CG_   | CG_  |
+| none                | _TS   | _AS       | _CS   | –    |
+
+Generalizing to the root tells as little as suppressing, so suppressing attributes adds nothing to generalizing
+attributes, nor suppressing cells to generalizing cells: seven models remain.
+
+References: Ciriani, V. et al. k-Anonymity, 2007, section 3.
+"""
 
 from __future__ import annotations
 
 from kohort.errors import InputError
+
+GENERALIZE = ("attribute", "cell", "none")
+SUPPRESS = ("tuple", "attribute", "cell", "none")
 
 # (generalize, suppress) -> the model's code; pairs that coincide share one
 CODES = {
@@ -18,35 +33,38 @@ CODES = {
 }
 IMPOSSIBLE = {
     ("cell", "tuple"): (
-        "a row whose cells can each be generalized up to the root need never be left out whole: suppressing it is "
-        'generalizing all its cells; use suppress = "none"'
+        "a row whose cells can each be generalized up to the root need never be left out whole: suppressing "
+        'it is generalizing all its cells; use suppress = "none"'
     ),
     ("cell", "attribute"): (
         "a column can be suppressed by generalizing each of its cells to the root, so nothing is gained; "
         'use suppress = "none"'
     ),
-    (
-        "none",
-        "none",
-    ): "with neither generalization nor suppression the table is released as it is; choose at least one",
+    ("none", "none"): (
+        "with neither generalization nor suppression the table is released as it is; choose at least one"
+    ),
 }
 DEFAULTS = {
     "AG_TS": "optimal",
-    "AG_": "optimal",
+    "AG_": "optimal",  # which leaves no row out, as none may be
     "AG_CS": "levels-and-cells",
     "CG_": "mondrian",
     "_TS": "outliers",
     "_AS": "columns",
     "_CS": "forest",
 }
-TINY = 12  # rows up to which cells are suppressed optimally without being asked
+TINY = 10  # rows up to which cells are suppressed optimally without being asked, and without a solver
 
 
 def taxonomy_code(generalize: str, suppress: str) -> str:
     """Return the code of the model that a pair of settings names, such as `AG_TS`."""
+    for name, told, allowed in (("generalize", generalize, GENERALIZE), ("suppress", suppress, SUPPRESS)):
+        if told not in allowed:
+            raise InputError(f"[recode] {name} is {told!r}; it must be one of: {', '.join(allowed)}")
     if (generalize, suppress) in IMPOSSIBLE:
         raise InputError(
-            f'[recode] generalize = "{generalize}" with suppress = "{suppress}": {IMPOSSIBLE[generalize, suppress]}'
+            f'[recode] generalize = "{generalize}" with suppress = "{suppress}": '
+            f"{IMPOSSIBLE[generalize, suppress]}"
         )
     return CODES[generalize, suppress]
 

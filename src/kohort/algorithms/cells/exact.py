@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
@@ -16,15 +16,15 @@ from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.cells.solver import Program, solve
+from kohort.algorithms.taxonomy import TINY
 from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
 from kohort.metrics import Precision
-from kohort.models import KAnonymity, Monotone
+from kohort.models import KAnonymity, Monotone, PrivacyModel
 from kohort.recode import Problem, Solution
 
-TINY = 10  # rows up to which all subsets are looked at, by dynamic programming and without a solver
 MOST_SETS = 120_000  # candidate groups up to which the set-partition program is solved
 
 
@@ -35,12 +35,14 @@ class CellsExact:
     A group of 2k rows or more can be split without losing anything, so for k-anonymity the candidate groups
     are the sets of k to 2k − 1 rows; the cheapest partition of the table into candidates is found by dynamic
     programming over subsets of rows (tables of up to 10 rows) or as a set-partition program by HiGHS (extra
-    `solve`; up to 120,000 candidates: 89 rows at k = 2, 27 at k = 3, 19 at k = 4). Other models that are
-    monotone under generalization, and respondents with several rows, are served on tables of up to 10 rows,
-    where every subset that keeps the promises is a candidate. Anything else is refused.
+    `solve`; up to 120,000 candidates: 89 rows at k = 2, 27 at k = 3, 19 at k = 4). Other models, and
+    respondents with several rows, are served on tables of up to 10 rows, where every subset that keeps the
+    promises is a candidate. Larger tables are refused.
 
-    Guarantee: the least cost. `optimal` is said of a solution where the objective is `precision` and orders
-    recodings as the cost does: for cell suppression, and for generalization with hierarchies of one height.
+    Guarantee: the least cost, for models that judge single classes and are monotone under generalization;
+    for others groups that are released alike may have to be merged further. `optimal` is said of a solution
+    where the objective is `precision` and orders recodings as the cost does: for suppression, and for
+    generalization with hierarchies of one height.
 
     Complexity: O(3ⁿ) at worst for the dynamic program; exponential for the set-partition program.
     """
@@ -63,7 +65,8 @@ class CellsExact:
         sets = _candidates(problem, k)
         progress.update("partitioning rows", 0, len(sets))
         if problem.n_rows <= TINY:
-            groups, proved = _by_subsets(cost, sets), True
+            groups = _by_subsets(cost, sets)
+            proved = all(_classwise(m) and Monotone.GENERALIZATION in m.monotone for m in problem.models)
         else:
             groups, proved = _by_program(cost, sets, k, problem.time_limit)
         group_of = numbered(groups, problem.n_rows)
@@ -86,10 +89,10 @@ def _candidates(problem: Problem, k: int) -> list[tuple[int, ...]]:
                 f"{MOST_SETS:,}: choose 'forest', or fewer rows"
             )
         return [rows for size in sizes for rows in combinations(range(n), size)]
-    if n > TINY or any(Monotone.GENERALIZATION not in model.monotone for model in problem.models):
+    if n > TINY:
         raise InputError(
-            f"cells-exact serves k-anonymity over rows; with respondents, or other models that are monotone "
-            f"under generalization, tables of up to {TINY} rows, and this one has {n}: choose 'forest'"
+            f"cells-exact serves respondents with several rows and models other than k-anonymity on tables of "
+            f"up to {TINY} rows, and this one has {n}: choose 'forest'"
         )
     sets = [rows for size in range(k, n + 1) for rows in combinations(range(n), size)]
     return [rows for rows, failing in zip(sets, _failing(problem, sets), strict=True) if not failing]
@@ -102,7 +105,13 @@ def _failing(problem: Problem, sets: list[tuple[int, ...]]) -> BoolArray:
     sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
     sensitive = {name: (values[row], sizes[name]) for name, values in problem.sensitive.items()}
     people = None if problem.respondents is None else problem.respondents[row]
-    return problem.failing(classes_of_rows(set_of[:, None], sensitive, people)[0])
+    classes, _ = classes_of_rows(set_of[:, None], sensitive, people)
+    alone = tuple(model for model in problem.models if _classwise(model))
+    return replace(problem, models=alone).failing(classes)
+
+
+def _classwise(model: PrivacyModel) -> bool:
+    return bool(getattr(model, "classwise", True))
 
 
 def _by_subsets(cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
