@@ -104,13 +104,13 @@ def _column(
     hierarchy, column = problem.hierarchies[j], recoded.columns[j]
     size = hierarchy.size
     share = (outcome.covered()[j] / size + outcome.suppressed) / outcome.n_rows
-    used = np.unique(column.codes[recoded.kept])
+    used = np.bincount(column.codes[recoded.kept], minlength=1) > 0
     return told | {
         "hierarchy": (plan.columns[name].hierarchy or {}).get("kind"),
         "height": hierarchy.height,
         "domain": size,
         "values": len(table[name].values),
-        "released_values": len(used),
+        "released_values": int(used.sum()),
         "loss": float((share - 1 / size) / (1 - 1 / size)) if size > 1 else 0.0,
     }
 

@@ -14,13 +14,13 @@ import pyarrow as pa
 
 from kohort.algorithms import Progress, Silent
 from kohort.arrays import IntArray
-from kohort.classes import classes_of_rows
-from kohort.errors import InfeasibleError, InputError
+from kohort.errors import InputError
 from kohort.evidence import release_facts
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, prepare, quasi_hierarchies, reference_of
-from kohort.recode import Problem, Recoded
+from kohort.publishing import released_order, released_table
+from kohort.recode import Problem
 from kohort.release import AUDIT, MANIFEST, Release, demand, sha256
 from kohort.table import Table
 from kohort.table.frames import from_frame
@@ -57,12 +57,7 @@ def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
     clock.lap("search")
     progress.update("recoding the rows")
     recoded = solution.decision.apply(problem)
-    rows = released_order(plan, recoded)
-    if not len(rows):
-        raise InfeasibleError(
-            "every row would have to be suppressed, and an empty table is no release; add levels to the "
-            "hierarchies, name fewer quasi-identifiers or ask for less"
-        )
+    rows = released_order(plan, problem, recoded)
     tables = {"table": released_table(table, plan, problem, recoded, rows)}
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")
@@ -105,64 +100,10 @@ def _read(path: Path, plan: Plan) -> Table:
     )
 
 
-def released_order(plan: Plan, recoded: Recoded) -> IntArray:
-    """Return the original rows in the order in which they are released.
-
-    Shuffled from the OS's entropy, or from the plan's seed; unshuffled only where the plan says so. Rows
-    that are suppressed but kept blank stand among the others.
-    """
-    keep = recoded.kept if plan.recode.suppressed_rows == "drop" else np.ones_like(recoded.kept)
-    rows: IntArray = np.flatnonzero(keep)
-    return np.random.default_rng(plan.recode.seed).permutation(rows) if plan.output.shuffle else rows
-
-
-def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray) -> pa.Table:
-    """Return the released columns, rebuilt from released values only."""
-    blank = None if recoded.kept.all() or plan.recode.suppressed_rows == "drop" else ~recoded.kept[rows]
-    if blank is not None:
-        _demand_blank_class(problem, recoded)
-    columns = {}
-    for name in plan.released:
-        if name not in problem.names:
-            columns[name] = _rebuilt(table[name].values, table[name].codes[rows])
-            continue
-        column = recoded.columns[problem.names.index(name)]
-        if column.ground and blank is None:
-            columns[name] = _rebuilt(table[name].values, table[name].codes[rows])
-            continue
-        labels, codes = pa.array(column.labels, pa.string()), column.codes[rows]
-        if blank is not None:
-            labels = pa.concat_arrays([labels, pa.array(["*"])])
-            codes = np.where(blank, len(labels) - 1, codes)
-        columns[name] = _rebuilt(labels, codes)
-    return pa.table(columns)
-
-
-def _rebuilt(values: pa.Array, codes: IntArray) -> pa.Array:
-    return values.take(pa.array(codes))
-
-
-def _demand_blank_class(problem: Problem, recoded: Recoded) -> None:
-    """Refuse blank rows that would be a class which breaks a promise."""
-    everyone = np.flatnonzero(~recoded.kept)
-    group_of = np.where(recoded.kept, 0, 1)[:, None].astype(np.int32)
-    sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
-    classes, _ = classes_of_rows(
-        group_of[everyone],
-        {name: (codes[everyone], sizes[name]) for name, codes in problem.sensitive.items()},
-        None if problem.respondents is None else problem.respondents[everyone],
-    )
-    if problem.failing(classes).any():
-        raise InfeasibleError(
-            f'[recode] suppressed_rows is "blank", but the {len(everyone):,} suppressed rows would themselves be a '
-            'class that breaks a promise; set suppressed_rows = "drop", or another max_suppression'
-        )
-
-
 def _reread(written: Any) -> Table:
     if isinstance(written, Path):
         return read_released(written)
-    return Table.from_arrow(written)
+    return Table.from_arrow(written.to_arrow() if isinstance(written, Table) else written)
 
 
 def _judge(

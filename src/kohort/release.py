@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
 from kohort.report import html
+from kohort.table import Table
 from kohort.table.writing import write_table
 from kohort.verification import Verdict
 
@@ -33,18 +34,18 @@ class Release:
     written files and returns the verdicts; it knows the original and shares nothing with the search.
     """
 
-    tables: Mapping[str, pa.Table]
+    tables: Mapping[str, Table]
     facts: dict[str, Any]  # public
     private: dict[str, Any]  # for the holder of the original only
     verdicts: tuple[Verdict, ...]
-    judge: Callable[[Mapping[str, Path]], list[Verdict]]
+    judge: Callable[[Mapping[str, Path | Table]], list[Verdict]]
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, pa.Table] = field(default_factory=dict)
 
     @property
     def table(self) -> Any:
         """The released table, in the type that was handed in."""
-        return self.convert(self.tables["table"])
+        return self.convert(self.tables["table"].to_arrow())
 
     @property
     def levels(self) -> dict[str, int] | None:
@@ -76,7 +77,7 @@ class Release:
         with _staging(private) as inner, _staging(directory) as stage:
             files = {stem: stage / f"{stem}.{format}" for stem in self.tables}
             for stem, table in self.tables.items():
-                write_table(table, files[stem])
+                write_table(table.to_arrow(), files[stem])
             written = time.perf_counter()
             verdicts = self.judge(files)
             demand(verdicts)

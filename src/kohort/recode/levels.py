@@ -23,10 +23,10 @@ class Levels:
     def apply(self, problem: Problem) -> Recoded:
         """Map every column by its dictionary."""
         columns = tuple(
-            level_column(hierarchy, level, problem.codes[:, j])
+            level_column(hierarchy, level, problem.base.codes[:, j])
             for j, (hierarchy, level) in enumerate(zip(problem.hierarchies, self.levels, strict=True))
         )
-        return Recoded(columns, self.kept[problem.class_of])
+        return Recoded(columns, self.kept, problem.class_of)
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the level of every attribute."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,13 +41,22 @@ class Recoded:
         kept = self.kept if self.class_of is None else self.kept[self.class_of]
         return np.flatnonzero(kept)
 
+    def by_row(self) -> Recoded:
+        """Return the same with codes and `kept` per row."""
+        if self.class_of is None:
+            return self
+        columns = tuple(replace(column, codes=column.codes[self.class_of]) for column in self.columns)
+        return Recoded(columns, self.kept[self.class_of])
+
     def codes(self, j: int, rows: IntArray) -> IntArray:
         """Return the released codes of attribute j for some rows."""
         return self.columns[j].codes[rows if self.class_of is None else self.class_of[rows]]
 
     def outcome(self, problem: Problem) -> Outcome:
         """Return what the metrics look at, computed from what is released alone."""
-        classes = self._released_by_row(problem) if self.class_of is None else self._released_by_class(problem)
+        classes = (
+            self._released_by_row(problem) if self.class_of is None else self._released_by_class(problem)
+        )
         return Outcome(
             classes=classes,
             leaves=np.column_stack([c.leaves[classes.codes[:, j]] for j, c in enumerate(self.columns)]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kohort.table import Column, Table
 from kohort.verification.verdict import Verdict
 
 PROMISE = "truthful"
+DENSE = 1 << 27  # (label, value) pairs that are marked in a table instead of sorted
 
 
 def judge_truth(
@@ -44,10 +45,25 @@ def _same(column: Column, source: Column, rows: IntArray) -> bool:
 
 def _covers(column: Column, source: Column, hierarchy: Hierarchy, rows: IntArray) -> bool:
     ground = hierarchy.encode(source.texts)[source.codes[rows]].astype(np.int64)
-    pairs = np.unique(column.codes * np.int64(hierarchy.size) + ground)  # distinct (label, ground value)
-    labels, values = pairs // hierarchy.size, pairs % hierarchy.size
-    for label in np.unique(labels):
+    seen = distinct_pairs(column.codes, ground, len(column.texts), hierarchy.size)
+    for label, values in seen:
         mask = meaning(hierarchy, column.texts[label])
-        if mask is None or not mask[values[labels == label]].all():
+        if mask is None or not mask[values].all():
             return False
     return True
+
+
+def distinct_pairs(
+    labels: IntArray, values: IntArray, n_labels: int, n_values: int
+) -> Iterator[tuple[int, IntArray]]:
+    """Yield every label with the distinct values it stands beside."""
+    keys = labels * np.int64(n_values) + values
+    if n_labels * n_values <= DENSE:
+        present = np.zeros(n_labels * n_values, np.bool_)
+        present[keys] = True
+        keys = np.flatnonzero(present)
+    else:
+        keys = np.unique(keys)
+    starts = np.searchsorted(keys, np.arange(n_labels + 1) * n_values)
+    for label in range(n_labels):
+        yield label, keys[starts[label] : starts[label + 1]] - label * n_values

@@ -1,0 +1,82 @@
+"""The rows that are released, rebuilt from released values only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.classes import classes_of_rows
+from kohort.errors import InfeasibleError
+from kohort.hierarchy import SUPPRESSED
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.table import Column, Table
+
+
+def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
+    """Return the original rows in the order in which they are released.
+
+    Shuffled from the OS's entropy, or from the plan's seed; unshuffled only where the plan says so. Rows
+    that are suppressed but kept blank stand among the others.
+    """
+    rows = recoded.rows()
+    if not len(rows):
+        raise InfeasibleError(
+            "every row would have to be suppressed, and an empty table is no release; add levels to the "
+            "hierarchies, name fewer quasi-identifiers or ask for less"
+        )
+    if plan.recode.suppressed_rows == "blank":
+        _demand_blank_class(problem, rows)
+        rows = np.arange(problem.n_rows)
+    return np.random.default_rng(plan.recode.seed).permutation(rows) if plan.output.shuffle else rows
+
+
+def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray) -> Table:
+    """Return the released columns: released values and nothing else, whatever stood in the original."""
+    kept = np.zeros(problem.n_rows, np.bool_)
+    kept[recoded.rows()] = True
+    blank = ~kept[rows]
+    columns = (
+        _recoded(table, problem, recoded, name, rows, blank)
+        if name in problem.names
+        else _carried(table[name], rows)
+        for name in plan.released
+    )
+    return Table.of(columns, len(rows))
+
+
+def _carried(column: Column, rows: IntArray) -> Column:
+    return Column(column.name, column.codes[rows], column.values).compacted()
+
+
+def _recoded(
+    table: Table, problem: Problem, recoded: Recoded, name: str, rows: IntArray, blank: BoolArray
+) -> Column:
+    j = problem.names.index(name)
+    released = recoded.columns[j]
+    if released.ground and not blank.any():
+        return _carried(table[name], rows)
+    labels, codes = pa.array(released.labels, pa.string()), recoded.codes(j, rows)
+    if blank.any():
+        labels = pa.concat_arrays([labels, pa.array([SUPPRESSED])])
+        codes = np.where(blank, np.int32(len(labels) - 1), codes)
+    return Column(name, codes, labels).compacted()
+
+
+def _demand_blank_class(problem: Problem, rows: IntArray) -> None:
+    """Refuse blank rows that would be a class which breaks a promise."""
+    suppressed = np.setdiff1d(np.arange(problem.n_rows), rows, assume_unique=True)
+    if not len(suppressed):
+        return
+    sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
+    classes, _ = classes_of_rows(
+        np.zeros((len(suppressed), 1), np.int32),
+        {name: (codes[suppressed], sizes[name]) for name, codes in problem.sensitive.items()},
+        None if problem.respondents is None else problem.respondents[suppressed],
+    )
+    if problem.failing(classes).any():
+        raise InfeasibleError(
+            f'[recode] suppressed_rows is "blank", but the {len(suppressed):,} suppressed rows would themselves be a '
+            'class that breaks a promise; set suppressed_rows = "drop", or another max_suppression'
+        )
