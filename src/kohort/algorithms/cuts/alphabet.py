@@ -1,0 +1,116 @@
+"""`Alphabet`: where one attribute's ordered domain may be cut (Bayardo & Agrawal, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy, Label
+
+
+@dataclass(frozen=True, eq=False)
+class Alphabet:
+    """The cuts of one attribute: cut i parts the occurring values 0..i from the rest.
+
+    Values that do not occur need no cut of their own. Between two occurring neighbours the cut stands where
+    the hierarchy's coarsest boundary is, so that intervals end at round places rather than at the data.
+    """
+
+    order: IntArray  # ground codes in domain order
+    code_of: IntArray  # ground code -> code among the occurring values, -1 where it does not occur
+    positions: IntArray  # of each cut: the place in `order` where its right side begins
+    levels: IntArray  # of each cut: the highest level of the hierarchy that tells its two sides apart
+
+    @property
+    def size(self) -> int:
+        """The number of cuts."""
+        return len(self.positions)
+
+    def blocks(self, included: NDArray[np.uint8]) -> IntArray:
+        """Return the block of every ground code when the cuts `included` are made."""
+        starts = np.zeros(len(self.order), np.int32)
+        starts[self.positions[np.asarray(included, np.bool_)]] = 1
+        blocks = np.empty(len(self.order), np.int32)
+        blocks[self.order] = np.cumsum(starts, dtype=np.int32)
+        return blocks
+
+
+def hierarchy_blocks(hierarchy: Hierarchy, alphabet: Alphabet, included: NDArray[np.uint8]) -> IntArray:
+    """Return the blocks as whole labels: a label with a cut below it is parted into all its children.
+
+    Values that do not occur follow their labels, so each block holds exactly the values below one label.
+    """
+    parted: set[tuple[int, int]] = set()
+    for i in np.flatnonzero(np.asarray(included)):
+        ground = alphabet.order[alphabet.positions[i]]
+        for depth in range(int(alphabet.levels[i]) + 1, hierarchy.height + 1):
+            parted.add((depth, int(hierarchy.levels[depth].of_ground[ground])))
+    boundary = _boundary_levels(hierarchy, alphabet.order)
+    starts = np.zeros(hierarchy.size, np.int32)
+    for place in range(1, hierarchy.size):
+        depth = int(boundary[place]) + 1
+        label = int(hierarchy.levels[depth].of_ground[alphabet.order[place]])
+        starts[place] = (depth, label) in parted
+    blocks = np.empty(hierarchy.size, np.int32)
+    blocks[alphabet.order] = np.cumsum(starts, dtype=np.int32)
+    return blocks
+
+
+def alphabet_of(hierarchy: Hierarchy, occurring: IntArray, order: Sequence[Label] | None = None) -> Alphabet:
+    """Return the cuts of a domain of which the ground codes `occurring` occur."""
+    ranks = _order(hierarchy, order)
+    present = np.flatnonzero(np.isin(ranks, occurring))
+    code_of = np.full(hierarchy.size, -1, np.int32)
+    code_of[ranks[present]] = np.arange(len(present), dtype=np.int32)
+    boundary = _boundary_levels(hierarchy, ranks)
+    positions, levels = [], []
+    for left, right in pairwise(present):
+        between = boundary[left + 1 : right + 1]
+        best = int(between.argmax())
+        positions.append(left + 1 + best)
+        levels.append(between[best])
+    return Alphabet(ranks, code_of, np.array(positions, np.int64), np.array(levels, np.int64))
+
+
+def _order(hierarchy: Hierarchy, order: Sequence[Label] | None) -> IntArray:
+    if order is None:
+        return np.arange(hierarchy.size)
+    if hierarchy.numbers is not None:
+        raise InputError(
+            f"column {hierarchy.name!r}: an order is given, but its values are numbers and are cut by value; "
+            "leave the order out"
+        )
+    codes = [hierarchy.levels[0].code_of.get(label, -1) for label in order]
+    if sorted(codes) != list(range(hierarchy.size)):
+        raise InputError(
+            f"column {hierarchy.name!r}: the order given must name each of its {hierarchy.size} ground values "
+            f"exactly once; it names {len({c for c in codes if c >= 0})} of them in {len(codes)} entries"
+        )
+    return np.array(codes)
+
+
+def _boundary_levels(hierarchy: Hierarchy, ranks: IntArray) -> IntArray:
+    """Return, for each place in the order, the highest level at which it differs from the place before."""
+    levels = np.zeros(len(ranks), np.int64)
+    for depth, level in enumerate(hierarchy.levels):
+        labels = level.of_ground[ranks]
+        levels[1:][labels[1:] != labels[:-1]] = depth
+    return levels
+
+
+def check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:
+    """Refuse an order in which the values below some label do not stand side by side."""
+    for depth, level in enumerate(hierarchy.levels):
+        labels = level.of_ground[ranks]
+        runs = 1 + int((labels[1:] != labels[:-1]).sum())
+        if runs > len(level.labels):
+            raise InputError(
+                f"column {hierarchy.name!r}: respect_hierarchy needs the values below every label side by "
+                f"side, and at level {depth} they are not; give an order that follows the hierarchy"
+            )

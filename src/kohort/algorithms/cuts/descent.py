@@ -1,0 +1,131 @@
+"""The two phases of hill climbing over cut sets, and the moves all stochastic searches share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kohort.algorithms.cuts.incumbent import Incumbent
+from kohort.algorithms.cuts.neighbour_kernels import group_neighbours, neighbours
+from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.arrays import BoolArray, FloatArray
+
+
+class Moves:
+    """What one move makes of a cut set: a move flips a cut, or a group of cuts where a hierarchy is respected.
+
+    Values are costs, plus a price above any cost for every record suppressed beyond the limit, so that less
+    value is better and a set within the limit beats any other.
+    """
+
+    def __init__(self, space: Space) -> None:
+        self.space = space
+        self.price = float(space.n_rows) * max(space.n_rows, 2)
+        size = len(space.parent)
+        self._cost = np.zeros(size, np.int64)
+        self._lost = np.zeros(size, np.int64)
+        self.movable = np.zeros(size, np.bool_)
+        self.movable[space.group[space.start == 0]] = True
+        self.evaluations = 0
+
+    def empty(self) -> CutSet:
+        """Return the most general set: only what is fixed in."""
+        return np.asarray(self.space.start == 1, np.uint8)
+
+    def random(self, generator: np.random.Generator) -> CutSet:
+        """Return a random set: each attribute at its own density, closed under what must go together."""
+        included = self.empty()
+        space = self.space
+        for a, b in zip(space.first[:-1], space.first[1:], strict=True):
+            density = generator.random() ** 3
+            for v in range(a, b):
+                if space.start[v] == 0 and generator.random() < density:
+                    self.make(space.group[v], included)
+        return included
+
+    def make(self, g: int, included: CutSet) -> None:
+        """Put in the cuts of a group and of all groups above it."""
+        while g >= 0:
+            included[self.space.group == g] = 1
+            g = int(self.space.parent[g])
+
+    def flip(self, g: int, included: CutSet) -> CutSet:
+        """Return the set with one group flipped, with those it needs or those that need it."""
+        changed = included.copy()
+        if not self.space.grouped:
+            changed[g] ^= 1
+        elif not included[self.space.group == g].any():
+            self.make(g, changed)
+        else:
+            for other in range(len(self.space.parent)):
+                above = other
+                while above >= 0 and above != g:
+                    above = int(self.space.parent[above])
+                if above == g:
+                    changed[self.space.group == other] = 0
+        return changed
+
+    def made(self, included: CutSet) -> BoolArray:
+        """Return, per move, whether its cuts are in."""
+        made = np.zeros(len(self.space.parent), np.bool_)
+        made[self.space.group[included == 1]] = True
+        return made
+
+    def cost(self, included: CutSet) -> tuple[int, int]:
+        """Return cost and suppressed records of a set."""
+        s = self.space
+        self.evaluations += 1
+        return neighbours(  # type: ignore[no-any-return]
+            s.codes,
+            s.weights,
+            s.labels,
+            s.first,
+            s.metric,
+            s.k,
+            s.n_rows,
+            included,
+            0,
+            self._cost,
+            self._lost,
+        )
+
+    def value(self, cost: int, lost: int) -> float:
+        """Return the value of a set."""
+        return cost + self.price * max(0, lost - self.space.limit)
+
+    def around(self, included: CutSet, removals: bool) -> tuple[int, int, FloatArray]:
+        """Return cost and suppressed records of a set, and the value each move would lead to.
+
+        Without `removals`, only moves that add cuts are told; the others stand at infinity, as fixed cuts do.
+        """
+        s = self.space
+        self.evaluations += 1
+        common = (s.codes, s.weights, s.labels, s.first, s.metric, s.k, s.n_rows, included)
+        if s.grouped:
+            cost, lost = group_neighbours(*common, s.group, s.parent, self._cost, self._lost)
+        else:
+            cost, lost = neighbours(*common, 2 if removals else 1, self._cost, self._lost)
+        values = self._cost + self.price * np.maximum(0, self._lost - s.limit)
+        usable = self.movable if removals else self.movable & ~self.made(included)
+        return cost, lost, np.where(usable, values, np.inf)
+
+
+def descend(moves: Moves, included: CutSet, incumbent: Incumbent) -> tuple[float, CutSet]:
+    """Climb down in two phases until neither improves: remove the best cut, then add the best cut.
+
+    Returns value and set of the local optimum; the incumbent is offered every set on the way and may stop it.
+    """
+    value = np.inf
+    improved = True
+    while improved and not incumbent.late:
+        improved = False
+        for removing in (True, False):
+            while not incumbent.late:
+                cost, lost, around = moves.around(included, removing)
+                value = moves.value(cost, lost)
+                incumbent.offer(cost, lost, included)
+                around = np.where(moves.made(included) == removing, around, np.inf)
+                if not around.size or around.min() >= value:
+                    break
+                included = moves.flip(int(around.argmin()), included)
+                improved = True
+    return float(value), included

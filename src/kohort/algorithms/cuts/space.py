@@ -1,0 +1,172 @@
+"""`Space`: the cut sets of a problem as arrays that the kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.hierarchy import Label
+from kohort.models import KAnonymity
+from kohort.recode import Problem
+from kohort.recode.cuts import Cuts, decide_cuts
+
+METRIC_CODES = {"discernibility": 0, "classification": 1, "average-class-size": 2}
+
+CutSet = NDArray[np.uint8]  # per cut: 1 made, 0 not; as the status of a search node also 2, ruled out
+Orders = Mapping[str, Sequence[Label]]
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """All cut sets over a table's weighted distinct tuples, and what one costs.
+
+    Cut v = first[j] + p - 1 parts the values with code below p from the others in attribute j. `start` holds
+    what is fixed from the outset: 1 in (level bounds from above), 2 out (from below), 0 open.
+    """
+
+    problem: Problem
+    alphabets: tuple[Alphabet, ...]
+    codes: IntArray  # uint16 (N, m), occurring values only
+    weights: IntArray  # int64 (N)
+    labels: IntArray  # int64 (N, t): records per target value; t = 0 where no target matters
+    first: IntArray  # int64 (m + 1)
+    group: IntArray  # int64 per cut: cuts of one group are made together
+    parent: IntArray  # int64 per group: the group that must be made too, or -1
+    grouped: bool
+    start: CutSet
+    metric: int
+    k: int
+    limit: int
+
+    @property
+    def n_cuts(self) -> int:
+        """The size of the alphabet."""
+        return int(self.first[-1])
+
+    @property
+    def n_rows(self) -> int:
+        """The number of records."""
+        return self.problem.n_rows
+
+    def decide(self, included: CutSet) -> Cuts:
+        """Return the decision that makes the cuts `included`."""
+        blocks = []
+        for j, (hierarchy, alphabet) in enumerate(zip(self.problem.hierarchies, self.alphabets, strict=True)):
+            own = included[self.first[j] : self.first[j + 1]]
+            blocks.append(
+                hierarchy_blocks(hierarchy, alphabet, own) if self.grouped else alphabet.blocks(own)
+            )
+        return decide_cuts(self.problem, tuple(blocks), named=self.grouped)
+
+    def score(self, cost: float) -> float:
+        """Return the metric's score of a kernel cost (classes are counted downwards from 0)."""
+        if self.metric != METRIC_CODES["average-class-size"]:
+            return float(cost)
+        return self.n_rows / -cost if cost < 0 else 0.0
+
+
+def space_of(problem: Problem, orders: Orders, respect_hierarchy: bool, algorithm: str) -> Space:
+    """Return the space of a problem, or say why cuts cannot serve it."""
+    k = _only_k(problem, algorithm)
+    metric = _metric(problem, algorithm)
+    alien = sorted(set(orders) - set(problem.names))
+    if alien:
+        raise InputError(f"{algorithm}: order names {', '.join(alien)}, not quasi-identifiers of the plan")
+    alphabets = tuple(
+        alphabet_of(hierarchy, np.unique(problem.base.codes[:, j]), orders.get(name))
+        for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True))
+    )
+    first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
+    codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
+    labels = np.zeros((len(codes), 0), np.int64)
+    if metric == METRIC_CODES["classification"]:
+        target = problem.objective.target  # type: ignore[attr-defined]
+        if target not in problem.base.sensitive:
+            raise InputError(
+                f"{algorithm}: the target {target!r} is not counted; the problem counts: "
+                f"{', '.join(problem.base.sensitive) or '(none)'}"
+            )
+        labels = np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
+    if respect_hierarchy:
+        for hierarchy, alphabet in zip(problem.hierarchies, alphabets, strict=True):
+            check_contiguous(hierarchy, alphabet.order)
+        groups, parent = _groups(problem, alphabets)
+    else:
+        groups, parent = np.arange(first[-1]), np.full(first[-1], -1)
+    return Space(
+        problem=problem,
+        alphabets=alphabets,
+        codes=np.ascontiguousarray(codes, np.uint16),
+        weights=np.ascontiguousarray(problem.base.rows, np.int64),
+        labels=labels,
+        first=first,
+        group=groups.astype(np.int64),
+        parent=parent.astype(np.int64),
+        grouped=respect_hierarchy,
+        start=_start(problem, alphabets),
+        metric=metric,
+        k=k,
+        limit=problem.max_suppressed,
+    )
+
+
+def _only_k(problem: Problem, algorithm: str) -> int:
+    others = [model.label for model in problem.models if not isinstance(model, KAnonymity)]
+    if others:
+        raise InputError(
+            f"{algorithm} keeps k-anonymity only and cannot keep {', '.join(others)}; choose top-down, "
+            "bottom-up, mondrian or optimal"
+        )
+    if problem.respondents is not None:
+        raise InputError(
+            f"{algorithm} counts records, and the plan counts respondents; choose top-down, bottom-up or optimal"
+        )
+    return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
+
+
+def _metric(problem: Problem, algorithm: str) -> int:
+    name = problem.objective.card.name
+    if name not in METRIC_CODES:
+        raise InputError(
+            f"{algorithm} minimises {', '.join(METRIC_CODES)}; the objective is {name!r}: choose one of these"
+        )
+    return METRIC_CODES[name]
+
+
+def _start(problem: Problem, alphabets: tuple[Alphabet, ...]) -> CutSet:
+    status = []
+    for hierarchy, alphabet, low, high in zip(
+        problem.hierarchies, alphabets, problem.lowest, problem.highest, strict=True
+    ):
+        own = np.zeros(alphabet.size, np.uint8)
+        own[alphabet.levels < low] = 2
+        if high < hierarchy.height:
+            own[alphabet.levels >= high] = 1
+        status.append(own)
+    return np.concatenate(status) if status else np.zeros(0, np.uint8)
+
+
+def _groups(problem: Problem, alphabets: tuple[Alphabet, ...]) -> tuple[IntArray, IntArray]:
+    """Return the group of every cut, those between the children of one label, and the group above each."""
+    number: dict[tuple[int, int, int], int] = {}
+    groups: list[int] = []
+    chains: list[tuple[tuple[int, int, int], ...]] = []
+    for j, (hierarchy, alphabet) in enumerate(zip(problem.hierarchies, alphabets, strict=True)):
+        for position, level in zip(alphabet.positions, alphabet.levels, strict=True):
+            ground = alphabet.order[position]
+            chain = tuple(
+                (j, depth, int(hierarchy.levels[depth].of_ground[ground]))
+                for depth in range(int(level) + 1, hierarchy.height + 1)
+            )
+            if chain[0] not in number:
+                number[chain[0]] = len(number)
+                chains.append(chain)
+            groups.append(number[chain[0]])
+    parents = [next((number[node] for node in chain[1:] if node in number), -1) for chain in chains]
+    return np.array(groups, np.int64), np.array(parents, np.int64)

@@ -1,0 +1,84 @@
+"""Interval recoding: each attribute's ordered domain is parted into blocks, failing tuples are suppressed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.classes import group
+from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy.spans import lowest_common_ancestor, span_label
+from kohort.recode.problem import Problem
+from kohort.recode.recoded import Recoded, ReleasedColumn
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """Every ground value of an attribute belongs to one block and is released as that block.
+
+    Blocks cover the domain as declared, so an interval ends at a cut or at the end of the domain and not at
+    the last value that happens to occur. Where `named`, a block that holds exactly the values below a label
+    of the hierarchy bears that label; all others are spelled as intervals or sets.
+    """
+
+    blocks: tuple[IntArray, ...]  # per attribute: ground code -> block, numbered 0, 1, …
+    kept: BoolArray  # (n_base_classes)
+    named: bool = False
+
+    def apply(self, problem: Problem) -> Recoded:
+        """Map every column by its dictionary."""
+        columns = tuple(
+            block_column(hierarchy, blocks, problem.codes[:, j], self.named)
+            for j, (hierarchy, blocks) in enumerate(zip(problem.hierarchies, self.blocks, strict=True))
+        )
+        return Recoded(columns, self.kept[problem.class_of])
+
+    def facts(self, problem: Problem) -> dict[str, Any]:
+        """Return the number of intervals of every attribute."""
+        return {
+            "intervals": {
+                name: int(blocks.max()) + 1 for name, blocks in zip(problem.names, self.blocks, strict=True)
+            }
+        }
+
+
+def decide_cuts(problem: Problem, blocks: tuple[IntArray, ...], named: bool = False) -> Cuts:
+    """Return the decision for `blocks` with exactly the failing classes suppressed."""
+    mapped = np.column_stack([own[problem.base.codes[:, j]] for j, own in enumerate(blocks)])
+    codes, class_of = group(mapped)
+    failing = problem.failing(problem.base.merged(codes, class_of))
+    return Cuts(blocks, ~failing[class_of], named)
+
+
+def block_column(hierarchy: Hierarchy, blocks: IntArray, ground: IntArray, named: bool) -> ReleasedColumn:
+    """Return the column of ground codes released as blocks."""
+    n_blocks = int(blocks.max()) + 1
+    if n_blocks == hierarchy.size:  # every block is one value
+        return ReleasedColumn(
+            ground, hierarchy.ground, np.ones(hierarchy.size), np.zeros(hierarchy.size), ground=True
+        )
+    members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
+    return ReleasedColumn(
+        codes=blocks[ground].astype(np.int32),
+        labels=tuple(block_label(hierarchy, own, named) for own in members),
+        leaves=np.array([len(own) for own in members], np.float64),
+        depth=np.array([_depth(hierarchy, own) for own in members]),
+    )
+
+
+def block_label(hierarchy: Hierarchy, codes: IntArray, named: bool) -> Label:
+    """Return how a block is spelled."""
+    if named:
+        level, code = lowest_common_ancestor(hierarchy, codes)
+        if hierarchy.levels[level].leaves[code] == len(codes):
+            return hierarchy.levels[level].labels[code]
+    return span_label(hierarchy, codes)
+
+
+def _depth(hierarchy: Hierarchy, codes: IntArray) -> float:
+    if len(codes) == 1 or not hierarchy.height:
+        return 0.0
+    return lowest_common_ancestor(hierarchy, codes)[0] / hierarchy.height
