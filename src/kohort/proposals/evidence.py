@@ -112,6 +112,14 @@ class Evidence:
             return None
         return next(filter(self._fits, _FORMATS), None)
 
+    @property
+    def is_ambiguous_date(self) -> bool:
+        """Whether every date would be one too with day and month exchanged."""
+        found = self.date_format
+        if found is None or "%d/%m" not in found:
+            return False
+        return self._fits(found.replace("%d/%m", "%m/%d"))
+
     def _fits(self, date_format: str) -> bool:
         pattern = date_pattern(date_format)
         assert pattern is not None

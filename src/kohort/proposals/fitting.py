@@ -14,18 +14,33 @@ _WIDTHS = {1: (1, 5, 10), 2: (2, 10, 20), 5: (5, 10, 20)}  # leading digit of th
 _FEW = 5
 
 
-def fitting_hierarchy(evidence: Evidence, concept: str | None) -> dict[str, Any]:
-    """Return the hierarchy proposed for a quasi-identifier; nothing in it is a value of the table.
+_NUMBERS = ("an age", "a birth year")
+_DATES = ("a birth date", "an admission, visit or other event")
 
-    What is proposed can be built: where it cannot, because some values do not fit, it is `suppress`.
+
+def fitting_hierarchy(evidence: Evidence, concept: str | None) -> tuple[dict[str, Any], str]:
+    """Return the hierarchy proposed for a quasi-identifier, and what is doubtful about it ("" for nothing).
+
+    Nothing in it is a value of the table. What is proposed can be built: where it cannot, because some
+    values do not fit, it is `suppress`.
     """
     spec = _spec(evidence, concept)
     column = evidence.column
     try:
         build_hierarchy(column.name, spec, column.texts, evidence.counts.tolist())
     except InputError:
-        return {"kind": "suppress"}
-    return spec
+        return {"kind": "suppress"}, f"not all of its values fit a hierarchy of {spec['kind']}"
+    return spec, _doubt(evidence, concept)
+
+
+def _doubt(evidence: Evidence, concept: str | None) -> str:
+    if concept in _NUMBERS and not evidence.is_number and evidence.date_format is None:
+        return "not all of its values are numbers, so there are no intervals"
+    if concept in _DATES and evidence.date_format is None and not evidence.is_number:
+        return "not all of its values are dates written in one way"
+    if evidence.is_ambiguous_date:
+        return "its dates can be read day first or month first"
+    return ""
 
 
 def _spec(evidence: Evidence, concept: str | None) -> dict[str, Any]:
@@ -67,7 +82,7 @@ def _intervals(evidence: Evidence, concept: str | None) -> dict[str, Any]:
     """Return intervals with round widths, about twenty of the narrowest; their ends are on a round grid."""
     numbers = [float(text) for text in evidence.told]
     span = max(numbers) - min(numbers)
-    if concept in ("an age", "a birth year"):
+    if concept in _NUMBERS:
         ends = {"high": 90} if concept == "an age" else {}
         return {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
     power = floor(log10(span / 20)) if span > 0 else 0

@@ -55,13 +55,16 @@ def propose(table: Table) -> list[Proposal]:
 def _proposal(evidence: Evidence) -> Proposal:
     concept = concept_of(evidence.column.name)
     judgement = _judged(evidence, concept)
-    quasi = judgement.role is Role.QUASI
+    hierarchy, doubt = None, ""
+    if judgement.role is Role.QUASI:
+        hierarchy, doubt = fitting_hierarchy(evidence, concept.name if concept else None)
+    reason = f"{judgement.reason}; {doubt}" if doubt else judgement.reason
     return Proposal(
         column=evidence.column.name,
         role=judgement.role,
-        reason=f"{judgement.reason} ({evidence.words()})",
-        confidence="sure" if judgement.sure else "unsure",
-        hierarchy=fitting_hierarchy(evidence, concept.name if concept else None) if quasi else None,
+        reason=f"{reason} ({evidence.words()})",
+        confidence="sure" if judgement.sure and not doubt else "unsure",
+        hierarchy=hierarchy,
         rows=evidence.rows,
         distinct=evidence.distinct,
         distinction=evidence.distinction,

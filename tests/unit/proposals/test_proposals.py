@@ -181,6 +181,25 @@ def test_a_quasi_identifier_gets_a_hierarchy_that_fits_and_can_be_built(
     assert build_hierarchy(name, spec, column.texts, column.counts().tolist()).height >= 1
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "words"),
+    [
+        ("age", ["12", "unknown", "13"] * 30, "not all of its values are numbers"),
+        (
+            "dob",
+            ["1999-01-01", "1.1.1999", "1998-12-31"] * 30,
+            "not all of its values are dates written in one way",
+        ),
+        ("dob", ["01/02/1999", "05/06/1998", "11/12/1950"] * 30, "day first or month first"),
+        ("visit_date", ["2020-01-01", "2021-02-30"] * 30, "not all of its values fit a hierarchy of dates"),
+    ],
+)
+def test_what_does_not_fit_is_said(name: str, values: list[str], words: str) -> None:
+    found = proposal(name, values)
+    assert (found.role, found.confidence) == ("quasi", "unsure")
+    assert words in found.reason
+
+
 def test_a_person_number_that_repeats_is_the_respondent() -> None:
     found = proposals(
         {
