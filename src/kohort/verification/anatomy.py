@@ -14,10 +14,10 @@ def judge_anatomy(
     quasi: Table,
     sensitive: Table,
     column: str,
-    l: int,
+    l: int,  # noqa: E741
     k: int = 1,
     group: str = "group",
-    count: str = "count",  # noqa: E741
+    count: str = "count",
 ) -> list[Verdict]:
     """Judge the two tables of Anatomy as they were written.
 
@@ -27,8 +27,8 @@ def judge_anatomy(
     zero; no value is more than 1/l of its group; every group holds at least k records. Figures, not values,
     are told.
     """
-    for table, names in ((quasi, (group,)), (sensitive, (group, column, count))):
-        missed = [name for name in names if name not in table.columns]
+    for table, needed in ((quasi, [group]), (sensitive, [group, column, count])):
+        missed = [name for name in needed if name not in table.columns]
         if missed:
             raise InputError(f"anatomy: a released table misses the column {', '.join(map(repr, missed))}")
     torn = column not in quasi.columns and set(sensitive.columns) == {group, column, count}

@@ -44,26 +44,25 @@ def _same(column: Column, source: Column, rows: IntArray) -> bool:
 
 
 def _covers(column: Column, source: Column, hierarchy: Hierarchy, rows: IntArray) -> bool:
-    ground = hierarchy.encode(source.texts)[source.codes[rows]].astype(np.int64)
-    seen = distinct_pairs(column.codes, ground, len(column.texts), hierarchy.size)
-    for label, values in seen:
+    ground = hierarchy.encode(source.texts)
+    for label, values in _values_beside(column, source, rows):
         mask = meaning(hierarchy, column.texts[label])
-        if mask is None or not mask[values].all():
+        if mask is None or not mask[ground[values]].all():
             return False
     return True
 
 
-def distinct_pairs(
-    labels: IntArray, values: IntArray, n_labels: int, n_values: int
-) -> Iterator[tuple[int, IntArray]]:
-    """Yield every label with the distinct values it stands beside."""
-    keys = labels * np.int64(n_values) + values
-    if n_labels * n_values <= DENSE:
-        present = np.zeros(n_labels * n_values, np.bool_)
-        present[keys] = True
-        keys = np.flatnonzero(present)
-    else:
-        keys = np.unique(keys)
-    starts = np.searchsorted(keys, np.arange(n_labels + 1) * n_values)
-    for label in range(n_labels):
-        yield label, keys[starts[label] : starts[label + 1]] - label * n_values
+def _values_beside(column: Column, source: Column, rows: IntArray) -> Iterator[tuple[int, IntArray]]:
+    """Yield every released label with the distinct original values that it stands for."""
+    shape = (len(column.values), len(source.values))
+    if shape[0] * shape[1] <= DENSE:
+        from kohort.verification.truth_kernels import mark_pairs
+
+        seen = np.zeros(shape, np.bool_)
+        mark_pairs(column.codes, source.codes, rows, seen)
+        yield from ((label, np.flatnonzero(seen[label])) for label in range(shape[0]))
+        return
+    keys = np.unique(column.codes * np.int64(shape[1]) + source.codes[rows])
+    starts = np.searchsorted(keys, np.arange(shape[0] + 1) * shape[1])
+    for label in range(shape[0]):
+        yield label, keys[starts[label] : starts[label + 1]] - label * shape[1]
