@@ -22,7 +22,7 @@ TOLERANCE = 1e-12  # relative: what is granted where no exact test exists
 _INT64 = 2**63 - 1
 
 
-def rational(number: float) -> Fraction:
+def rational(number: float | Fraction) -> Fraction:
     """Return the number as the decimal it is written as.
 
     >>> rational(0.3)

@@ -1,1 +1,24 @@
 """Risk measures of a table or a release."""
+
+from kohort.risk.audit import audit_facts
+from kohort.risk.crowds import Crowds, crowds
+from kohort.risk.population import PopulationUniques, population_uniques
+from kohort.risk.reidentification import Risk, at_risk, distribution, journalist, marketer, prosecutor
+from kohort.risk.uniques import SampleUniques, Subset, sample_uniques
+
+__all__ = [
+    "Crowds",
+    "PopulationUniques",
+    "Risk",
+    "SampleUniques",
+    "Subset",
+    "at_risk",
+    "audit_facts",
+    "crowds",
+    "distribution",
+    "journalist",
+    "marketer",
+    "population_uniques",
+    "prosecutor",
+    "sample_uniques",
+]
