@@ -46,7 +46,7 @@ def recursive_l(values: Sequence[Value], c: float) -> int:
 
 
 def share(values: Sequence[Value], value: Value) -> Fraction:
-    return Fraction(list(values).count(value), len(values))
+    return Fraction(values.count(value), len(values))
 
 
 def equal_distance(values: Sequence[Value], table: Sequence[Value]) -> Fraction:
