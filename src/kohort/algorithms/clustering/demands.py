@@ -156,9 +156,10 @@ def _check(problem: Problem, k: int, needs: tuple[Need, ...]) -> None:
 
 
 def sensitive_weights(needs: Sequence[Need], asked: Mapping[str, float] | str) -> FloatArray:
-    """Return the weight of each need in the diversity measures (Definitions 11 and 12); they sum to 1.
+    """Return the weight of each need in the diversity measures (Definitions 11 and 12).
 
-    `asked` is `equal`, `inverse` (to the number of distinct values) or a positive number per column.
+    Only their ratios matter, so they are not scaled to sum to 1: whole numbers stay exact. `asked` is
+    `equal`, `inverse` (to the number of distinct values) or a positive number per column.
     """
     if asked == "equal":
         weights = [1.0] * len(needs)
@@ -176,5 +177,4 @@ def sensitive_weights(needs: Sequence[Need], asked: Mapping[str, float] | str) -
         raise InputError(
             f"sensitive_weights is {asked!r}; it must be `equal`, `inverse` or a number per sensitive column"
         )
-    total = sum(weights)
-    return np.array([weight / total for weight in weights], np.float64)
+    return np.array(weights, np.float64)

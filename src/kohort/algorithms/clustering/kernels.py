@@ -223,7 +223,25 @@ def _cheapest(pool, alive, n, table, gain, barred, bound, floor, diversify):  # 
 
 
 @njit(cache=True)
-def _bar(diversity, clusters, c, stock, later, barred):  # type: ignore[no-untyped-def]
+def _furthest(pool, alive, n, table, barred):  # type: ignore[no-untyped-def]
+    """Return the first item of greatest cost without a barred value, or -1."""
+    greatest, found = -1.0, -1
+    for i in range(n):
+        t = alive[i]
+        cost = 0.0
+        for j in range(pool.codes.shape[1]):
+            cost += table[pool.codes[t, j]]
+        if cost > greatest:
+            free = True
+            for j in range(pool.values.shape[1]):
+                free = free and not barred[pool.values[t, j]]
+            if free:
+                greatest, found = cost, t
+    return found
+
+
+@njit(cache=True)
+def bar(diversity, clusters, c, stock, later, barred):  # type: ignore[no-untyped-def]
     """Mark the sensitive values that cluster c must leave to the `later` clusters still to be made.
 
     For one attribute m clusters of p values can be made of a stock f iff Σ min(f, m) ≥ p·m; what exceeds it
@@ -299,24 +317,22 @@ def grow(costs, pool, diversity, clusters, k, target, made, placed, last, limit)
     for c in range(made, made + limit):
         if remaining < k or (reserving and made == target):
             return made, placed, last, target, False
-        join(costs, lone, 0, pool.codes[last])
-        load(costs, lone, 1, table)
-        if reserving:
-            _bar(diversity, clusters, c, stock, target - made - 1, barred)
-        furthest, t = -1.0, -1
-        for i in range(n):
-            cost = 0.0
-            for j in range(len(costs.weights)):
-                cost += table[pool.codes[alive[i], j]]
-            bound[alive[i]] = 0.0
-            if cost > furthest:
-                free = True
-                for j in range(len(diversity.p)):
-                    free = free and not barred[pool.values[alive[i], j]]
-                if free:
-                    furthest, t = cost, alive[i]
+        bound[:] = 0.0
         known[:] = -1
         while True:
+            diversify = _load_gain(diversity, clusters, c, gain) > 0.0
+            if clusters.sizes[c] >= k and not diversify:
+                break
+            if reserving:
+                bar(diversity, clusters, c, stock, target - made - 1, barred)
+            if clusters.sizes[c] == 0:
+                join(costs, lone, 0, pool.codes[last])
+                _refresh(costs, lone, known, table)
+                t = _furthest(pool, alive, n, table, barred)
+            else:
+                _refresh(costs, clusters.ends[c], known, table)
+                floor = loss(costs, clusters.ends[c])
+                t = _cheapest(pool, alive, n, table, gain, barred, bound, floor, diversify)
             if t >= 0:
                 placed = _place(costs, pool, diversity, clusters, placed, t, c)
                 remaining -= 1
@@ -328,17 +344,6 @@ def grow(costs, pool, diversity, clusters, k, target, made, placed, last, limit)
             else:
                 _take_back(pool, clusters, placed, c)
                 return made, _forget(clusters, placed), last, target, False
-            diversify = _load_gain(diversity, clusters, c, gain) > 0.0
-            if not diversify and clusters.sizes[c] >= k:
-                break
-            if reserving:
-                _bar(diversity, clusters, c, stock, target - made - 1, barred)
-            if clusters.sizes[c] == 0:
-                t = alive[0]
-                continue
-            _refresh(costs, clusters.ends[c], known, table)
-            floor = loss(costs, clusters.ends[c])
-            t = _cheapest(pool, alive, n, table, gain, barred, bound, floor, diversify)
         made += 1
         n = _compact(pool, alive, n)
     return made, placed, last, target, remaining >= k
