@@ -51,7 +51,7 @@ def build_hierarchy(
 def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Builder:
     """Return the builder that `spec` names, with its options checked."""
     kind = spec.get("kind")
-    if kind not in BUILDERS:
+    if not isinstance(kind, str) or kind not in BUILDERS:
         found = "there is no kind" if kind is None else f"there is no kind {kind!r}"
         raise InputError(f"column {name!r}: hierarchy: {found}; the kinds are: {', '.join(sorted(BUILDERS))}")
     builder = BUILDERS[kind]

@@ -41,7 +41,7 @@ class File:
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy of the file, whether or not every value of the table is in it."""
-        rows = _parsed(self._text(name), self.delimiter)
+        rows = self._rows(name)
         known = set(texts)
         if _has_header(name, rows, known) if self.header is None else self.header:
             rows = rows[1:]
@@ -53,6 +53,16 @@ class File:
         if None in known:
             paths = _with_missing(paths, "" in known)
         return Hierarchy.from_rows(name, _respelled(paths, known))
+
+    def _rows(self, name: str) -> list[list[str]]:
+        if self.delimiter is not None and len(self.delimiter) != 1:
+            raise InputError(f'column {name!r}: hierarchy.delimiter must be one character, such as ";"')
+        try:
+            return _parsed(self._text(name), self.delimiter)
+        except csv.Error as error:
+            raise InputError(
+                f"column {name!r}: its level file {self.path} is not a table of text cells ({error})"
+            ) from None
 
     def _text(self, name: str) -> str:
         path = self.base / self.path

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from math import isfinite
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, refuse, told
 from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
-from kohort.hierarchy.numerals import decimals_of, is_number, scaled
+from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 
 Number = int | float
 _MOST_GROUND = 1_000_000  # values of a declared domain
@@ -48,8 +49,9 @@ class Intervals:
         self._check(name)
         ground = told(texts)
         refuse(name, texts, counts, [is_number(text) for text in ground], "is not a number")
-        grid = _Grid.of(self, ground)
-        values = grid.values(ground)
+        written = [plain(text) for text in ground]
+        grid = _Grid.of(self, written)
+        values = scaled(written, grid.decimals)
         if grid.ends is not None:
             inside = (values >= grid.ends[0]) & (values <= grid.ends[1])
             refuse(name, texts, counts, inside.tolist(), f"is outside the domain {self.domain}")
@@ -59,6 +61,10 @@ class Intervals:
                 ground = ground + [str(value) for value in absent.tolist()]
                 values = np.concatenate([values, absent])
         return finished(name, ground, [grid.level(values, width) for width in grid.widths], None in texts)
+
+    def _options(self) -> list[Number]:
+        ends = [end for end in (self.low, self.high) if end is not None]
+        return [*self.widths, self.origin, *(self.domain or []), *ends]
 
     def _check_size(self, name: str, ends: tuple[int, int]) -> None:
         size = ends[1] - ends[0] + 1
@@ -70,6 +76,8 @@ class Intervals:
 
     def _check(self, name: str) -> None:
         where = f"column {name!r}: hierarchy."
+        if not all(map(isfinite, self._options())):
+            raise InputError(f"{where}widths, origin, low, high and domain must be finite numbers")
         if not self.widths or min(self.widths) <= 0:
             raise InputError(
                 f"{where}widths must be numbers above 0, such as [5, 10, 20]; found {self.widths}"
@@ -100,10 +108,7 @@ class _Grid:
 
     @classmethod
     def of(cls, plan: Intervals, ground: Sequence[str]) -> _Grid:
-        options = [*plan.widths, plan.origin, *(plan.domain or [])]
-        options += [end for end in (plan.low, plan.high) if end is not None]
-        written = [_written(option) for option in options]
-        decimals = decimals_of([*written, *ground])
+        decimals = decimals_of([*map(_written, plan._options()), *ground])
 
         def units(option: Number) -> int:
             return int(_exact(option) * 10**decimals)
@@ -117,9 +122,6 @@ class _Grid:
             high=None if plan.high is None else units(plan.high),
             ends=None if plan.domain is None else (units(plan.domain[0]), units(plan.domain[1])),
         )
-
-    def values(self, ground: Sequence[str]) -> IntArray:
-        return scaled(ground, self.decimals)
 
     def level(self, values: IntArray, width: int) -> Domain:
         """Return the level of intervals of that width, their labels in ascending order."""
@@ -163,4 +165,4 @@ def _exact(number: Number) -> Fraction:
 
 
 def _written(number: Number) -> str:
-    return f"{Decimal(str(number)):f}"
+    return plain(str(number))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from kohort.arrays import FloatArray, IntArray
 
 _FOREIGN = re.compile(r"[^0-9+\-.eE\n]")  # float() would also take `1_000`, `inf`, ` 7 ` and other digits
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
-_WRITTEN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+_WRITTEN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 
 
 def numbers_of(texts: Sequence[str | None]) -> FloatArray | None:
@@ -39,8 +40,13 @@ def canonical(text: str) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether the text is a plain number: digits, perhaps a sign and a fraction."""
+    """Tell whether the text is a number: digits, perhaps a sign, a fraction and an exponent (`1e-05`)."""
     return _WRITTEN.fullmatch(text) is not None
+
+
+def plain(number: str) -> str:
+    """Return a number without exponent."""
+    return f"{Decimal(number):f}" if "e" in number or "E" in number else number
 
 
 def decimals_of(texts: Sequence[str]) -> int:

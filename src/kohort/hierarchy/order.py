@@ -11,6 +11,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, told
 from kohort.hierarchy.hierarchy import Hierarchy, Label, domain_of
+from kohort.table.texts import text_of
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Order:
     frequent in the table.
     """
 
-    values: list[str] = field(default_factory=list)
+    values: list[str | int | float] = field(default_factory=list)  # numbers are matched as text
     keep: list[int] | None = None
     by_count: bool = False
     other: str = "other"
@@ -35,34 +36,36 @@ class Order:
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
         """Return the hierarchy over the values of the table and those listed."""
         ground = told(texts)
-        order = list(self.values)
+        listed = [str(text_of(value)) for value in self.values]
+        order = list(listed)
         if self.by_count:
             rows = {text: int(count) for text, count in zip(texts, counts, strict=True) if text is not None}
             order += sorted(rows.keys() - set(order), key=lambda text: (-rows[text], text))
-        keep = self._keep(name, len(order))
-        ground += sorted(set(self.values) - set(ground), key=self.values.index)
+        keep = self._keep(name, listed)
+        present = set(ground)
+        ground += [value for value in listed if value not in present]
         place = {value: i for i, value in enumerate(order)}
         ground.sort(key=lambda value: (place.get(value, len(order)), value))
         levels = [domain_of([v if place.get(v, n) < n else self.other for v in ground]) for n in keep]
         return finished(name, ground, levels, None in texts)
 
-    def _keep(self, name: str, listed: int) -> list[int]:
+    def _keep(self, name: str, listed: list[str]) -> list[int]:
         where = f"column {name!r}: hierarchy."
-        if not self.values and not self.by_count:
+        if not listed and not self.by_count:
             raise InputError(
                 f"{where}values is empty; list the values to keep, most important first, or set by_count = true"
             )
-        if len(set(self.values)) < len(self.values):
+        if len(set(listed)) < len(listed):
             raise InputError(f"{where}values holds a value twice; list each once")
-        keep = [listed] if self.keep is None else self.keep
+        keep = [len(listed)] if self.keep is None else self.keep
         if self.keep is None and self.by_count:
             raise InputError(f"{where}keep is missing; by_count needs it, such as keep = [20, 10, 5]")
         if not keep or keep[-1] < 1 or any(more <= fewer for more, fewer in pairwise(keep)):
             raise InputError(
                 f"{where}keep must be descending numbers of values, such as [20, 10, 5]; found {keep}"
             )
-        if not self.by_count and keep[0] > listed:
-            raise InputError(f"{where}keep is {keep[0]} but only {listed} values are listed")
-        if self.other in self.values:
+        if not self.by_count and keep[0] > len(listed):
+            raise InputError(f"{where}keep is {keep[0]} but only {len(listed)} values are listed")
+        if self.other in listed:
             raise InputError(f"{where}other is the same as one of the values listed; choose another label")
         return keep

@@ -72,7 +72,7 @@ def test_a_wrong_option_names_column_and_allowed(spec: dict[str, object], base: 
         build_hierarchy("code", {**spec, "colour": 1}, TEXTS, COUNTS, base)
 
 
-@pytest.mark.parametrize("spec", [{}, {"kind": "interval"}])
+@pytest.mark.parametrize("spec", [{}, {"kind": "interval"}, {"kind": ["mask"]}])
 def test_an_unknown_kind_lists_the_kinds(spec: dict[str, object]) -> None:
     with pytest.raises(InputError, match=r"column 'code'.*there is no kind.*file, intervals, mask"):
         build_hierarchy("code", spec, TEXTS, COUNTS)

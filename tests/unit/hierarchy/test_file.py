@@ -107,3 +107,10 @@ def test_a_wrong_file_is_told_without_values(tmp_path: Path, content: str, words
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"column 'job'.*none\.csv cannot be read.*relative to the plan"):
         build_hierarchy("job", {"kind": "file", "path": "none.csv"}, ["a"], [1], tmp_path)
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not a table of text cells"):
+        level_file(tmp_path, "a;" + "x" * 200_000 + ";*", ["a"])
+    with pytest.raises(InputError, match=r"hierarchy\.delimiter must be one character"):
+        level_file(tmp_path, "a;*", ["a"], delimiter=";;")

@@ -105,6 +105,11 @@ def test_numbers_too_large_for_64_bits_are_exact() -> None:
     )
 
 
+def test_numbers_may_have_an_exponent() -> None:
+    found = paths(intervals(["1e-05", "2.5E+3", "0.1"], widths=[0.5]))
+    assert found == {"1e-05": ("[0, 0.5)", "*"), "0.1": ("[0, 0.5)", "*"), "2.5E+3": ("[2500, 2500.5)", "*")}
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -120,6 +125,8 @@ def test_numbers_too_large_for_64_bits_are_exact() -> None:
             "no option 'width'; its options are: domain, high, low, origin, widths",
         ),
         ({"widths": [5], "domain": [0, 10_000_000]}, "holds 10,000,001 whole numbers"),
+        ({"widths": [float("inf")]}, "finite"),
+        ({"widths": [5], "origin": float("nan")}, "finite"),
         ({}, "missing required field `widths`"),
     ],
 )

@@ -49,6 +49,11 @@ def test_counts_order_the_values_only_where_asked_and_ties_follow_the_alphabet()
     }
 
 
+def test_numbers_listed_are_matched_as_text() -> None:
+    hierarchy = build_hierarchy("grade", {"kind": "order", "values": [1, 2.5]}, ["1", "2.5", "4"], [1, 1, 1])
+    assert paths(hierarchy) == {"1": ("1", "*"), "2.5": ("2.5", "*"), "4": ("other", "*")}
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
