@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError
 from kohort.table.formats import WRITERS
+from kohort.table.formats.naming import check_header
 from kohort.table.formats.options import WritingOptions
 from kohort.table.rebuilding import rebuilt
 from kohort.table.table import Table
@@ -37,6 +38,7 @@ def write_table(
     fresh = rebuilt(table)
     if not fresh.columns:
         raise InputError(f"{path}: a table without columns cannot be written; at least one must be released")
+    check_header(str(path), fresh.names)
     with _private_folder(path) as folder:
         staged = Path(folder) / path.name
         writer(fresh, staged, WritingOptions(name, escape_formulas))

@@ -61,5 +61,8 @@ def test_what_cannot_be_written(tmp_path):
         write_table(TABLE, tmp_path / "release.docx")
     with pytest.raises(InputError, match="cannot be written: No such file or directory"):
         write_table(TABLE, tmp_path / "nowhere" / "release.csv")
+    for name in ("", " ", "a\0b"):
+        with pytest.raises(InputError, match="field 2 of the header"):
+            write_table(pa.table({"a": ["x"], name: ["y"]}), tmp_path / "release.csv")
     with pytest.raises(InputError, match="a table without columns"):
         write_table(pa.table({}), tmp_path / "release.csv")

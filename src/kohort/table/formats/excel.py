@@ -93,13 +93,16 @@ def _named(rows: list[list[Any]]) -> tuple[list[str], list[list[Any]]]:
 
 
 def _cells(column: Column, options: WritingOptions) -> list[Any]:
-    """Return the distinct values as Excel can hold them exactly: numbers up to 2^53, dates since 1900-03-01."""
+    """Return the distinct values as a sheet can hold them exactly, as texts where it cannot.
+
+    Whole numbers up to 2^53, fractions of at most 16 digits (what xlsxwriter writes), dates since 1900-03-01.
+    """
     kind = column.values.type
     values: list[Any] = column.values.to_pylist()
     present = [value for value in values if value is not None]
     exact = (
         pa.types.is_boolean(kind)
-        or pa.types.is_floating(kind)
+        or (pa.types.is_floating(kind) and all(float(f"{value:.16G}") == value for value in present))
         or (pa.types.is_integer(kind) and all(abs(value) <= _WHOLE_NUMBERS for value in present))
         or (pa.types.is_date(kind) and all(value >= _FIRST_DAY for value in present))
     )

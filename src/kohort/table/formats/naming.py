@@ -29,10 +29,12 @@ def wanted(path: Path, names: Sequence[str], columns: Sequence[str] | None) -> l
 
 
 def check_header(place: str, names: Sequence[str]) -> None:
-    """Refuse a header with an empty or a repeated name."""
+    """Refuse a header with an empty or a repeated name, or with a zero byte in one."""
     for position, name in enumerate(names, start=1):
         if not name.strip():
             raise InputError(f"{place}: field {position} of the header is empty; every column needs a name")
+        if "\0" in name:
+            raise InputError(f"{place}: field {position} of the header holds a zero byte; rename the column")
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise InputError(

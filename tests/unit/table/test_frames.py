@@ -1,0 +1,162 @@
+"""Frames in, frames out, in the caller's type."""
+
+import subprocess
+import sys
+from datetime import date
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from kohort.errors import InputError
+from kohort.table.frames import from_frame
+
+
+def cells(table):
+    return {column.name: [column.texts[code] for code in column.codes] for column in table}
+
+
+RELEASED = pa.table({"age": ["[0-5)", "*"], "n": pa.array([1, None], pa.int64())})
+PANDAS = pd.DataFrame({"age": ["3", "4"], "n": [1, 2]}, index=["Xanthippe", "Plato"])
+
+
+def test_pandas_comes_back_without_index_and_attrs():
+    frame = PANDAS.copy()
+    frame.attrs["source"] = "Xanthippe"
+    table, back = from_frame(frame)
+    released = back(RELEASED)
+    assert cells(table) == {"age": ["3", "4"], "n": ["1", "2"]}
+    assert isinstance(released, pd.DataFrame)
+    assert isinstance(released.index, pd.RangeIndex)
+    assert released.attrs == {}
+    assert released["age"].tolist() == ["[0-5)", "*"]
+    assert released["n"].dtype == pd.Int64Dtype()
+
+
+def test_pandas_types():
+    moments = pd.to_datetime(["2020-01-01", None]).to_series(index=[0, 1])
+    frame = pd.DataFrame(
+        {
+            "zip": ["01234", None],
+            "whole": pd.array([2**62 + 1, None], dtype="Int64"),
+            "floated": [5, np.nan],
+            "kind": pd.Categorical(["a", None], categories=["Xanthippe", "a"]),
+            "day": moments,
+            "zoned": pd.Series(["2020-01-01", "2020-07-01"])
+            .astype("datetime64[ns]")
+            .dt.tz_localize("Europe/Berlin"),
+            "date": [date(2020, 3, 1), None],
+            "long": pd.Series([2**70, None], dtype=object),
+            "flag": pd.array([True, None], dtype="boolean"),
+        }
+    )
+    table, back = from_frame(frame)
+    assert cells(table) == {
+        "zip": ["01234", None],
+        "whole": [str(2**62 + 1), None],
+        "floated": ["5", None],
+        "kind": ["a", None],
+        "day": ["2020-01-01", None],
+        "zoned": ["2020-01-01 00:00:00+01:00", "2020-07-01 00:00:00+02:00"],
+        "date": ["2020-03-01", None],
+        "long": [str(2**70), None],
+        "flag": ["true", None],
+    }
+    again, _ = from_frame(back(table.to_arrow()))
+    assert cells(again) == cells(table)
+
+
+def test_polars_eager_and_lazy():
+    frame = pl.DataFrame(
+        {
+            "zip": ["01234", None],
+            "n": [2**62, None],
+            "kind": pl.Series(["a", "a"], dtype=pl.Enum(["Xanthippe", "a"])),
+            "group": pl.Series(["b", None], dtype=pl.Categorical),
+        }
+    )
+    for given in (frame, frame.lazy()):
+        table, back = from_frame(given)
+        assert cells(table) == {
+            "zip": ["01234", None],
+            "n": [str(2**62), None],
+            "kind": ["a", "a"],
+            "group": ["b", None],
+        }
+        released = back(table.to_arrow())
+        assert type(released) is type(given)
+        assert released.lazy().collect().schema == {
+            "zip": pl.String,
+            "n": pl.Int64,
+            "kind": pl.String,
+            "group": pl.String,
+        }
+
+
+def test_arrow_tables_and_batches():
+    table = pa.table({"a": ["x", None]}).replace_schema_metadata({"note": "Xanthippe"})
+    coded, back = from_frame(table)
+    assert cells(coded) == {"a": ["x", None]}
+    assert back(table).schema.metadata is None
+    coded, back = from_frame(table.to_batches()[0])
+    assert isinstance(back(RELEASED), pa.RecordBatch)
+    assert back(RELEASED).to_pydict() == RELEASED.to_pydict()
+
+
+def test_duckdb_relations_stay_in_their_connection():
+    connection = duckdb.connect()
+    relation = connection.sql(
+        "SELECT '01234' AS zip, 340282366920938463463374607431768211455::UHUGEINT AS large"
+    )
+    table, back = from_frame(relation)
+    assert cells(table) == {"zip": ["01234"], "large": ["340282366920938463463374607431768211455"]}
+    released = back(RELEASED)
+    assert isinstance(released, duckdb.DuckDBPyRelation)
+    connection.execute("CREATE TABLE released AS SELECT * FROM released")
+    assert connection.execute("SELECT * FROM released").fetchall() == [("[0-5)", 1), ("*", None)]
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        (pd.DataFrame({"a": [1, "Xanthippe"]}), "column 'a' holds values of several types"),
+        (pd.DataFrame({"a": [2**70, "Xanthippe"]}), "column 'a' holds values of several types"),
+        (pd.DataFrame({"a": [2**70, True]}), "column 'a' holds values of several types"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "more than one column named 'a'"),
+        (
+            pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])),
+            "which is a tuple",
+        ),
+        (pd.DataFrame([[1, 2]]), "a column is named 0, which is a int"),
+        (pd.DataFrame({"a": [[1], [2]]}), "column 'a' has the type list"),
+        (pd.DataFrame({"a": [b"x"]}), "column 'a' has the type binary"),
+        (pd.DataFrame({"a": pd.cut([1, 2], [0, 5])}), "column 'a' has the type"),
+        (pd.DataFrame({"a": []}), "the frame has no rows"),
+        (pd.DataFrame(), "the frame has no columns"),
+        (pl.DataFrame({"a": [[1]]}), "column 'a' has the type large_list"),
+        (pl.DataFrame({"a": [object()]}), "column 'a'"),
+        (pa.table([[1], [2]], names=["a", "a"]), "more than one column named 'a'"),
+        ({"a": [1]}, "a builtins.dict is no frame Kohort knows"),
+        ("people.csv", "a builtins.str is no frame Kohort knows"),
+    ],
+)
+def test_frames_that_cannot_be_taken(frame, message):
+    with pytest.raises(InputError) as caught:
+        from_frame(frame)
+    assert message in str(caught.value)
+    assert "Xanthippe" not in str(caught.value)
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+def test_no_dataframe_library_is_imported_for_another_one():
+    # pandas is not asked after: pyarrow itself looks for it when it makes an array.
+    code = (
+        "import sys, pyarrow as pa; from kohort.table.frames import from_frame;"
+        "table, back = from_frame(pa.table({'a': ['x']})); back(table.to_arrow());"
+        "from kohort.table.reading import read_table; from kohort.table.writing import write_table;"
+        "assert not {'polars', 'pyreadstat', 'python_calamine', 'xlsxwriter', 'duckdb'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
