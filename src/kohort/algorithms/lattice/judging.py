@@ -89,7 +89,7 @@ class Judging:
             if not step:
                 continue
             at += step * int(self.frame.strides[j])
-            levels[self.order[j]] += step
+            levels[self.order[j]] = self.packing.rungs[j][step]
             found = self.prefixes.get(at)
             if found is None:
                 self.state[2] += _entries(source)
@@ -153,7 +153,7 @@ class Judging:
         if terms.kind == kernels.HEIGHT:
             return float(marks.prior[node])
         m = len(self.order)
-        vector = np.array(self.packing.lattice.vector(node), np.int64) - np.array(self.packing.lattice.lowest)
+        vector = np.array(self.packing.lattice.vector(node), np.int64)
         gains, sure = np.zeros(m), np.zeros(m)
         kept, fitting, squares = kernels.weigh(
             terms,

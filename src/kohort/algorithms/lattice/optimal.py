@@ -42,16 +42,20 @@ class Optimal:
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node; ties as in `choice.best_of`."""
         deadline = None if problem.time_limit is None else monotonic() + problem.time_limit
-        lattice = lattice_of(problem)
-        packing = pack(problem, lattice)
-        examiner = examiner_of(packing, self.memory)
-        done = False
-        try:
-            descend(packing.lattice, examiner)
-            done = complete(examiner, len(lattice), deadline, progress)
-        except KeyboardInterrupt:
-            pass
-        return conclude(packing, examiner, done=done)
+        lattice_of(problem)
+        return search(pack(problem), self.memory, deadline, progress)
+
+
+def search(packing: Packing, memory: int, deadline: float | None, progress: Progress) -> Solution:
+    """Return the best node of a packing."""
+    examiner = examiner_of(packing, memory)
+    done = False
+    try:
+        descend(packing.lattice, examiner)
+        done = complete(examiner, len(packing.lattice), deadline, progress)
+    except KeyboardInterrupt:
+        pass
+    return conclude(packing, examiner, done=done)
 
 
 def examiner_of(packing: Packing, memory: int) -> Examiner:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,24 +24,34 @@ class Packing:
 
     problem: Problem
     order: tuple[int, ...]  # search position -> attribute of the problem
-    lattice: Lattice  # in search order
+    rungs: tuple[tuple[int, ...], ...]  # the levels to choose from, ascending, in search order
+    lattice: Lattice  # of positions among the rungs, in search order
     bottom: Classes  # the table at its lowest levels, attributes as in the problem
 
     def vector(self, node: int) -> Vector:
         """Return the node's levels, attributes as in the problem."""
         levels = [0] * len(self.order)
-        for j, level in zip(self.order, self.lattice.vector(node), strict=True):
-            levels[j] = level
+        for j, rungs, rung in zip(self.order, self.rungs, self.lattice.vector(node), strict=True):
+            levels[j] = rungs[rung]
         return tuple(levels)
 
     def node(self, levels: Vector) -> int:
         """Return the node at levels given in the problem's order."""
-        return self.lattice.index([levels[j] for j in self.order])
+        return self.lattice.index(
+            [rungs.index(levels[j]) for j, rungs in zip(self.order, self.rungs, strict=True)]
+        )
 
-    def table(self, j: int, level: int) -> IntArray:
-        """Return the map from codes at the lowest level to codes at `level`, for search position j."""
-        hierarchy = self.problem.hierarchies[self.order[j]]
-        return hierarchy.step(self.lattice.lowest[j], self.lattice.lowest[j] + level)
+    def table(self, j: int, rung: int) -> IntArray:
+        """Return the map from codes at the lowest level to codes at a rung, for search position j."""
+        return self.tables[j][rung]
+
+    @cached_property
+    def tables(self) -> tuple[tuple[IntArray, ...], ...]:
+        """The maps of every search position and rung."""
+        return tuple(
+            tuple(self.problem.hierarchies[attribute].step(rungs[0], level) for level in rungs)
+            for attribute, rungs in zip(self.order, self.rungs, strict=True)
+        )
 
     def places(self) -> tuple[IntArray, IntArray, IntArray]:
         """Return the word, shift and mask of every attribute; the first stands in the highest bits."""
@@ -75,19 +86,23 @@ class Packing:
         return starts
 
 
-def pack(problem: Problem, lattice: Lattice) -> Packing:
-    """Put the attributes in order of their entropy and roll the table up to its lowest levels."""
+def pack(problem: Problem, rungs: tuple[tuple[int, ...], ...] | None = None) -> Packing:
+    """Put the attributes in order of their entropy and roll the table up to its lowest levels.
+
+    `rungs` are the levels to choose from, per attribute; all from the lowest to the highest unless told.
+    """
+    if rungs is None:
+        rungs = tuple(
+            tuple(range(low, high + 1)) for low, high in zip(problem.lowest, problem.highest, strict=True)
+        )
     bottom = problem.base
-    if any(problem.lowest):
-        bottom = bottom.rollup(problem.hierarchies, problem.lowest)
+    if any(levels[0] for levels in rungs):
+        bottom = bottom.rollup(problem.hierarchies, tuple(levels[0] for levels in rungs))
     entropies = [_entropy(np.bincount(bottom.codes[:, j], bottom.rows)) for j in range(len(problem.names))]
     order = sorted(range(len(entropies)), key=lambda j: (-entropies[j], j))
-    return Packing(
-        problem,
-        tuple(order),
-        Lattice(tuple(lattice.lowest[j] for j in order), tuple(lattice.highest[j] for j in order)),
-        bottom,
-    )
+    ordered = tuple(rungs[j] for j in order)
+    lattice = Lattice((0,) * len(order), tuple(len(levels) - 1 for levels in ordered))
+    return Packing(problem, tuple(order), ordered, lattice, bottom)
 
 
 def _entropy(counts: FloatArray | IntArray) -> float:

@@ -55,15 +55,17 @@ def columns_of(packing: Packing) -> Columns:
     from kohort.algorithms.lattice.sweep_kernels import Columns
 
     words, shifts, masks = packing.places()
-    tables, costs = [], []
+    starts = packing.starts()
+    size = sum(len(packing.table(j, 0)) * levels for j, levels in enumerate(packing.lattice.shape))
+    tables, costs = np.empty(size, np.int64), np.zeros(size)
     for j, levels in enumerate(packing.lattice.shape):
         hierarchy = packing.problem.hierarchies[packing.order[j]]
         for level in range(levels):
-            table = packing.table(j, level)
-            found = _costs(packing, hierarchy, packing.lattice.lowest[j] + level)
-            tables.append(table.astype(np.int64) << shifts[j])
-            costs.append(np.pad(found, (0, max(0, len(table) - len(found))))[: len(table)])
-    return Columns(words, shifts, masks, np.concatenate(tables), packing.starts(), np.concatenate(costs))
+            start, table = starts[j, level], packing.table(j, level)
+            found = _costs(packing, hierarchy, packing.rungs[j][level])
+            tables[start : start + len(table)] = table.astype(np.int64) << shifts[j]
+            costs[start : start + len(found)] = found
+    return Columns(words, shifts, masks, tables, starts, costs)
 
 
 def terms_of(packing: Packing, columns: Columns) -> Terms:
@@ -121,7 +123,7 @@ def prior_of(packing: Packing, terms: Terms) -> FloatArray:
         elif terms.kind == MEAN:
             x = terms.weights[j] * x
         else:
-            x = packing.lattice.lowest[j] + np.arange(levels, dtype=np.float64)
+            x = np.array(packing.rungs[j], np.float64)
             if isinstance(packing.problem.objective, MinRelativeDistance):
                 x /= max(packing.problem.hierarchies[packing.order[j]].height, 1)
         total += x.reshape([-1 if a == j else 1 for a in range(len(shape))])

@@ -1,0 +1,53 @@
+"""`datafly`: generalize the attribute with most distinct values until few enough outliers are left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.judgement import judge
+from kohort.card import Card
+from kohort.recode import Problem, Solution
+
+
+@dataclass(frozen=True)
+class Datafly:
+    """A generalization found greedily: fast, neither minimal nor best.
+
+    While more records fail than may be suppressed, the attribute with the most distinct values in the
+    generalized table climbs one level (of several, the first in the table). At most Σ heights steps, each
+    rolled up from the one before.
+
+    References: Sweeney, L. Guaranteeing anonymity when sharing medical data, the Datafly system. AMIA 1997.
+    Samarati 2001, section 7.
+    """
+
+    card: ClassVar = Card(
+        "datafly",
+        "climbs the attribute with most distinct values until few enough outliers are left",
+        guarantee="none: neither minimal nor optimal",
+        taxonomy="AG_TS",
+        paper="Sweeney 1997",
+    )
+
+    def solve(self, problem: Problem, progress: Progress) -> Solution:
+        """Return the first node on the greedy path that holds."""
+        lattice = lattice_of(problem)
+        path = [lattice.lowest]
+        judged = judge(problem, lattice.lowest)
+        while not judged.feasible:
+            progress.update("climbing", len(path), lattice.height + 1)
+            levels = judged.levels
+            free = [j for j, level in enumerate(levels) if level < lattice.highest[j]]
+            if not free:
+                raise infeasible(problem, judged)
+            distinct = {j: len(np.unique(judged.classes.codes[:, j])) for j in free}
+            chosen = max(free, key=lambda j: (distinct[j], -j))
+            path.append((*levels[:chosen], levels[chosen] + 1, *levels[chosen + 1 :]))
+            judged = judge(problem, path[-1], judged.classes)
+        facts = {"nodes": len(lattice), "checked": len(path), "path": [list(levels) for levels in path]}
+        return solution_of(problem, path[-1], optimal=False, facts=facts)

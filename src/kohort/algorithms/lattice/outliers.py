@@ -1,0 +1,40 @@
+"""`outliers`: nothing is generalized, failing tuples are suppressed (_TS)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.judgement import judge
+from kohort.card import Card
+from kohort.recode import Problem, Solution
+
+
+@dataclass(frozen=True)
+class Outliers:
+    """The table as it is, without the records in failing classes.
+
+    There is one such table, so it is optimal for its taxonomy model; the suppression limit applies. Where
+    least levels are required, records stand at these.
+
+    References: Ciriani et al., k-Anonymity, 2007, section 3.
+    """
+
+    card: ClassVar = Card(
+        "outliers",
+        "generalizes nothing and suppresses the records in failing classes",
+        guarantee="optimal (there is one such table)",
+        taxonomy="_TS",
+        paper="Ciriani et al. 2007, section 3",
+    )
+
+    def solve(self, problem: Problem, progress: Progress) -> Solution:
+        """Return the table's own level vector."""
+        lowest = lattice_of(problem).lowest
+        progress.update("judging the table as it is", 0, 1)
+        judged = judge(problem, lowest)
+        if not judged.feasible:
+            raise infeasible(problem, judged)
+        return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})

@@ -1,0 +1,64 @@
+"""`Probe`: asks one node after another, counting how many."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from kohort.algorithms.lattice.choice import lattice_of
+from kohort.algorithms.lattice.judgement import Judgement, judge
+from kohort.algorithms.lattice.lattice import Lattice, Vector
+from kohort.algorithms.lattice.optimal import examiner_of
+from kohort.algorithms.lattice.packing import pack
+from kohort.errors import InputError
+from kohort.models import Monotone
+from kohort.recode import Problem
+
+MEMORY = 1 << 28
+
+
+class Probe:
+    """Tells of each node whether it holds and what it scores; nodes are rolled up from finer ones."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.lattice: Lattice = lattice_of(problem)
+        self.packing = pack(problem)
+        self.examiner = examiner_of(self.packing, MEMORY)
+        self.asked = 0  # questions put by `holds`, repeated ones included
+
+    @property
+    def checked(self) -> int:
+        """The number of different nodes asked."""
+        return self.examiner.checked
+
+    def score(self, levels: Vector) -> float:
+        """Return the objective's score of a node, inf where it is not feasible."""
+        return self.examiner.examine(self.packing.node(levels))
+
+    def holds(self, levels: Vector) -> bool:
+        """Whether the promises hold within the suppression limit and something is released."""
+        self.asked += 1
+        return isfinite(self.score(levels))
+
+    def suppressed(self, levels: Vector) -> int:
+        """Return the records that a node suppresses."""
+        node = self.packing.node(levels)
+        self.examiner.examine(node)
+        return int(self.examiner.marks.lost[node])
+
+    def judgement(self, levels: Vector) -> Judgement:
+        """Judge a node from the base."""
+        return judge(self.problem, levels)
+
+
+def require_monotone(problem: Problem, algorithm: str) -> None:
+    """Raise InputError where generalizing a node that holds could break a promise or the limit."""
+    for model in problem.models:
+        kept = Monotone.GENERALIZATION in model.monotone and problem.max_suppressed == 0
+        if not kept and Monotone.SUPPRESSION not in model.monotone:
+            raise InputError(
+                f"[recode] algorithm: {algorithm} relies on promises that stay kept when a table is "
+                f"generalized further, which {model.label} does not"
+                f"{' while records may be suppressed' if Monotone.GENERALIZATION in model.monotone else ''}; "
+                "use the algorithm 'optimal', or set max_suppression = 0 where that is enough"
+            )
