@@ -23,6 +23,8 @@ _PUBLIC = {
     "Role": "kohort.table",
     "Verdict": "kohort.verification",
     "anonymize": "kohort.pipeline",
+    "audit": "kohort.pipeline",
+    "frontier": "kohort.frontier",
     "verify": "kohort.pipeline",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
@@ -32,8 +34,9 @@ _PUBLIC = {
 
 if TYPE_CHECKING:
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
+    from kohort.frontier import frontier
     from kohort.models import *  # noqa: F403
-    from kohort.pipeline import anonymize, verify
+    from kohort.pipeline import anonymize, audit, verify
     from kohort.plan import Plan
     from kohort.release import Release
     from kohort.table import Role
@@ -49,6 +52,8 @@ __all__ = [
     "Verdict",
     "VerificationError",
     "anonymize",
+    "audit",
+    "frontier",
     "verify",
 ]
 

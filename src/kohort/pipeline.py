@@ -18,10 +18,17 @@ from kohort.errors import InputError
 from kohort.evidence import release_facts
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
-from kohort.preparation import chosen_algorithm, prepare, quasi_hierarchies, reference_of
+from kohort.preparation import (
+    chosen_algorithm,
+    prepare,
+    quasi_hierarchies,
+    reference_of,
+    sensitive_hierarchies,
+)
 from kohort.publishing import released_order, released_table
 from kohort.recode import Problem
 from kohort.release import AUDIT, MANIFEST, Release, demand, sha256
+from kohort.risk import audit_facts
 from kohort.table import Table
 from kohort.table.frames import from_frame
 from kohort.table.reading import read_released, read_table
@@ -212,6 +219,46 @@ def _load_json(path: Path) -> dict[str, Any]:
     except ValueError:
         raise InputError(f"{path} is not a manifest that kohort wrote (no valid JSON)") from None
     return dict(loaded)
+
+
+def audit(
+    source: Any,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | None = None,
+    respondent: str | None = None,
+    *,
+    plan: Plan | None = None,
+    population: Any = None,
+    sampling_fraction: float | None = None,
+) -> dict[str, Any]:
+    """Return what a table (a frame, or a path) achieves as it stands: k, l, t, p, α, β, δ and the risks.
+
+    Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns.
+    """
+    table = _any_table(source, plan)
+    if quasi is None:
+        if plan is None:
+            raise InputError("audit: name the quasi-identifiers, or give a plan that does")
+        quasi = plan.quasi
+    if sensitive is None:
+        sensitive = () if plan is None else [name for name in plan.sensitive if name in table.columns]
+    if respondent is None and plan is not None and plan.input.respondent in table.columns:
+        respondent = plan.input.respondent
+    return audit_facts(
+        table,
+        quasi,
+        sensitive,
+        respondent,
+        {} if plan is None else sensitive_hierarchies(table, plan, sensitive),
+        sampling_fraction=sampling_fraction,
+        population=None if population is None else _any_table(population, plan),
+    )
+
+
+def _any_table(source: Any, plan: Plan | None) -> Table:
+    if isinstance(source, str | Path):
+        return read_table(source) if plan is None else _read(Path(source), plan)
+    return source if isinstance(source, Table) else from_frame(source)[0]
 
 
 class _Clock:

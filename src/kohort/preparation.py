@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -101,6 +101,15 @@ def _refuse_pointer(table: Table, name: str) -> None:
 def quasi_hierarchies(table: Table, plan: Plan, population: Table | None = None) -> tuple[Hierarchy, ...]:
     """Build the hierarchy of every quasi-identifier over the table's values, and the population's."""
     return tuple(_hierarchy(table, plan, name, population) for name in plan.quasi)
+
+
+def sensitive_hierarchies(table: Table, plan: Plan, names: Sequence[str]) -> dict[str, Hierarchy]:
+    """Build the hierarchies that a plan gives to sensitive columns."""
+    return {
+        name: _hierarchy(table, plan, name)
+        for name in names
+        if name in plan.columns and plan.columns[name].hierarchy
+    }
 
 
 def reference_of(

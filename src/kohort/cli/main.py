@@ -84,6 +84,32 @@ def anonymize(
 
 
 @app.command()
+def audit(
+    table: Annotated[Path, typer.Argument(help="The table to look at.")],
+    quasi: Annotated[str | None, typer.Option(help="The quasi-identifiers, such as age,zip,sex.")] = None,
+    sensitive: Annotated[str | None, typer.Option(help="The sensitive columns.")] = None,
+    respondent: Annotated[
+        str | None, typer.Option(help="The column that names a person: k counts people.")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="A plan, for roles and the hierarchies of sensitive columns.")
+    ] = None,
+    population: Annotated[
+        Path | None, typer.Option(help="A table of the population, for the journalist's risk.")
+    ] = None,
+    sampling_fraction: Annotated[
+        float | None, typer.Option(help="Which share of the population the table is.")
+    ] = None,
+    html: Annotated[Path | None, typer.Option(help="Also write the audit as a page.")] = None,
+    json: Json = False,
+) -> None:
+    """Show what a table achieves: k, every l, t, p, α, β, δ, the risks, who is unique."""
+    from kohort.cli.audit import run
+
+    run(table, quasi, sensitive, respondent, plan, population, sampling_fraction, html, json)
+
+
+@app.command()
 def verify(
     release: Annotated[Path, typer.Argument(help="A release directory, or a table with --plan.")],
     plan: Annotated[Path | None, typer.Option(help="The plan whose promises are judged.")] = None,
