@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.classes import classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
 from kohort.hierarchy.hierarchy import SUPPRESSED
@@ -126,6 +127,14 @@ def _numbered(group_of: IntArray, kept: BoolArray) -> tuple[IntArray, int]:
     """Return the groups of the kept rows numbered 0, 1, … and how many there are."""
     distinct, numbered = np.unique(group_of[kept], return_inverse=True)
     return numbered.reshape(-1), len(distinct)
+
+
+def failing_groups(problem: Problem, group_of: IntArray) -> BoolArray:
+    """Mark the groups 0, 1, … of rows, none of them empty, that break a promise by themselves."""
+    sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
+    sensitive = {name: (values, sizes[name]) for name, values in problem.sensitive.items()}
+    codes = group_of.astype(np.int32)[:, None]
+    return problem.failing(classes_of_rows(codes, sensitive, problem.respondents)[0])
 
 
 def distinct_values(
