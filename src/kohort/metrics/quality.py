@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from kohort.metrics.outcome import Outcome
 
 
-def accuracy(outcome: Outcome, heights: Sequence[int]) -> float:
+def accuracy(outcome: Outcome) -> float:
     """Return 1 − the height of the generalization over the height of the whole lattice.
 
-    For recodings that are not full-domain, the mean over released records. `heights` are those of the
-    quasi-identifiers' hierarchies. 1 where nothing was generalized or nothing could be.
+    For recodings that are not full-domain, the mean over released records. 1 where nothing was generalized or
+    nothing could be. Where the outcome does not tell the hierarchies' heights, attributes count alike.
     """
-    steps = np.asarray(heights, np.float64)
+    steps = np.ones(len(outcome.domain)) if outcome.heights is None else outcome.heights.astype(np.float64)
     if outcome.kept == 0 or steps.sum() == 0:
         return 1.0
     climbed = (outcome.classes.rows @ outcome.depth) / outcome.kept
