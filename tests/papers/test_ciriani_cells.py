@@ -139,8 +139,10 @@ def assert_two_anonymous_and_truthful(released) -> None:
 
 def table_of(problem: Problem, solution):
     recoded = solution.decision.apply(problem).by_row()
-    shown = iter(released_tuples(recoded))
-    return [next(shown) if kept else None for kept in recoded.kept]
+    table = [None] * problem.n_rows
+    for row, shown in zip(recoded.rows(), released_tuples(recoded), strict=True):
+        table[row] = shown
+    return table
 
 
 @pytest.mark.parametrize("model", FIG_9)

@@ -57,8 +57,9 @@ def least_cost(rows, smallest, cost=suppressed_cells) -> int:
 
 def released_tuples(recoded: Recoded) -> list[tuple[str | None, ...]]:
     """Return the tuples as anyone who reads the released table sees them."""
-    kept = np.flatnonzero(recoded.kept)
-    return [tuple(column.labels[column.codes[i]] for column in recoded.columns) for i in kept]
+    rows = recoded.rows()
+    told = [[column.labels[c] for c in recoded.codes(j, rows)] for j, column in enumerate(recoded.columns)]
+    return list(zip(*told, strict=True))
 
 
 def smallest_class(recoded: Recoded) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress, Silent
 from kohort.algorithms.cells.cost import CellCost, cell_cost, members, numbered
 from kohort.algorithms.cells.forest import forest_groups
+from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
@@ -59,6 +60,9 @@ class CellsExact:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the cheapest recoding, or refuse a table that is too large."""
+        return by_value(problem, lambda rows: self._solve(rows, progress))
+
+    def _solve(self, problem: Problem, progress: Progress) -> Solution:
         k = crowd(problem)
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)

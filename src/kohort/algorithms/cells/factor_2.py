@@ -10,6 +10,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
 from kohort.algorithms.cells.factor import Factor, components, minimum_factor
+from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
@@ -57,6 +58,9 @@ class Factor2:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of pairs and triples."""
+        return by_value(problem, lambda rows: self._solve(rows, progress))
+
+    def _solve(self, problem: Problem, progress: Progress) -> Solution:
         demand_k(self.card.name, problem, 2)
         cost = cell_cost(problem, self.generalize)
         progress.update("finding a minimum-weight factor")

@@ -9,6 +9,7 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import cell_cost
 from kohort.algorithms.cells.factor import minimum_factor
 from kohort.algorithms.cells.factor_2 import demand_k, from_factor, nearest_bound, two_valued
+from kohort.algorithms.cells.order import by_value
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -48,6 +49,9 @@ class Factor3:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of groups of three to five."""
+        return by_value(problem, lambda rows: self._solve(rows, progress))
+
+    def _solve(self, problem: Problem, progress: Progress) -> Solution:
         demand_k(self.card.name, problem, 3)
         cost = cell_cost(problem, self.generalize)
         progress.update("finding a minimum-weight factor")

@@ -10,6 +10,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
 from kohort.algorithms.cells.decompose import Tree, decompose
+from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
@@ -53,6 +54,9 @@ class Forest:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of the forest's parts."""
+        return by_value(problem, lambda rows: self._solve(rows, progress))
+
+    def _solve(self, problem: Problem, progress: Progress) -> Solution:
         k = crowd(problem)
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)

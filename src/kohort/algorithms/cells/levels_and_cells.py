@@ -11,6 +11,7 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress, Silent
 from kohort.algorithms.cells.cost import CellCost, cost_above
+from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
@@ -52,6 +53,9 @@ class LevelsAndCells:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node visited; the best so far at the time limit or an interrupt."""
+        return by_value(problem, lambda rows: self._solve(rows, progress))
+
+    def _solve(self, problem: Problem, progress: Progress) -> Solution:
         from kohort.algorithms.lattice.choice import lattice_of
 
         demand_rows(problem, crowd(problem))

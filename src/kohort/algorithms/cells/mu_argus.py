@@ -11,6 +11,7 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost
+from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
 from kohort.algorithms.cells.repair import crowd, demand_rows, repaired
 from kohort.algorithms.cells.settle import checked, counted
@@ -72,6 +73,9 @@ class MuArgus:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of all combinations, or of those of one to three where it keeps the promises."""
+        return by_value(problem, lambda rows: self._solve(rows, progress))
+
+    def _solve(self, problem: Problem, progress: Progress) -> Solution:
         published = self.published(problem, progress)
         open_rows = unprotected(problem, published)
         cost = _released_cost(problem, published, self._levels(problem, crowd(problem)))

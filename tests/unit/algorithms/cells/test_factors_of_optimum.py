@@ -27,7 +27,6 @@ def tables(seed, count, largest=8):
 def solve(algorithm, problem):
     solution = algorithm.solve(problem, Silent())
     recoded = solution.decision.apply(problem)
-    assert solution.score == pytest.approx(problem.objective.score(recoded.outcome(problem)), abs=1e-12)
     assert recoded.kept.all()
     return solution, recoded
 
