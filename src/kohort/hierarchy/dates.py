@@ -13,7 +13,7 @@ from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, refuse, told
-from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days
+from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days, time_order
 from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
 from kohort.hierarchy.numerals import numbers_of
 
@@ -40,7 +40,7 @@ class Dates:
         ground = told(texts)
         days, fine = self._days(name, ground)
         refuse(name, texts, counts, fine.tolist(), f"is not a date like {self.format or '2020-03-31'}")
-        order = np.lexsort((np.array(ground), days)) if ground else np.zeros(0, np.int64)
+        order = time_order(ground, days)
         ordered = [ground[i] for i in order.tolist()]
         levels = [_level(days[order], period) for period in self.levels]
         numbers = numbers_of(ordered)

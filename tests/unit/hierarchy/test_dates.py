@@ -85,6 +85,20 @@ def test_dates_written_as_digits_are_numbers_only_where_their_order_is_that_of_t
     assert forth.ground == ("20200131", "20200201")
 
 
+@given(
+    st.lists(
+        st.datetimes(datetime.datetime(2020, 1, 1), datetime.datetime(2020, 1, 3)),
+        min_size=1,
+        max_size=9,
+        unique=True,
+    )
+)
+def test_timestamps_of_one_day_stand_in_the_order_of_time(times: list[datetime.datetime]) -> None:
+    texts = [time.isoformat(" ", "microseconds") for time in times]
+    assert list(dates(texts, levels=["day"]).ground) == sorted(texts)
+    assert list(dates([*texts, None]).ground) == [*sorted(texts), None]
+
+
 def test_weeks_are_those_of_iso_8601() -> None:
     texts = ["2020-12-31", "2021-01-01", "2021-01-03", "2021-01-04", "2019-12-30", "1969-12-31"]
     found = {ground: labels[0] for ground, labels in paths(dates(texts, levels=["week"])).items()}
