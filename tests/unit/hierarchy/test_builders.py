@@ -66,6 +66,13 @@ def test_a_missing_value_has_its_own_path_to_the_root(spec: dict[str, object], b
     assert None not in told.ground
 
 
+@pytest.mark.parametrize("spec", [s for s in SPECS if "steps" not in s], ids=lambda spec: spec["kind"])
+def test_a_column_with_nothing_but_missing_values_has_a_hierarchy(
+    spec: dict[str, object], base: Path
+) -> None:
+    assert_sound(build_hierarchy("code", spec, [None], [3], base), [None])
+
+
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec["kind"])
 def test_a_wrong_option_names_column_and_allowed(spec: dict[str, object], base: Path) -> None:
     with pytest.raises(InputError, match=r"column 'code'.*no option 'colour'; its options are"):
