@@ -23,6 +23,7 @@ from kohort.models import (
     TCloseness,
 )
 from kohort.models.forecast import forecast
+from kohort.models.k_map import people_matching
 from kohort.models.p_sensitive import conditions
 from kohort.recode import Problem
 
@@ -185,3 +186,16 @@ def test_k_map_may_be_told_how_many_people_match():
     reference = Reference(6, matching=lambda classes: np.full(len(classes), 4))
     assert KMap(4).bind(reference).holds(illness_classes())
     assert not KMap(5).bind(reference).holds(illness_classes())
+
+
+def test_people_match_overlapping_released_values_too():
+    """Ages 0…3, sexes 0…1; released: age {0,1} or {1,2}, any sex. Age 1 stands under both."""
+    codes = np.array([[0, 0], [1, 0], [1, 1], [2, 0], [3, 1]], np.int32)
+    sizes = np.array([1, 2, 4, 8, 16])
+    population = Classes(codes, (0, 0), sizes, sizes)
+    covers = (np.array([[1, 1, 0, 0], [0, 1, 1, 0]], bool), np.array([[1, 1], [1, 0]], bool))
+    released = Classes(np.array([[0, 0], [1, 0], [0, 1]], np.int32), (0, 0), np.ones(3, int), np.ones(3, int))
+    assert people_matching(population, covers, released).tolist() == [7, 14, 3]
+    apart = (covers[0][:1], np.eye(2, dtype=bool))
+    released = Classes(np.array([[0, 0], [0, 1]], np.int32), (0, 0), np.ones(2, int), np.ones(2, int))
+    assert people_matching(population, apart, released).tolist() == [3, 4]
