@@ -130,7 +130,7 @@ def _people_mapped(population: Classes, covers: tuple[BoolArray, ...], classes: 
         released = np.where(cover.any(axis=0), cover.argmax(axis=0), -1).astype(np.int32)
         columns.append(released[population.codes[:, j]])
     mapped = np.column_stack(columns)
-    shown = (mapped >= 0).all(axis=1)
+    shown = np.flatnonzero((mapped >= 0).all(axis=1))
     people = population.kept(shown)
     return _looked_up(people.merged(*group(mapped[shown])), classes.codes)
 
