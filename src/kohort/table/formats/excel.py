@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,7 @@ def _cells(column: Column, options: WritingOptions) -> list[Any]:
     present = [value for value in values if value is not None]
     exact = (
         pa.types.is_boolean(kind)
-        or (pa.types.is_floating(kind) and all(float(f"{value:.16G}") == value for value in present))
+        or (pa.types.is_floating(kind) and all(map(_short, present)))
         or (pa.types.is_integer(kind) and all(abs(value) <= _WHOLE_NUMBERS for value in present))
         or (pa.types.is_date(kind) and all(value >= _FIRST_DAY for value in present))
     )
@@ -113,6 +114,10 @@ def _cells(column: Column, options: WritingOptions) -> list[Any]:
         texts = formulas.escaped(texts)
     spellings: list[Any] = texts.to_pylist()
     return spellings
+
+
+def _short(number: float) -> bool:
+    return isfinite(number) and float(f"{number:.16G}") == number
 
 
 def _writer(sheet: Any, cells: list[Any]) -> Any:

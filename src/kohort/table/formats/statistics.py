@@ -94,12 +94,7 @@ def _write(writer: str, table: Table, path: Path) -> None:
 
 def _cells(column: Column, pandas: Any) -> Any:
     kind = column.values.type
-    exact = (
-        pa.types.is_boolean(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_date(kind)
-        or _small(column.values)
-    )
+    exact = pa.types.is_boolean(kind) or pa.types.is_date(kind) or _moderate(column.values)
     values = column.values if exact else spelled(column.values)
     rows = values.take(pa.array(column.codes))
     if pa.types.is_boolean(kind):
@@ -109,9 +104,10 @@ def _cells(column: Column, pandas: Any) -> Any:
     return rows.to_pylist()
 
 
-def _small(values: pa.Array) -> bool:
-    """Say whether these are whole numbers below 2^31: what every one of the formats holds exactly."""
-    if not pa.types.is_integer(values.type):
+def _moderate(values: pa.Array) -> bool:
+    """Say whether these are numbers that every one of the formats holds exactly; the largest mean missing there."""
+    limit = 2**31 - 100 if pa.types.is_integer(values.type) else 1e300
+    if not (pa.types.is_integer(values.type) or pa.types.is_floating(values.type)):
         return False
     ends = pc.min_max(values).as_py()
-    return ends["min"] is None or -(2**31) < ends["min"] <= ends["max"] < 2**31 - 100
+    return ends["min"] is None or -limit < ends["min"] <= ends["max"] < limit
