@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -10,9 +11,13 @@ import numpy as np
 
 import kohort
 from kohort.algorithms import Algorithm
+from kohort.arrays import IntArray
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
+from kohort.plan_text import plan_toml
 from kohort.recode import Problem, Recoded, Solution
+from kohort.recode.marginals import marginal
+from kohort.risk.audit import judged
 from kohort.table import Table
 
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
@@ -26,6 +31,7 @@ def release_facts(
     Verdicts and seconds are added by whoever verifies and times it.
     """
     outcome = recoded.outcome(problem)
+    found = judged(outcome.classes, problem.reference)
     return {
         "rows": table.n_rows,
         "released": outcome.kept,
@@ -38,6 +44,9 @@ def release_facts(
         **solution.facts,
         "losses": losses(outcome, problem),
         "class_sizes": class_sizes(outcome),
+        "risk": found["risk"],
+        "sensitive": found["sensitive"],
+        "marginals": marginals(problem, recoded),
         "columns": [_column(table, plan, problem, recoded, outcome, name) for name in plan.columns],
         "undeclared": [
             name for name in table.names if name not in plan.columns and name != plan.input.respondent
@@ -49,7 +58,12 @@ def release_facts(
             "truthful": algorithm.card.truthful,
             "paper": algorithm.card.paper,
         },
+        "promises": [
+            {"promise": model.label, "guarantee": model.card.guarantee, "paper": model.card.paper}
+            for model in plan.require
+        ],
         "asked": public_plan(plan),
+        "plan_toml": plan_toml(public_plan(plan)),
         "versions": versions(),
     }
 
@@ -62,6 +76,24 @@ def losses(outcome: Outcome, problem: Problem) -> dict[str, float]:
             told[name] = problem.objective.score(outcome)
         elif not _needs_target(kind):
             told[name] = kind().score(outcome)
+    return told
+
+
+def marginals(problem: Problem, recoded: Recoded) -> list[dict[str, Any]]:
+    """Return the distribution of each quasi-identifier before and after, in whole per cent.
+
+    Whole per cent, because exact counts before minus exact counts after would tell who was suppressed.
+    """
+    told = []
+    for j in range(len(problem.names)):
+        found = marginal(problem, recoded, j)
+        if found is not None:
+            before = np.round(100 * found.before / found.before.sum()).astype(int)
+            after = np.round(100 * found.after / max(found.after.sum(), 1e-12)).astype(int)
+            labels = ["missing" if label is None else label for label in found.labels]
+            told.append(
+                {"name": found.name, "labels": labels, "before": before.tolist(), "after": after.tolist()}
+            )
     return told
 
 
@@ -111,8 +143,27 @@ def _column(
         "domain": size,
         "values": len(table[name].values),
         "released_values": int(used.sum()),
+        "example": _example(column.labels, column.codes[recoded.kept]),
         "loss": float((share - 1 / size) / (1 - 1 / size)) if size > 1 else 0.0,
     }
+
+
+def _example(labels: Sequence[str | None], codes: IntArray) -> str | None:
+    """Return the released value that most rows hold: public by itself, and nobody's in particular."""
+    counts = np.bincount(codes, minlength=len(labels))
+    told = [code for code in np.argsort(-counts, kind="stable") if labels[code] is not None]
+    return labels[told[0]] if told else None
+
+
+def public_facts(facts: dict[str, Any], k: int) -> dict[str, Any]:
+    """Return the facts with small counts of people written as `<k`, as the public files show them.
+
+    With the number of suppressed rows hidden, the number of rows before must be hidden too: their difference
+    would tell it.
+    """
+    if not 0 < facts["suppressed"] < k:
+        return facts
+    return facts | {"suppressed": f"<{k}", "rows": f"{facts['released']} to {facts['released'] + k - 1}"}
 
 
 def public_plan(plan: Plan) -> dict[str, Any]:

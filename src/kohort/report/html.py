@@ -1,16 +1,32 @@
-"""The report page: facts → html."""
+"""Facts → one offline page without script."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
+from kohort.report.release_page import release_page
+
 
 def html(facts: Mapping[str, Any]) -> str:
-    """Return the report as one offline page without script."""
-    from jinja2 import Environment, PackageLoader
+    """Return the report of a release."""
+    return render(release_page(facts))
+
+
+def render(page: Mapping[str, Any]) -> str:
+    """Return a page as HTML."""
+    from importlib.resources import files
+
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("kohort.report", "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=PackageLoader("kohort.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
-    return environment.get_template("report.html.jinja").render(facts=facts)
+    style = (files("kohort.report") / "templates" / "style.css").read_text(encoding="utf-8")
+    return environment.get_template("report.html.jinja").render(page=page, style=Markup(style))

@@ -1,0 +1,56 @@
+"""What a page is made of: blocks of text, pictures, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Block = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A titled part of a page."""
+
+    id: str
+    title: str
+    blocks: list[Block] = field(default_factory=list)
+
+
+def text(said: str) -> Block:
+    """Return a paragraph."""
+    return {"kind": "text", "text": said}
+
+
+def chart(drawn: Any, caption: str) -> Block:
+    """Return a picture with what it shows in words."""
+    return {"kind": "chart", "chart": drawn, "caption": caption}
+
+
+def row(charts: Sequence[tuple[Any, str]]) -> Block:
+    """Return small pictures side by side."""
+    return {"kind": "row", "charts": list(charts)}
+
+
+def table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    numbers: Sequence[int] = (),
+    caption: str = "",
+    open: bool = False,
+) -> Block:
+    """Return a table; with a caption it can be folded away."""
+    return {
+        "kind": "table",
+        "headings": headings,
+        "rows": rows,
+        "numbers": numbers,
+        "caption": caption,
+        "open": open,
+    }
+
+
+def code(said: str) -> Block:
+    """Return text to be copied."""
+    return {"kind": "code", "text": said}

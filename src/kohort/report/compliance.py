@@ -1,0 +1,95 @@
+"""The fields that regulators' templates ask for, filled with facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kohort.report.blocks import Block, table, text
+from kohort.report.words import count, percent
+
+
+def compliance(facts: Mapping[str, Any]) -> list[Block]:
+    """Return what WP216 (GDPR), HIPAA expert determination and EMA / Health Canada templates ask for."""
+    return [
+        text(
+            "These tables state measured facts in the order in which the templates ask for them. Whether the release is "
+            "anonymous in the sense of a law is a judgement for people, who also know who will receive it and what else they hold."
+        ),
+        table(
+            ("GDPR, Opinion WP216", "answer"),
+            _wp216(facts),
+            caption="GDPR (Article 29 Working Party, Opinion 05/2014)",
+        ),
+        table(("HIPAA § 164.514(b)(1)", "answer"), _hipaa(facts), caption="HIPAA expert determination"),
+        table(
+            ("EMA policy 0070 / Health Canada PRCI", "answer"), _ema(facts), caption="EMA and Health Canada"
+        ),
+    ]
+
+
+def _highest(facts: Mapping[str, Any]) -> str:
+    return percent(facts["risk"]["prosecutor"]["highest"])
+
+
+def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    alone = "; ".join(
+        f"{name}: {percent(told['homogeneous_share'])} of records in classes with one value, largest share in a class "
+        f"{percent(told['alpha'])}"
+        for name, told in facts["sensitive"].items()
+    )
+    return [
+        (
+            "Singling out",
+            f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} respondents",
+        ),
+        (
+            "Linkability",
+            f"linking on the quasi-identifiers finds the right record with a chance of at most {_highest(facts)}",
+        ),
+        ("Inference", alone or "no sensitive column was declared, so inference was not measured"),
+    ]
+
+
+def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    names = [column["name"] for column in facts["columns"] if column["role"] == "identifier"]
+    return [
+        ("Direct identifiers removed", ", ".join(names) or "none were declared"),
+        (
+            "Quasi-identifiers considered",
+            ", ".join(c["name"] for c in facts["columns"] if c["role"] == "quasi"),
+        ),
+        ("Method", f"{facts['algorithm']['name']} ({facts['algorithm']['paper']})"),
+        (
+            "Risk after de-identification",
+            f"at most {_highest(facts)} for any record, {_average(facts)} on average",
+        ),
+        ("Documentation", "this report, manifest.json and, with the holder, the private audit"),
+    ]
+
+
+def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    above = next((line for line in facts["risk"]["at_risk"] if abs(line["above"] - 1 / 11) < 1e-9), None)
+    return [
+        ("Approach", "quantitative; quasi-identifiers generalized, outliers suppressed"),
+        ("Risk metric", f"maximum risk {_highest(facts)}, average risk {_average(facts)}"),
+        (
+            "Threshold of 0.09 (a class of 11)",
+            "not measured"
+            if above is None
+            else f"{count(above['people'])} people ({percent(above['share'])}) are above it",
+        ),
+        ("Records suppressed", count(facts["suppressed"])),
+        (
+            "Loss of data utility",
+            "; ".join(f"{c['name']} {percent(c['loss'])}" for c in facts["columns"] if c["role"] == "quasi"),
+        ),
+    ]
+
+
+def _smallest(facts: Mapping[str, Any]) -> str:
+    return count(min((step["from"] for step in facts["class_sizes"]), default=0))
+
+
+def _average(facts: Mapping[str, Any]) -> str:
+    return percent(facts["risk"]["prosecutor"]["average"])
