@@ -41,7 +41,7 @@ def problem(names: tuple[str, ...], k: int, l: int | None = None) -> Problem:  #
 
 
 def texts_of(asked: Problem, decision, j: int) -> list[str | None]:
-    column = decision.apply(asked).columns[j]
+    column = decision.apply(asked).by_row().columns[j]
     return [column.labels[c] for c in column.codes]
 
 
@@ -56,7 +56,7 @@ def test_figure_7_mondrian_cuts_zip_at_99334_and_then_age_at_40_and_55(names):
             zip_code.ground[high[names.index("zip")]],
             age.ground[low[names.index("age")]],
             age.ground[high[names.index("age")]],
-            int((decision.group_of == g).sum()),
+            int((decision.groups(asked) == g).sum()),
         )
         for g, (low, high) in enumerate(zip(decision.low, decision.high, strict=True))
     }
@@ -75,7 +75,7 @@ def test_figure_7_e_the_groups_are_the_same_when_told_tightly_or_relaxed():
         frozenset({"99423", "99490"}),
     }  # fmt: skip
     for chosen in (Mondrian(), Mondrian(tight=True), MondrianRelaxed()):
-        group_of = chosen.solve(asked, Silent()).decision.group_of
+        group_of = chosen.solve(asked, Silent()).decision.groups(asked)
         assert {frozenset(np.array(ZIPS)[group_of == g].tolist()) for g in range(4)} == groups
     tight = texts_of(asked, Mondrian(tight=True).solve(asked, Silent()).decision, 0)
     assert dict(zip(AGES, tight, strict=True)) == {

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, Histogram, group
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.metrics import Outcome
 from kohort.recode.groups import GroupLabels, distinct_values, label_groups, label_ranges, label_sets
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -34,10 +31,11 @@ class Boxes:
     value is covered where the group holds it.
     """
 
-    group_of: IntArray  # (n_rows) 0 … n_groups - 1; anything for rows that are not kept
-    kept: BoolArray  # (n_rows)
+    group_of: IntArray  # per row, or per base class: 0 … n_groups - 1; anything where it is not kept
+    kept: BoolArray  # per row, or per base class
     low: IntArray  # (n_groups, n_qi) the first ground code of each box
     high: IntArray  # (n_groups, n_qi) the last one
+    by_class: bool  # whether the first two are per base class
     style: BoxStyle = "span"
     tight: bool = False
 
@@ -46,87 +44,32 @@ class Boxes:
             raise InputError(f"boxes can be released by the styles span, ancestor; {self.style!r} is neither")
 
     def apply(self, problem: Problem) -> Recoded:
-        """Label every box; rows x attributes, plus one step per distinct label."""
+        """Label every box; classes or rows x attributes, plus one step per distinct label."""
         group_of = np.where(self.kept, self.group_of, 0)
-        columns = tuple(
-            ReleasedColumn(
-                told.codes[group_of] if len(told.codes) else np.zeros(problem.n_rows, np.int32),
-                told.labels,
-                told.leaves,
-                told.depth,
-            )
-            for told in self.labels(problem)
-        )
-        return Recoded(columns, self.kept)
+        nobody = np.zeros(len(group_of), np.int32)
+        columns = []
+        for j in range(len(problem.names)):
+            told = self._told(problem, j)
+            codes = told.codes[group_of] if len(told.codes) else nobody
+            columns.append(ReleasedColumn(codes, told.labels, told.leaves, told.depth))
+        return Recoded(tuple(columns), self.kept, problem.class_of if self.by_class else None)
+
+    def groups(self, problem: Problem) -> IntArray:
+        """Return the group of every row."""
+        return self.group_of[problem.class_of] if self.by_class else self.group_of
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
         """Return the number of boxes and how they are told."""
         return {"groups": len(self.low), "style": self.style, "tight": self.tight}
 
-    def labels(self, problem: Problem) -> tuple[GroupLabels, ...]:
-        """Return the labels of the boxes, attribute by attribute."""
-        return tuple(self._told(problem, j) for j in range(len(problem.names)))
-
-    def outcome(self, problem: Problem, reads: frozenset[str] = frozenset()) -> Outcome:
-        """Return what the metrics look at, computed from the boxes: equal to that of the rows applied.
-
-        Histograms are made of the sensitive attributes that are named in `reads` only.
-        """
-        told = self.labels(problem)
-        codes, class_of_box = group(np.column_stack([labels.codes for labels in told]))
-        class_of = class_of_box[self._group_of_kept]
-        rows = np.bincount(class_of, minlength=len(codes)).astype(np.int64)
-        people = None
-        if problem.respondents is not None:
-            persons = problem.respondents[self.kept]
-            people = Histogram.of(class_of, persons, len(codes), int(problem.respondents.max(initial=-1)) + 1)
-        sensitive = {
-            name: Histogram.of(class_of, problem.sensitive[name][self.kept], len(codes), histogram.size)
-            for name, histogram in problem.base.sensitive.items()
-            if name in reads
-        }
-
-        def joint(j: int) -> IntArray:
-            released = told[j].codes[self._group_of_kept].astype(np.int64)
-            ground = problem.base.codes[problem.class_of[self.kept], j].astype(np.int64)
-            counts = np.bincount(ground * len(told[j].labels) + released)
-            pairs = np.flatnonzero(counts)
-            return np.column_stack([*np.divmod(pairs, len(told[j].labels)), counts[pairs]])
-
-        return Outcome(
-            classes=Classes(
-                codes=codes,
-                levels=(0,) * len(told),
-                sizes=rows if people is None else people.distinct(),
-                rows=rows,
-                sensitive=sensitive,
-                respondents=people,
-            ),
-            leaves=np.column_stack([labels.leaves[codes[:, j]] for j, labels in enumerate(told)]),
-            depth=np.column_stack([labels.depth[codes[:, j]] for j, labels in enumerate(told)]),
-            domain=np.array([h.size for h in problem.hierarchies]),
-            suppressed=int(len(self.kept) - self.kept.sum()),
-            n_rows=problem.n_rows,
-            weights=problem.weight,
-            numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
-            joint=joint,
-            totals=tuple(
-                np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=h.size).astype(np.int64)
-                for j, h in enumerate(problem.hierarchies)
-            ),
-        )
-
-    @cached_property
-    def _group_of_kept(self) -> IntArray:
-        return self.group_of[self.kept]
-
     def _told(self, problem: Problem, j: int) -> GroupLabels:
         hierarchy, lowest = problem.hierarchies[j], problem.lowest[j]
-        ground = problem.base.codes[:, j][problem.class_of[self.kept]]
         n_groups = len(self.low)
+        held = np.flatnonzero(self.kept) if self.by_class else problem.class_of[self.kept]
+        ground = problem.base.codes[:, j][held]
         if n_groups == 0:
-            return label_groups(hierarchy, ground, self._group_of_kept, 0, "span")
-        values, starts = distinct_values(ground, self._group_of_kept, n_groups, hierarchy.size)
+            return label_groups(hierarchy, ground, ground, 0, "span")
+        values, starts = distinct_values(ground, self.group_of[self.kept], n_groups, hierarchy.size)
         exact = self.tight or self.style == "ancestor"
         level = lowest if exact else max(lowest, min(1, hierarchy.height))
         first, last = cell_bounds(hierarchy, level, apart=lowest < hierarchy.height)

@@ -103,7 +103,6 @@ class DpMdav:
             "groups": int(group_of.max()) + 1,
             "epsilon": self.epsilon,
             "covers": list(problem.names),
-            "truthful": False,
         }
         return Solution(decision, score, facts=facts)
 

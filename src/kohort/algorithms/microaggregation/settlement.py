@@ -90,7 +90,7 @@ def settle(
     return Solution(
         decision,
         score,
-        facts={"groups": int(group_of.max(initial=-1)) + 1, "truthful": release == "interval"},
+        facts={"groups": int(group_of.max(initial=-1)) + 1, "release": release},
     )
 
 

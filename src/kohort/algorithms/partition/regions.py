@@ -54,7 +54,7 @@ class Regions:
 
 
 def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
-    """Return the regions of the coarsest node allowed, and the rows that are released.
+    """Return the regions of the coarsest node allowed, and the rows or base classes that are released.
 
     That is the whole table, unless the plan bounds levels from above. Regions that break a promise are
     suppressed, within the limit.
@@ -71,9 +71,9 @@ def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
             "requirement, raise max_suppression or let the values be generalized further",
             nearest={"suppressed": suppressed, "rows": problem.n_rows},
         )
-    kept_base = ~failing[node]
-    kept = kept_base[problem.class_of]
+    kept = ~failing[node]
     if by_rows:
+        kept = kept[problem.class_of]
         members = np.flatnonzero(kept)
         # Equal tuples stand side by side, and among them equal sensitive values, whatever the row order.
         read = sorted(frozenset[str]().union(*(model.reads for model in problem.models)))
@@ -84,7 +84,7 @@ def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
         owner = problem.class_of[members]
         weights = np.ones(len(members), np.int64)
     else:
-        owner = np.flatnonzero(kept_base)
+        owner = np.flatnonzero(kept)
         owner = owner[np.argsort(node[owner], kind="stable")]
         members, weights = owner, problem.base.rows[owner].astype(np.int64)
     nodes, counts = np.unique(node[owner], return_counts=True)

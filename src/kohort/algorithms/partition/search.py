@@ -43,10 +43,8 @@ def search(
     if Judge(problem, relaxed).failing(members, part_of, regions.weights, len(regions.ends)).any():
         raise VerificationError("Mondrian made a group that breaks a promise; nothing was released")
     group_of = regions.region_of(problem.n_rows if relaxed else len(problem.base))
-    decision = Boxes(
-        group_of if relaxed else group_of[problem.class_of], kept, regions.low, regions.high, release, tight
-    )
-    score = problem.objective.score(decision.outcome(problem, problem.objective.reads))
+    decision = Boxes(group_of, kept, regions.low, regions.high, not relaxed, release, tight)
+    score = problem.objective.score(decision.apply(problem).outcome(problem))
     return Solution(decision, score, facts={"groups": len(regions.ends)})
 
 
