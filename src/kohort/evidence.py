@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-import kohort
 from kohort.algorithms import Algorithm
 from kohort.arrays import IntArray
 from kohort.metrics import METRICS, Outcome
@@ -89,7 +88,7 @@ def marginals(problem: Problem, recoded: Recoded) -> list[dict[str, Any]]:
         found = marginal(problem, recoded, j)
         if found is not None:
             before = np.round(100 * found.before / found.before.sum()).astype(int)
-            after = np.round(100 * found.after / max(found.after.sum(), 1e-12)).astype(int)
+            after = np.round(100 * found.after / found.after.sum()).astype(int)
             labels = ["missing" if label is None else label for label in found.labels]
             told.append(
                 {"name": found.name, "labels": labels, "before": before.tolist(), "after": after.tolist()}
@@ -178,7 +177,7 @@ def public_plan(plan: Plan) -> dict[str, Any]:
 def versions() -> dict[str, str]:
     """Return the versions of all that took part in making the release."""
     return {
-        "kohort": kohort.__version__,
+        "kohort": version("kohort"),
         "python": platform.python_version(),
         **{name: version(name) for name in _ENGINES},
     }

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
-from kohort.hierarchy import Hierarchy, Label, meaning
+from kohort.arrays import IntArray
+from kohort.hierarchy import Label, meaning
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded
 
@@ -17,50 +17,44 @@ AFFORDABLE = 50_000_000  # (released label, ground value) pairs
 
 @dataclass(frozen=True)
 class Marginal:
-    """Records per label of one level of the hierarchy: as they were, and as a reader of the release estimates."""
+    """Records per label of one level of the hierarchy, in the original table and in the release."""
 
     name: str
     level: int
     labels: tuple[Label, ...]
     before: IntArray
-    after: FloatArray
+    after: IntArray
 
 
 def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
-    """Return the distribution of attribute j at the finest level with at most `SHOWN` labels.
+    """Return the distribution of attribute j at the finest level that tells no more than the release does.
 
-    A reader who knows only the release spreads each released value evenly over the ground values it covers.
-    None where that would cost more than it tells.
+    That is the finest level with at most `SHOWN` labels at which every released value lies under one label;
+    labels under which nothing is released are left out, for they would tell of suppressed rows. None where
+    only the root is left.
     """
     hierarchy, released = problem.hierarchies[j], recoded.columns[j]
-    used = np.flatnonzero(np.bincount(released.codes[recoded.kept], minlength=len(released.labels)))
-    level = next(i for i, domain in enumerate(hierarchy.levels) if len(domain.labels) <= SHOWN)
-    if level == hierarchy.height or len(used) * hierarchy.size > AFFORDABLE:
+    records = _records(problem, recoded, j)
+    used = np.flatnonzero(records)
+    if len(used) * hierarchy.size > AFFORDABLE:
         return None
-    domain = hierarchy.levels[level]
-    before = np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=hierarchy.size)
-    after = _spread(hierarchy, released.labels, _records(problem, recoded, j), used)
-    return Marginal(
-        problem.names[j],
-        level,
-        domain.labels,
-        np.bincount(domain.of_ground, before, minlength=len(domain.labels)).astype(np.int64),
-        np.bincount(domain.of_ground, after, minlength=len(domain.labels)).astype(np.float64),
-    )
+    covers = [meaning(hierarchy, released.labels[code]) for code in used]
+    for level, domain in enumerate(hierarchy.levels[:-1]):
+        above = [None if mask is None else np.unique(domain.of_ground[mask]) for mask in covers]
+        if len(domain.labels) > SHOWN or any(found is None or len(found) != 1 for found in above):
+            continue
+        after = np.zeros(len(domain.labels), np.int64)
+        np.add.at(after, [int(found[0]) for found in above if found is not None], records[used])
+        ground = np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=hierarchy.size)
+        before = np.bincount(domain.of_ground, ground, minlength=len(domain.labels)).astype(np.int64)
+        told = np.flatnonzero(after)
+        return Marginal(
+            problem.names[j], level, tuple(domain.labels[i] for i in told), before[told], after[told]
+        )
+    return None
 
 
-def _records(problem: Problem, recoded: Recoded, j: int) -> FloatArray:
+def _records(problem: Problem, recoded: Recoded, j: int) -> IntArray:
     codes = recoded.columns[j].codes[recoded.kept]
     weights = None if recoded.class_of is None else problem.base.rows[recoded.kept]
-    return np.bincount(codes, weights, minlength=len(recoded.columns[j].labels)).astype(np.float64)
-
-
-def _spread(
-    hierarchy: Hierarchy, labels: tuple[Label, ...], records: FloatArray, used: IntArray
-) -> FloatArray:
-    ground = np.zeros(hierarchy.size)
-    for code in used:
-        covered = meaning(hierarchy, labels[code])
-        if covered is not None and covered.any():  # a perturbed value may mean no ground value
-            ground[covered] += records[code] / covered.sum()
-    return ground
+    return np.bincount(codes, weights, minlength=len(recoded.columns[j].labels)).astype(np.int64)

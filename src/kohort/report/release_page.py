@@ -183,8 +183,8 @@ def _loss(facts: Mapping[str, Any]) -> list[Block]:
     if pictures:
         blocks.append(
             text(
-                "The columns before (thin, grey) and as a reader of the release would estimate them (thick), in whole "
-                "per cent."
+                "Each column before (thin, grey) and after (thick), in whole per cent, at the finest level that tells no more "
+                "than the release."
             )
         )
         blocks.append(row(pictures))
