@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -12,11 +13,12 @@ import pytest
 from tests.reference import models as naive
 from tests.reference.worlds import ORDER, PATHS, Value, World, random_merge, world
 
-from kohort.classes import Classes, classes_of_rows
+from kohort.classes import Classes, Histogram, classes_of_rows
 from kohort.hierarchy import Hierarchy
 from kohort.models import (
     MODELS,
     AlphaK,
+    Attribute,
     AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
@@ -25,6 +27,7 @@ from kohort.models import (
     KMap,
     LDiversity,
     Monotone,
+    Personalized,
     PrivacyModel,
     PSensitive,
     Reference,
@@ -34,7 +37,11 @@ from kohort.models.k_map import people_matching
 
 Twin = Callable[[list[Value], list[Value]], bool]
 WORLDS = 1100
-TABLEWIDE = {"k-map", "average-risk"}  # they look beyond one class and one column: their twins stand below
+TABLEWIDE = {
+    "k-map",
+    "average-risk",
+    "personalized",
+}  # they look beyond one class and one column: their twins stand below
 
 
 @dataclass(frozen=True)
@@ -348,3 +355,41 @@ def test_k_map_counts_people_of_the_population_like_its_twin():
             assert people_matching(population, covers, node).tolist() == expected
         assert suppressed == sorted(suppressed, reverse=True), "suppression is monotone"
     assert verdicts == {True, False}
+
+
+def test_personalized_counts_breaches_like_its_twin():
+    """Guards are drawn from all levels of the hierarchy; a missing one asks for nothing."""
+    rng = np.random.default_rng(23)
+    nodes: list[Value] = [
+        None,
+        *sorted({label for path in PATHS["disease"].values() for label in path if label}),
+    ]
+    verdicts, broken_by_merging = set(), False
+    for found in worlds(55, WORLDS):
+        guards = rng.integers(0, len(nodes), len(found.class_of))
+        held, codes = np.unique(guards, return_inverse=True)
+        owners = np.array(found.class_of)
+        histogram = Histogram.of(owners, codes.astype(np.int32), len(found.classes), len(held))
+        classes = replace(found.classes, sensitive={**found.classes.sensitive, "guard": histogram})
+        guard = Attribute("guard", tuple(nodes[g] for g in held), np.bincount(codes))
+        reference = replace(found.reference, attributes={**found.reference.attributes, "guard": guard})
+        model = Personalized(0.5, "disease", "guard").bind(reference)
+        breaches = [Fraction(0)] * len(classes)
+        for values, number, g in zip(
+            found.members("disease"), range(len(classes)), classes_guards(owners, guards), strict=True
+        ):
+            for node in {nodes[code] for code in g} - {None}:
+                below = [v for v in values if node in PATHS["disease"][v]]
+                breaches[number] = max(breaches[number], Fraction(len(below), len(values)))
+        assert model.failing(classes).tolist() == [b > Fraction(1, 2) for b in breaches]
+        assert model.achieved(classes) == pytest.approx(float(max(breaches)))
+        verdicts |= {b > Fraction(1, 2) for b in breaches}
+        if model.holds(classes):
+            onto = random_merge(rng, len(classes))
+            broken_by_merging |= not model.holds(classes.merged(np.arange(onto.max() + 1)[:, None], onto))
+    assert verdicts == {True, False}
+    assert broken_by_merging, "it is rightly not called monotone"
+
+
+def classes_guards(owners: np.ndarray, guards: np.ndarray) -> list[list[int]]:
+    return [guards[owners == number].tolist() for number in range(int(owners.max()) + 1)]

@@ -12,6 +12,7 @@ from kohort.models.k_map import KMap
 from kohort.models.l_diversity import LDiversity
 from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
 from kohort.models.p_sensitive import PSensitive
+from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
 
 MODELS: dict[str, type[PrivacyModel]] = {
@@ -27,6 +28,7 @@ MODELS: dict[str, type[PrivacyModel]] = {
         DeltaDisclosure,
         KMap,
         AverageRisk,
+        Personalized,
     )
 }
 
@@ -43,6 +45,7 @@ __all__ = [
     "LDiversity",
     "Monotone",
     "PSensitive",
+    "Personalized",
     "PrivacyModel",
     "Reference",
     "TCloseness",

@@ -1,5 +1,7 @@
 """Parameters, labels and forecasts of the other models."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.reference import models as naive
@@ -18,6 +20,7 @@ from kohort.models import (
     KAnonymity,
     KMap,
     LDiversity,
+    Personalized,
     PSensitive,
     Reference,
     TCloseness,
@@ -68,6 +71,12 @@ ILLNESS = Reference(
         (lambda: DeltaDisclosure(1, "illness").failing(illness_classes()), "bind it"),
         (lambda: AverageRisk(0), "risk is 0"),
         (lambda: AverageRisk(1.5), "at most 1"),
+        (lambda: Personalized(0, "a", "b"), "breach is 0"),
+        (lambda: Personalized(0.5, "a", "a"), "another column"),
+        (lambda: Personalized(0.5, "", "a"), "column must name"),
+        (lambda: Personalized(0.5, "illness", "guard").failing(illness_classes()), "bind it"),
+        (lambda: Personalized(0.5, "illness", "guard").bind(guarded_by("flux")), "a guard is no label"),
+        (lambda: Personalized(0.5, "guard", "illness").bind(guarded_by("flu")), "has no hierarchy"),
         (lambda: KMap(1), "k is 1"),
         (lambda: KMap(3).bind(Reference(5)), "no population table"),
         (lambda: KMap(3).failing(illness_classes()), "bind it"),
@@ -77,6 +86,11 @@ def test_wrong_parameters_are_told(make, told):
     with pytest.raises(InputError, match=told) as caught:
         make()
     assert "flu" not in str(caught.value), "no cell value in a message"
+
+
+def guarded_by(label):
+    guard = Attribute("guard", (label,), np.array([6]))
+    return replace(ILLNESS, attributes={**ILLNESS.attributes, "guard": guard})
 
 
 def illness_classes():
@@ -96,6 +110,7 @@ def illness_classes():
         (DeltaDisclosure(1, "a"), "1-disclosure privacy of a"),
         (KMap(5), "5-map"),
         (AverageRisk(0.05), "average risk of at most 0.05"),
+        (Personalized(0.5, "a", "g"), "breach of a as guarded by g with probability at most 0.5"),
     ],
 )
 def test_labels_are_words(model, label):
