@@ -286,3 +286,23 @@ def test_polishing_never_costs_more():
         better = polished(cost, group_of, 3)
         assert np.bincount(better).min() >= 3
         assert cost.total(better) <= cost.total(group_of)
+
+
+def test_a_polished_grouping_has_no_row_that_should_move_or_change_places():
+    rng = np.random.default_rng(9)
+    for _ in range(15):
+        rows = random_rows(rng, 11, [3, 4, 2])
+        cost = cell_cost(flat_problem(rows, [3, 4, 2], 2), generalize=False)
+        group_of = np.arange(11) % 4
+        while (total := cost.total(group_of)) > cost.total(group_of := polished(cost, group_of, 2)):
+            pass
+        for row in range(11):
+            for other in range(11):
+                swapped = group_of.copy()
+                swapped[[row, other]] = group_of[[other, row]]
+                assert cost.total(swapped) >= total
+            for group in set(group_of):
+                moved = group_of.copy()
+                moved[row] = group
+                if np.bincount(moved).min() >= 2:
+                    assert cost.total(moved) >= total
