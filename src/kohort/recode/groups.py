@@ -225,7 +225,7 @@ def _ancestors(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> Grou
     first = values[starts[:-1]]
     offsets = np.cumsum([0] + [len(domain.labels) for domain in hierarchy.levels])
     for depth, domain in enumerate(hierarchy.levels[:-1]):
-        # A label that also stands, with another meaning, at a lower level would be read as that one.
+        # A label that also stands for other values, at another level, would be read as both.
         clear = np.array([_means(hierarchy, depth, code) for code in range(len(domain.labels))], np.bool_)
         level[(level == depth) & ~clear[domain.of_ground[first]]] += 1
     keys = np.empty(len(first), np.int64)
@@ -244,15 +244,17 @@ def _ancestors(hierarchy: Hierarchy, values: IntArray, starts: IntArray) -> Grou
 
 
 def _means(hierarchy: Hierarchy, depth: int, code: int) -> bool:
-    """Whether the label is understood as this node: no lower level uses it for other values."""
-    domain = hierarchy.levels[depth]
-    label = domain.labels[code]
+    """Whether the label is understood as this node: no other level uses it for other values."""
+    label = hierarchy.levels[depth].labels[code]
+    covered = int(hierarchy.levels[depth].leaves[code])
     if label == SUPPRESSED:
-        return int(domain.leaves[code]) == hierarchy.size
-    for lower in hierarchy.levels[:depth]:
-        other = lower.code_of.get(label)
-        if other is not None:
-            return bool(((lower.of_ground == other) == (domain.of_ground == code)).all())
+        return covered == hierarchy.size
+    first = int(np.argmax(hierarchy.levels[depth].of_ground == code))
+    for level in hierarchy.levels:
+        other = level.code_of.get(label)
+        # Levels are nested, so nodes with a value in common and equally many values are the same set.
+        if other is not None and (level.leaves[other] != covered or level.of_ground[first] != other):
+            return False
     return True
 
 
@@ -264,12 +266,9 @@ def _told(
     A span that is spelled like a label of the hierarchy with another meaning gives way to `*`.
     """
     for i, (label, covered) in enumerate(zip(labels, leaves.tolist(), strict=True)):
-        for domain in hierarchy.levels:
-            code = domain.code_of.get(label)
-            if code is not None:
-                if domain.leaves[code] != covered:
-                    labels[i], leaves[i] = SUPPRESSED, hierarchy.size
-                break
+        found = ((domain, domain.code_of.get(label)) for domain in hierarchy.levels)
+        if any(code is not None and domain.leaves[code] != covered for domain, code in found):
+            labels[i], leaves[i] = SUPPRESSED, hierarchy.size
     place: dict[Label, int] = {}
     merged = np.array([place.setdefault(label, len(place)) for label in labels], np.int32)
     firsts = np.unique(merged, return_index=True)[1]

@@ -94,6 +94,16 @@ def test_a_label_that_a_lower_level_uses_otherwise_is_not_released():
     assert [told.labels[c] for c in told.codes] == ["*", "[2, 3]"]
 
 
+def test_an_exact_value_whose_label_stands_higher_up_too_covers_no_more_than_it_says():
+    climbing = Hierarchy.from_rows("x", [["b", "c", "*"], ["a", "b", "*"], ["d", "b", "*"]])
+    for style in ("span", "ancestor"):
+        told = label_groups(climbing, np.array([0, 1, 2]), np.array([0, 1, 1]), 2, style)
+        for label, leaves in zip(told.labels, told.leaves, strict=True):
+            understood = meaning(climbing, label)
+            assert understood is not None
+            assert understood.sum() == leaves
+
+
 def test_nothing_kept_is_an_empty_release():
     asked = problem(np.array([[0, 0], [1, 1]]))
     recoded = Groups(np.array([0, 0]), np.zeros(2, np.bool_)).apply(asked)
