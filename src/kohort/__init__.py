@@ -25,7 +25,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "audit": "kohort.pipeline",
     "frontier": "kohort.frontier",
-    "verify": "kohort.pipeline",
+    "verify": "kohort.checking",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
     "InfeasibleError": "kohort.errors",
@@ -33,10 +33,11 @@ _PUBLIC = {
 }
 
 if TYPE_CHECKING:
+    from kohort.checking import verify
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
     from kohort.frontier import frontier
     from kohort.models import *  # noqa: F403
-    from kohort.pipeline import anonymize, audit, verify
+    from kohort.pipeline import anonymize, audit
     from kohort.plan import Plan
     from kohort.release import Release
     from kohort.table import Role

@@ -11,9 +11,11 @@ import numpy as np
 
 from kohort.algorithms import Algorithm
 from kohort.arrays import IntArray
+from kohort.classes import Classes
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
 from kohort.plan_text import plan_toml
+from kohort.publishing import told_classes
 from kohort.recode import Problem, Recoded, Solution
 from kohort.recode.marginals import marginal
 from kohort.risk.audit import judged
@@ -30,19 +32,20 @@ def release_facts(
     Verdicts and seconds are added by whoever verifies and times it.
     """
     outcome = recoded.outcome(problem)
-    found = judged(outcome.classes, problem.reference)
+    classes = told_classes(problem, solution.decision, outcome)
+    found = judged(classes, problem.reference)
     return {
         "rows": table.n_rows,
         "released": outcome.kept,
         "suppressed": outcome.suppressed,
-        "classes": len(outcome.classes),
+        "classes": len(classes),
         **solution.decision.facts(problem),
         "objective": problem.objective.card.name,
         "score": solution.score,
         "optimal": solution.optimal,
         **solution.facts,
         "losses": losses(outcome, problem),
-        "class_sizes": class_sizes(outcome),
+        "class_sizes": class_sizes(classes),
         "risk": found["risk"],
         "sensitive": found["sensitive"],
         "marginals": marginals(problem, recoded),
@@ -100,9 +103,9 @@ def _needs_target(kind: Any) -> bool:
     return any(f.default is f.default_factory for f in getattr(kind, "__dataclass_fields__", {}).values())
 
 
-def class_sizes(outcome: Outcome) -> list[dict[str, int]]:
+def class_sizes(classes: Classes) -> list[dict[str, int]]:
     """Return the histogram of class sizes on a doubling grid: from, to, classes, records."""
-    sizes = outcome.classes.sizes
+    sizes = classes.sizes
     if not len(sizes):
         return []
     grid = np.floor(np.log2(sizes)).astype(np.int64)
@@ -115,7 +118,7 @@ def class_sizes(outcome: Outcome) -> list[dict[str, int]]:
                 "from": int(max(low, sizes.min())),
                 "to": int(min(high, sizes.max())),
                 "classes": int(inside.sum()),
-                "records": int(outcome.classes.rows[inside].sum()),
+                "records": int(classes.rows[inside].sum()),
             }
         )
     return bins

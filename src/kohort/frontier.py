@@ -9,10 +9,10 @@ from typing import Any
 
 from kohort.algorithms import Progress, Silent
 from kohort.errors import InfeasibleError
-from kohort.pipeline import read_source
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, max_suppressed, prepare
 from kohort.recode import Problem
+from kohort.sources import read_source
 
 _SHARED = (
     "require.",

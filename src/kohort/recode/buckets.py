@@ -42,10 +42,11 @@ class Buckets:
         """Return the number of groups, the sensitive column and its diversity."""
         return {"groups": len(np.unique(self.group_of)), "column": self.column, "l": self.l}
 
-    def tables(self, columns: Mapping[str, pa.Array]) -> dict[str, pa.Table]:
+    def tables(self, columns: Mapping[str, pa.Array], order: IntArray | None = None) -> dict[str, pa.Table]:
         """Return the two tables to release, from the decoded columns of the original (without identifiers).
 
-        `quasi`: all columns but the sensitive one, and `group`; rows by group, in random order within.
+        `quasi`: all columns but the sensitive one, and `group`; rows in the order given, else by group and
+        in random order within.
         `sensitive`: `group`, the sensitive column and `count`, by group and value. Nothing but the group
         links the two; values and types are those of the columns given.
         """
@@ -55,7 +56,8 @@ class Buckets:
                 f"anatomy: the table has a column named {', '.join(map(repr, taken))}, which the released tables "
                 "need for themselves; rename it"
             )
-        order = np.lexsort((np.random.default_rng().random(len(self.group_of)), self.group_of))
+        if order is None:
+            order = np.lexsort((np.random.default_rng().random(len(self.group_of)), self.group_of))
         rows = pa.array(order)
         quasi = {name: values.take(rows) for name, values in columns.items() if name != self.column}
         return {

@@ -4,13 +4,15 @@ from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.truth import judge_truth
+from kohort.verification.two_tables import judge_counts, judge_two_tables
 from kohort.verification.verdict import Verdict
 
 __all__ = [
     "Verdict",
-    "judge_promises",
+    "judge_counts", "judge_promises",
     "judge_shape",
     "judge_truth",
+    "judge_two_tables",
     "match_rows",
     "own_reference",
     "released_classes",

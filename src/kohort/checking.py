@@ -1,0 +1,190 @@
+"""Verification of a release as a whole: its promises, its shape, its truth; in memory, or as it stands on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kohort.algorithms import algorithm
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.models import Reference
+from kohort.plan import Plan
+from kohort.preparation import quasi_hierarchies, reference_of
+from kohort.release import AUDIT, MANIFEST, sha256
+from kohort.sources import read_source, reread
+from kohort.table import Table
+from kohort.table.reading import read_table
+from kohort.verification import (
+    Verdict,
+    judge_counts,
+    judge_promises,
+    judge_shape,
+    judge_truth,
+    judge_two_tables,
+    match_rows,
+)
+
+PEOPLE_UNKNOWN = "rows were counted: without the private audit nobody can tell which rows are one person's"
+
+
+@dataclass(frozen=True, eq=False)
+class Original:
+    """The original table, for those who hold it: what a release must be true of."""
+
+    table: Table
+    hierarchies: tuple[Hierarchy, ...]
+    reference: Reference
+
+    @classmethod
+    def of(cls, source: Any, plan: Plan) -> Original:
+        """Read the original and build its hierarchies anew."""
+        table = read_source(source, plan)[0]
+        population = (
+            None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
+        )
+        hierarchies = quasi_hierarchies(table, plan, population)
+        return cls(table, hierarchies, reference_of(table, plan, hierarchies, population))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the manifest says of how a release was made, as far as it tells what must be true of it."""
+
+    truthful: bool = True
+    torn: tuple[str, int] | None = None  # Anatomy: the column that stands apart, and its l
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any]) -> Kind:
+        """Read it from the facts of a release."""
+        made = facts["algorithm"]
+        torn = (facts["column"], facts["l"]) if made["name"] == "anatomy" else None
+        return cls(made["truthful"], torn)
+
+
+def judge_release(
+    tables: Mapping[str, Table],
+    plan: Plan,
+    kind: Kind,
+    original: Original | None = None,
+    people: IntArray | None = None,
+    rows: IntArray | None = None,
+) -> list[Verdict]:
+    """Return every verdict on a release.
+
+    `people` names the person of each released row and `rows` its original row, where that is known; where it
+    is not, an assignment of rows is sought.
+    """
+    table = tables["table"]
+    reference = None if original is None else original.reference
+    if kind.torn is None:
+        _demand_quasi(table, plan)
+        declared = plan.released
+        verdicts = judge_promises(table, plan.quasi, plan.require, reference, people)
+    else:
+        column, l = kind.torn  # noqa: E741
+        declared = (*(name for name in plan.released if name != column), "group")
+        verdicts = judge_two_tables(table, tables["sensitive"], column, l, plan.require, reference)
+    verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
+    if original is not None and kind.truthful:
+        verdicts += _judge_truth(tables, kind, original, rows)
+    return verdicts
+
+
+def _judge_truth(
+    tables: Mapping[str, Table], kind: Kind, original: Original, rows: IntArray | None
+) -> list[Verdict]:
+    told = tables["table"]
+    if kind.torn is not None:
+        told = Table.of((column for column in told if column.name != "group"), told.n_rows)
+    found = match_rows(told, original.table, original.hierarchies) if rows is None else rows
+    if found is None:
+        return [Verdict("truthful", False, note="some released rows generalize no row of the original")]
+    verdicts = [judge_truth(told, original.table, original.hierarchies, found)]
+    if kind.torn is not None and rows is not None:
+        verdicts.append(
+            judge_counts(tables["table"], tables["sensitive"], kind.torn[0], original.table, rows)
+        )
+    return verdicts
+
+
+def _demand_quasi(table: Table, plan: Plan) -> None:
+    lacking = [name for name in plan.quasi if name not in table.columns]
+    if lacking:
+        raise InputError(
+            f"the released table lacks {', '.join(map(repr, lacking))}, which the plan calls quasi"
+        )
+
+
+def verify(
+    released: Any, plan: Plan, original: Any = None, respondents: Sequence[int] | IntArray | None = None
+) -> list[Verdict]:
+    """Judge a released table (a frame, or a path) against the promises of a plan.
+
+    With the original, frequencies are compared with its own, and every released row must be a truthful
+    generalization of a row of the original. Without it, models that compare with the whole table compare
+    with the release. `respondents` names the person of each released row, where k counts people.
+    """
+    named = plan.recode.algorithm
+    return judge_release(
+        {"table": reread(released)},
+        plan,
+        Kind(truthful=named is None or algorithm(named).card.truthful),
+        None if original is None else Original.of(original, plan),
+        None if respondents is None else np.asarray(respondents),
+    )
+
+
+def verify_directory(
+    directory: Path, original: Path | None = None, plan: Plan | None = None
+) -> list[Verdict]:
+    """Judge a release directory by its own manifest, and by the private audit where that stands beside it."""
+    manifest = load_json(directory / MANIFEST)
+    files = {Path(name).stem: directory / name for name in manifest.get("files", {})}
+    if "table" not in files:
+        raise InputError(f"{directory / MANIFEST} names no table; it is not the manifest of a release")
+    private = directory.with_name(directory.name + ".private")
+    audit = load_json(private / AUDIT) if (private / AUDIT).exists() else None
+    if plan is None:
+        plan = (
+            Plan.from_dict(manifest["asked"])
+            if audit is None
+            else Plan.from_dict(audit["plan"], Path(audit["base"]))
+        )
+    if original is None and audit is not None and plan.input.path and (plan.base / plan.input.path).exists():
+        original = plan.base / plan.input.path
+    people = private / "respondents.parquet"
+    respondents = read_table(people)["respondent"].codes if people.exists() else None
+    source = None if original is None else Original.of(original, plan)
+    tables = {stem: reread(file) for stem, file in files.items()}
+    verdicts = judge_release(tables, plan, Kind.of(manifest), source, respondents)
+    if plan.input.respondent is not None and respondents is None:
+        verdicts = [
+            replace(v, note=v.note or PEOPLE_UNKNOWN) if "anonymity" in v.promise else v for v in verdicts
+        ]
+    return [_judge_bytes(directory, manifest["files"]), *verdicts]
+
+
+def _judge_bytes(directory: Path, files: Mapping[str, str]) -> Verdict:
+    changed = [name for name, digest in files.items() if sha256(directory / name) != digest]
+    note = f"changed since: {', '.join(changed)}" if changed else ""
+    return Verdict("the files are those that were released", not changed, note=note)
+
+
+def load_json(path: Path) -> dict[str, Any]:
+    """Return the object that a manifest or audit file holds."""
+    try:
+        loaded = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise InputError(
+            f"{path} cannot be read ({problem.strerror}); name a directory written by kohort"
+        ) from None
+    except ValueError:
+        raise InputError(f"{path} is not a manifest that kohort wrote (no valid JSON)") from None
+    return dict(loaded)

@@ -1,0 +1,44 @@
+"""Whatever holds a table: a path, a dataframe, a relation, a `Table`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from kohort.plan import Plan
+from kohort.table import Table
+from kohort.table.frames import from_frame
+from kohort.table.reading import read_released, read_table
+
+
+def read_source(source: Any, plan: Plan | None = None) -> tuple[Table, Callable[[pa.Table], Any]]:
+    """Return the table, and how to turn a released one into the type of the source."""
+    if isinstance(source, Table):
+        return source, lambda released: released
+    if isinstance(source, str | Path):
+        return _read(Path(source), plan), lambda released: released
+    return from_frame(source)
+
+
+def _read(path: Path, plan: Plan | None) -> Table:
+    if plan is None:
+        return read_table(path)
+    told = plan.input
+    return read_table(
+        path,
+        table=told.table,
+        missing=told.missing,
+        delimiter=told.delimiter,
+        encoding=told.encoding,
+        header=told.header,
+    )
+
+
+def reread(written: Any) -> Table:
+    """Return a released table as its reader sees it: from its bytes, or from its decoded cells."""
+    if isinstance(written, str | Path):
+        return read_released(written)
+    return Table.from_arrow(written.to_arrow()) if isinstance(written, Table) else from_frame(written)[0]
