@@ -269,6 +269,24 @@ def test_the_order_of_classes_is_irrelevant(name):
 
 
 @pytest.mark.parametrize("name", CASES)
+def test_the_order_of_rows_is_irrelevant(name):
+    case, rng = CASES[name], np.random.default_rng(3)
+    for found in worlds(32, 40):
+        if not usable(case, found):
+            continue
+        order = rng.permutation(len(found.class_of))
+        groups = np.array(found.class_of, np.int32)[order][:, None]
+        coded = {}
+        for column, attribute in found.reference.attributes.items():
+            codes = np.array([attribute.labels.index(v) for v in found.values[column]], np.int32)
+            coded[column] = (codes[order], len(attribute.labels))
+        model = case.model.bind(found.reference)
+        shuffled = classes_of_rows(groups, coded)[0]
+        assert model.failing(shuffled).tolist() == model.failing(found.classes).tolist()
+        assert model.achieved(shuffled) == model.achieved(found.classes)
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_label_and_card_say_what_is_promised(name):
     model = CASES[name].model
     assert MODELS[model.card.name] is type(model)

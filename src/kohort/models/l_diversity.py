@@ -28,7 +28,8 @@ class LDiversity:
     `distinct`: at least l different values. `entropy`: entropy of the values at least log l (l may be
     fractional). `recursive`: r₁ < c·(r_l + … + r_m) for the counts r₁ ≥ r₂ ≥ … of the class, so that
     even after l−2 values are ruled out none dominates. A missing value counts as a value. Several columns
-    are judged one by one, each with the others unknown to the attacker.
+    are judged one by one, each with the others unknown to the attacker. Values are counted over records, also
+    where a respondent column is named: one person's rows may hold several values, so ask for k as well.
 
     Complexity: linear in the (class, value) entries; recursive with l > 2 sorts them.
 

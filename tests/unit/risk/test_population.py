@@ -1,7 +1,9 @@
 """The estimators of population uniqueness, against populations drawn from their own models."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from tests.adult import adult_directory
 
 from kohort.errors import InputError
 from kohort.risk.population import _log_rising, pitman, population_uniques, zayatz
@@ -54,6 +56,17 @@ def test_zayatz_is_near_where_the_sample_is_large(fraction):
     rng = np.random.default_rng(6)
     sizes, uniques, n = sampled(rng, 1 + rng.negative_binomial(0.4, 0.05, 20_000), fraction)
     assert zayatz(sizes, n) == pytest.approx(uniques, rel=0.25)
+
+
+@pytest.mark.parametrize("fraction", [0.05, 0.1, 0.2, 0.5, 0.8])
+def test_samples_of_adult_tell_how_many_of_adult_are_unique(fraction):
+    """Adult as the population, seven columns: 7,653 are unique; the rule's choice comes within a sixth."""
+    frame = pd.read_csv(adult_directory() / "adult.csv", sep=";").iloc[:, :7]
+    columns = list(frame.columns)
+    sizes = frame.sample(frac=fraction, random_state=1).groupby(columns).size().to_numpy()
+    uniques = int((frame.groupby(columns).size() == 1).sum())
+    assert uniques == 7653
+    assert population_uniques(sizes, fraction).estimate == pytest.approx(uniques, rel=1 / 6)
 
 
 def test_the_whole_population_is_known():
