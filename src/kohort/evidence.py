@@ -21,6 +21,7 @@ from kohort.recode.marginals import marginal
 from kohort.risk.audit import judged
 from kohort.table import Table
 
+SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
 
 
@@ -40,6 +41,9 @@ def release_facts(
         "suppressed": outcome.suppressed,
         "classes": len(classes),
         **solution.decision.facts(problem),
+        "k": max(
+            [k for model in plan.require if isinstance(k := getattr(model, "k", None), int)], default=SMALL
+        ),
         "objective": problem.objective.card.name,
         "score": solution.score,
         "optimal": solution.optimal,
@@ -157,12 +161,13 @@ def _example(labels: Sequence[str | None], codes: IntArray) -> str | None:
     return labels[told[0]] if told else None
 
 
-def public_facts(facts: dict[str, Any], k: int) -> dict[str, Any]:
+def public_facts(facts: dict[str, Any]) -> dict[str, Any]:
     """Return the facts with small counts of people written as `<k`, as the public files show them.
 
     With the number of suppressed rows hidden, the number of rows before must be hidden too: their difference
     would tell it.
     """
+    k = facts["k"]
     if not 0 < facts["suppressed"] < k:
         return facts
     return facts | {"suppressed": f"<{k}", "rows": f"{facts['released']} to {facts['released'] + k - 1}"}

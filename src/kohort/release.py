@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
+from kohort.evidence import public_facts
 from kohort.report import html
 from kohort.table import Table
 from kohort.table.writing import write_table
@@ -24,6 +25,7 @@ from kohort.verification import Verdict
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
+REPORT = "report.html"
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,9 +92,11 @@ class Release:
             seconds["total"] = round(sum(value for key, value in seconds.items() if key != "total"), 4)
             facts["seconds"] = seconds
             facts["files"] = {path.name: sha256(path) for path in files.values()}
-            _write_json(stage / MANIFEST, facts)
-            (stage / "report.html").write_text(html(facts), encoding="utf-8")
-            _write_json(inner / AUDIT, self.private)
+            public = public_facts(facts)
+            _write_json(stage / MANIFEST, public)
+            _write(stage / REPORT, html(public))
+            _write_json(inner / AUDIT, self.private | {"facts": facts})
+            _write(inner / REPORT, html(facts))
             for stem, table in self.private_tables.items():
                 write_table(table, inner / f"{stem}.parquet")
             _take_name(inner, private)
@@ -163,9 +167,12 @@ def _open_to_others(stage: Path) -> None:
 
 
 def _write_json(path: Path, facts: Mapping[str, Any]) -> None:
+    _write(path, json.dumps(facts, indent=2, ensure_ascii=False, default=str) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
     with open(path, "w", encoding="utf-8", opener=_secret) as file:
-        json.dump(facts, file, indent=2, ensure_ascii=False, default=str)
-        file.write("\n")
+        file.write(text)
 
 
 def _secret(path: str, flags: int) -> int:

@@ -9,7 +9,8 @@ from kohort.verification.verdict import Verdict
 
 __all__ = [
     "Verdict",
-    "judge_counts", "judge_promises",
+    "judge_counts",
+    "judge_promises",
     "judge_shape",
     "judge_truth",
     "judge_two_tables",
