@@ -66,8 +66,9 @@ class AlphaK:
     @property
     def label(self) -> str:
         """The promise in words."""
-        what = f"{len(self.values)} values of {spoken(self.columns)}" if self.values else spoken(self.columns)
-        return f"({self.alpha:g}, {self.k})-anonymity of {what}"
+        many = "a value" if len(self.values) == 1 else f"{len(self.values)} values"
+        watched = f"{many} of " if self.values else ""
+        return f"({self.alpha:g}, {self.k})-anonymity of {watched}{spoken(self.columns)}"
 
     @property
     def reads(self) -> frozenset[str]:

@@ -105,7 +105,7 @@ def illness_classes():
         (PSensitive(2, "a", k=3), "2-sensitive 3-anonymity of a"),
         (ExtendedPSensitive(2, "a", level=1), "extended 2-sensitive property of a"),
         (AlphaK(0.5, 3, "a"), "(0.5, 3)-anonymity of a"),
-        (AlphaK(0.5, 3, "a", value="x"), "(0.5, 3)-anonymity of 1 values of a"),
+        (AlphaK(0.5, 3, "a", value="x"), "(0.5, 3)-anonymity of a value of a"),
         (BetaLikeness(1.5, "a", "enhanced"), "enhanced 1.5-likeness of a"),
         (DeltaDisclosure(1, "a"), "1-disclosure privacy of a"),
         (KMap(5), "5-map"),
