@@ -108,7 +108,7 @@ class Release:
 
 def demand(verdicts: list[Verdict]) -> None:
     """Raise where a verdict is not that the promise holds."""
-    broken = [verdict for verdict in verdicts if not verdict.holds]
+    broken = [verdict for verdict in verdicts if verdict.holds is not True]
     if broken:
         told = "; ".join(f"{v.promise}: {v.note or f'achieved {v.achieved}'}" for v in broken)
         raise VerificationError(

@@ -23,17 +23,18 @@ def run(release: Path, plan_path: Path | None, original: Path | None, as_json: b
     else:
         verdicts = verify(release, Plan.load(plan_path), original)
     facts = [verdict.facts() for verdict in verdicts]
+    broken = [verdict for verdict in verdicts if verdict.holds is False]
     if as_json:
-        print(json.dumps({"verdicts": facts, "holds": all(v.holds for v in verdicts)}))  # noqa: T201
+        print(json.dumps({"verdicts": facts, "holds": not broken}))  # noqa: T201
     else:
         _show(facts)
-    if not all(verdict.holds for verdict in verdicts):
+    if broken:
         raise VerificationError("the release does not keep what it promises")
 
 
 def _show(facts: list[dict[str, Any]]) -> None:
     for fact in facts:
-        mark = "✓" if fact["holds"] else "✗"
+        mark = {True: "✓", False: "✗", None: "?"}[fact["holds"]]
         achieved = "" if fact["achieved"] is None else f" (achieved {fact['achieved']:.4g})"
         note = f" – {fact['note']}" if fact.get("note") else ""
         typer.echo(f"{mark} {fact['promise']}{achieved}{note}")

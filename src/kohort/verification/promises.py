@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, classes_of_rows
-from kohort.errors import VerificationError
+from kohort.errors import InputError, VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.k_map import people_matching
 from kohort.table import Column, Table
@@ -31,15 +31,24 @@ def judge_promises(
     they compare with the release's own. `respondents` names the person of each released row; without it
     rows are counted.
     """
+    alone = reference is None
     reference = reference or own_reference(released, models)
     classes = released_classes(released, quasi, reference, respondents)
     if reference.population is not None:
         reference = replace(reference, matching=_matching(released, reference))
-    return [_judge(model.bind(reference), classes) for model in models]
+    return [_judge(model, reference, classes, alone) for model in models]
 
 
-def _judge(model: PrivacyModel, classes: Classes) -> Verdict:
-    return Verdict(model.label, model.holds(classes), model.achieved(classes))
+def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:
+    try:
+        bound = model.bind(reference)
+    except InputError:
+        if not alone:
+            raise
+        return Verdict(
+            model.label, None, note="not judged: it takes the original table, or the private audit, to tell"
+        )
+    return Verdict(model.label, bound.holds(classes), bound.achieved(classes))
 
 
 def released_classes(

@@ -9,10 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a promise holds in the bytes that were written."""
+    """Whether a promise holds in the bytes that were written; None where that cannot be told from them."""
 
     promise: str
-    holds: bool
+    holds: bool | None
     achieved: float | None = None
     note: str = ""
 

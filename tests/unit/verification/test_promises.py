@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from kohort.models import KAnonymity, LDiversity
+from kohort.models import KAnonymity, LDiversity, TCloseness
 from kohort.table import Table
 from kohort.verification import judge_promises, judge_shape
 
@@ -44,3 +44,11 @@ def test_a_column_too_many_or_too_few_is_seen() -> None:
     assert not judge_shape(table, ["age", "name", "zip"]).holds
     assert not judge_shape(table, ["age", "name"], n_rows=2).holds
     assert judge_shape(table, ["age", "name"], n_rows=1).holds
+
+
+def test_what_cannot_be_judged_without_the_original_is_neither_kept_nor_broken() -> None:
+    table = released(age=["2*", "2*"], ill=["flu", "cold"])
+    model = TCloseness(column="ill", t=0.1, distance="hierarchical")
+    verdict = judge_promises(table, ["age"], [model])[0]
+    assert verdict.holds is None
+    assert "not judged" in verdict.note
