@@ -49,10 +49,13 @@ def read_table(
         unescape_formulas=unescape_formulas,
         quoted_missing=quoted_missing,
     )
-    read = Table.from_arrow(_reader(path)(path, options))
+    reader = _reader(path)
+    read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
         raise InputError(f"{path} has columns but no rows; there is nothing to release")
-    return read if missing is None else Table.of((_marked(c, options.missing) for c in read), read.n_rows)
+    if missing is None or reader is read_csv:  # which heeds the markers itself
+        return read
+    return Table.of((_marked(column, options.missing) for column in read), read.n_rows)
 
 
 def read_released(path: str | Path) -> Table:

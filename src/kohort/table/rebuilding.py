@@ -12,7 +12,7 @@ def rebuilt(table: Table | pa.Table) -> Table:
     """Return a table of the values only.
 
     Gone are schema and field metadata, unused and repeated dictionary entries, bytes masked by nulls and
-    bytes outside an array's slice. Every buffer is a fresh copy. O(rows × columns).
+    bytes outside an array's slice: the values are a fresh copy. O(rows × columns).
     """
     coded = Table.from_arrow(table) if isinstance(table, pa.Table) else table
     return Table.of((_rebuilt(column) for column in coded), coded.n_rows)

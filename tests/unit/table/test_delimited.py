@@ -111,6 +111,11 @@ def test_the_header_is_found(tmp_path, content, names):
     assert read_table(write(tmp_path, content)).names == names
 
 
+def test_stated_utf8_may_have_a_byte_order_mark(tmp_path):
+    table = read_table(write(tmp_path, "größe,b\n1,2\n".encode("utf-8-sig")), encoding="UTF8")
+    assert cells(table) == {"größe": ["1"], "b": ["2"]}
+
+
 def test_a_stated_header_wins(tmp_path):
     assert read_table(write(tmp_path, "1,2\n3,4\n"), header=True).names == ("1", "2")
     assert read_table(write(tmp_path, "sex,age\nm,4\n"), header=False).n_rows == 2
@@ -157,8 +162,19 @@ def test_a_stated_encoding_is_not_replaced(tmp_path):
     path = write(tmp_path, "a,b\né,2\n".encode("cp1252"))
     with pytest.raises(InputError, match="line 2: the bytes are not utf-8"):
         read_table(path, encoding="utf-8")
-    with pytest.raises(InputError, match="there is no encoding 'klingon'"):
-        read_table(path, encoding="klingon")
+    assert cells(read_table(path, encoding="Latin-1"))["a"] == ["é"]
+
+
+@pytest.mark.parametrize("encoding", ["klingon", "base64"])
+def test_an_unknown_encoding_is_named(tmp_path, encoding):
+    with pytest.raises(InputError, match=f"there is no encoding '{encoding}'"):
+        read_table(write(tmp_path, "a,b\n1,2\n"), encoding=encoding)
+
+
+@pytest.mark.parametrize("sign", ["::", "", "§", "\n"])
+def test_a_delimiter_is_one_ascii_sign(tmp_path, sign):
+    with pytest.raises(InputError, match="cannot be the delimiter; it must be one ASCII sign"):
+        read_table(write(tmp_path, "a,b\n1,2\n"), delimiter=sign)
 
 
 def test_an_unknown_column_is_named(tmp_path):

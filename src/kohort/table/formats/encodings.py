@@ -19,6 +19,15 @@ _BYTE_ORDER_MARKS = (
 )
 
 
+def checked(path: Path, encoding: str) -> str:
+    """Return the encoding under its usual name."""
+    try:
+        "".encode(encoding)  # which also refuses codecs that are not for text
+        return codecs.lookup(encoding).name
+    except LookupError:
+        raise InputError(f"{path}: there is no encoding {encoding!r}; try utf-8, utf-16 or cp1252") from None
+
+
 def encoding_of(path: Path, head: bytes) -> str:
     """Return the encoding the first bytes of the file tell of.
 

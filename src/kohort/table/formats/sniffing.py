@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.table.formats.encodings import encoding_of
+from kohort.table.formats.encodings import checked, encoding_of
 from kohort.table.formats.options import ReadingOptions
 
 SAMPLE_BYTES = 1 << 18
@@ -42,8 +42,9 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
     """
     with path.open("rb") as file:
         head = file.read(SAMPLE_BYTES)
-    encoding = options.encoding or encoding_of(path, head)
-    text = _decoded(path, head, encoding)
+    _check_signs(path, options)
+    encoding = checked(path, options.encoding) if options.encoding else encoding_of(path, head)
+    text = codecs.getincrementaldecoder(encoding)(errors="replace").decode(head).removeprefix("\ufeff")
     blank_lines = len(text[: len(text) - len(text.lstrip("\r\n"))].splitlines())
     if not text.strip("\r\n"):
         raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
@@ -56,12 +57,12 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
     return Layout(encoding, delimiter, quote, names, has_header, blank_lines, rows[int(has_header) :])
 
 
-def _decoded(path: Path, head: bytes, encoding: str) -> str:
-    try:
-        decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
-    except LookupError:
-        raise InputError(f"{path}: there is no encoding {encoding!r}; try utf-8, utf-16 or cp1252") from None
-    return decoder.decode(head).removeprefix("\ufeff")
+def _check_signs(path: Path, options: ReadingOptions) -> None:
+    for what, sign in (("delimiter", options.delimiter), ("quote", options.quote)):
+        if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in "\r\n\0"):
+            raise InputError(
+                f"{path}: {sign!r} cannot be the {what}; it must be one ASCII sign such as , ; or |"
+            )
 
 
 def _rows(text: str, delimiter: str, quote: str, cut_short: bool = False) -> list[list[str]]:
