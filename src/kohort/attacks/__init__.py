@@ -1,1 +1,38 @@
 """The attacks of the literature, run against a release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kohort.attacks.attack import Attack
+from kohort.attacks.background import Background
+from kohort.attacks.finding import Finding
+from kohort.attacks.homogeneity import Homogeneity
+from kohort.attacks.linking import Linking
+from kohort.attacks.similarity import Similarity
+from kohort.attacks.skewness import Skewness
+from kohort.attacks.target import Outside, Target
+from kohort.errors import InputError
+
+ATTACKS: dict[str, type[Attack]] = {
+    kind.card.name: kind for kind in (Linking, Homogeneity, Background, Skewness, Similarity)
+}
+
+
+def run_attacks(target: Target, names: Iterable[str] | None = None) -> tuple[list[Finding], dict[str, str]]:
+    """Run the attacks named (all by default): what they found, and what those that could not run lack."""
+    found: list[Finding] = []
+    lacking: dict[str, str] = {}
+    for name in ATTACKS if names is None else names:
+        if name not in ATTACKS:
+            raise InputError(f"there is no attack {name!r}; the attacks are: {', '.join(ATTACKS)}")
+        attack = ATTACKS[name]()
+        lacks = attack.lacks(target)
+        if lacks:
+            lacking[name] = lacks
+        else:
+            found += attack.run(target)
+    return found, lacking
+
+
+__all__ = ["ATTACKS", "Attack", "Finding", "Outside", "Target", "run_attacks"]

@@ -1,0 +1,101 @@
+"""The background knowledge attack: some values are known not to be somebody's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import FloatArray, IntArray
+from kohort.attacks.finding import Finding
+from kohort.attacks.groups import Groups
+from kohort.attacks.target import Target
+from kohort.attacks.uncertainty import wilson
+from kohort.card import Card
+from kohort.classes import Histogram
+
+SHUFFLES = 5
+
+
+@dataclass(frozen=True)
+class Background:
+    """Rules out the m values whose exclusion tells most, for each record; exact.
+
+    Excluding the m most frequent other values of the class leaves the highest posterior, so one sort per class
+    replaces the trial of all sets of m values (which the tests do). Success is the share of records whose
+    value becomes certain with m exclusions: exactly those in classes of at most m + 1 values.
+
+    References: A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, 2006.
+    """
+
+    excluded: tuple[int, ...] = (1, 2, 3)
+
+    card: ClassVar[Card] = Card(
+        "background-knowledge",
+        "values become certain once m other values are ruled out, m = 1, 2, 3",
+        guarantee="exact",
+        paper="Machanavajjhala et al. 2006",
+    )
+
+    def lacks(self, target: Target) -> str:
+        """Return what is missing: a sensitive column."""
+        return "" if target.judged else "a sensitive column"
+
+    def run(self, target: Target) -> list[Finding]:
+        """Return a finding for each sensitive column and each number of excluded values."""
+        found = []
+        for column in target.judged:
+            groups = target.groups(column)
+            generator = np.random.default_rng(20260101)
+            dealt = [groups.shuffled(generator).histogram for _ in range(SHUFFLES)]
+            found += [_finding(column, groups, m, dealt) for m in self.excluded]
+        return found
+
+
+def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Finding:
+    chances, n = posteriors(groups.histogram, m), groups.n_records
+    hits, share = _certain(groups.histogram, m), _certain(groups.histogram, m) / max(n, 1)
+    average = float((chances * groups.histogram.counts).sum() / max(n, 1))
+    values = "one value" if m == 1 else f"{m} values"
+    return Finding(
+        attack="background-knowledge",
+        success=share,
+        baseline=float(np.count_nonzero(groups.priors) <= m + 1),
+        control=float(np.mean([_certain(histogram, m) for histogram in dealt])) / max(n, 1),
+        interval=wilson(hits, n),
+        n=n,
+        sentence=(
+            f"Whoever can rule out {values} of {column} for somebody in the table learns the true one for certain for "
+            f"{share:.1%} of the records; with the best choice of what to rule out the true value has a chance of "
+            f"{average:.1%} on average."
+        ),
+        details={
+            "column": column,
+            "excluded": m,
+            "records": hits,
+            "average_posterior": round(average, 6),
+            "without_exclusion": _certain(groups.histogram, 0),
+            "interval": "Wilson",
+        },
+    )
+
+
+def _certain(histogram: Histogram, m: int) -> int:
+    few = histogram.distinct() <= m + 1
+    return int(histogram.counts[few[histogram.owners]].sum())
+
+
+def posteriors(histogram: Histogram, m: int) -> FloatArray:
+    """Return, per entry, the chance of that value after the m most frequent other values are ruled out."""
+    owners, counts = histogram.owners, histogram.counts
+    order = np.lexsort((-counts, owners))
+    rank: IntArray = np.empty(len(counts), np.int64)
+    rank[order] = np.arange(len(counts)) - histogram.starts[:-1][owners[order]]
+    n = len(histogram.starts) - 1
+    totals = np.bincount(owners, counts, minlength=n)
+    most = np.bincount(owners, np.where(rank < m, counts, 0), minlength=n)
+    next_one = np.bincount(owners, np.where(rank == m, counts, 0), minlength=n)
+    # A value among the m most frequent does not rule itself out: the next one goes in its place.
+    gone = np.where(rank < m, most[owners] - counts + next_one[owners], most[owners])
+    return np.asarray(counts / (totals[owners] - gone))

@@ -1,0 +1,48 @@
+"""`Finding`: what an attack came to, beside what an intruder would reach without it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The success of an attack, with its uncertainty, and what it means.
+
+    `success`, `baseline` and `control` are on the same scale. `baseline` is what the intruder reaches without
+    the release, or by chance; `control` is the same attack where there is nothing to find: on people who are
+    not in the table, or on values that were shuffled. No cell value is told.
+    """
+
+    attack: str
+    success: float
+    baseline: float
+    control: float | None
+    interval: tuple[float, float] | None  # 95 %, of `success`
+    n: int  # records or people that the attack was tried on
+    sentence: str  # what it means, for a data protection officer
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def facts(self) -> dict[str, Any]:
+        """Return the finding as JSON spells it."""
+        return {
+            "attack": self.attack,
+            "success": _plain(self.success),
+            "baseline": _plain(self.baseline),
+            "control": None if self.control is None else _plain(self.control),
+            "interval": None if self.interval is None else [_plain(end) for end in self.interval],
+            "n": self.n,
+            "sentence": self.sentence,
+            "details": dict(self.details),
+        }
+
+    def public(self) -> dict[str, Any]:
+        """Return what the public report may tell: rates and words, no counts."""
+        return {key: value for key, value in self.facts().items() if key not in ("n", "details")}
+
+
+def _plain(number: float) -> float:
+    return round(float(number), 6) if math.isfinite(number) else 0.0

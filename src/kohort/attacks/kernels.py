@@ -1,0 +1,45 @@
+"""Kernel of linking: which released tuples fit which person; imported where it is called."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from kohort.arrays import BoolArray, IntArray
+
+
+@njit(cache=True, nogil=True)
+def fit(
+    person_key: IntArray,
+    starts: IntArray,
+    order: IntArray,
+    person_codes: IntArray,
+    tuple_codes: IntArray,
+    masks: BoolArray,
+    weights: IntArray,
+    bits: IntArray,
+) -> tuple[IntArray, IntArray]:  # pragma: no cover
+    """Return, per person, the weight of the tuples that fit and the union of their bits.
+
+    Tuples of key q stand at order[starts[q]:starts[q + 1]]; a tuple fits a person of its key if every mask
+    (column, released value, ground value) says so.
+    """
+    n, words, m = len(person_key), bits.shape[1], masks.shape[0]
+    sizes = np.zeros(n, np.int64)
+    union = np.zeros((n, words), np.int64)
+    for i in range(n):
+        key = person_key[i]
+        if key < 0:
+            continue
+        for at in range(starts[key], starts[key + 1]):
+            t = order[at]
+            fits = True
+            for j in range(m):
+                if not masks[j, tuple_codes[t, j], person_codes[i, j]]:
+                    fits = False
+                    break
+            if fits:
+                sizes[i] += weights[t]
+                for w in range(words):
+                    union[i, w] |= bits[t, w]
+    return sizes, union

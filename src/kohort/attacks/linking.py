@@ -1,0 +1,141 @@
+"""The linking attack: people of an outside table are looked up in the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.attacks.finding import Finding
+from kohort.attacks.matching import match_people
+from kohort.attacks.target import Outside, Target
+from kohort.attacks.uncertainty import bootstrap, wilson
+from kohort.card import Card
+from kohort.table import Column, Table
+
+
+@dataclass(frozen=True)
+class Linking:
+    """Looks every person of an outside table up in the release, by the meaning of the released values.
+
+    The intruder picks one of the records that fit, so success is the mean of 1 / |match set|, 0 for people
+    whom no record fits: exact for people who are in the table, an upper bound for an outside table that holds
+    others too. Without an outside table but with the original, its rows are the people: the intruder who knows
+    everybody's quasi-identifiers. Baseline: picking a record blindly. Control: people who are not in the table,
+    where identities tell; otherwise people made up by shuffling each column of the outside table.
+
+    References: P. Samarati, Protecting respondents' identities in microdata release, 2001.
+    """
+
+    card: ClassVar[Card] = Card(
+        "linking",
+        "people of an outside table found in the release by what its values mean",
+        guarantee="exact",
+        paper="Samarati 2001",
+    )
+
+    def lacks(self, target: Target) -> str:
+        """Return what is missing: somebody to look up."""
+        return "" if known_people(target) else "an outside table (--with TABLE --on a,b) or the original"
+
+    def run(self, target: Target) -> list[Finding]:
+        """Return how many people are found, how surely, and in how small a crowd."""
+        people = known_people(target)
+        assert people is not None
+        sizes = match_people(target, people.table, people.on).sizes
+        success, n = _rate(sizes), len(sizes)
+        matched, unique = int((sizes > 0).sum()), int((sizes == 1).sum())
+        control, kind = _control(target, people, sizes)
+        chances, counts = np.unique(_chances(sizes), return_counts=True)
+        details: dict[str, Any] = {
+            "on": list(people.on),
+            "people_matched": matched,
+            "unique": unique,
+            "unique_share": round(unique / max(n, 1), 6),
+            "unique_interval": wilson(unique, n),
+            "smallest_match_set": int(sizes[sizes > 0].min()) if matched else None,
+            "control": kind,
+            "interval": "bootstrap",
+            "people": "outside table" if target.outside is not None else "the original's own rows",
+        }
+        before = _on_original(target, people)
+        if before is not None:
+            details["success_on_original"] = round(before, 6)
+        return [
+            Finding(
+                attack="linking",
+                success=success,
+                baseline=1 / max(target.released.n_rows, 1),
+                control=control,
+                interval=bootstrap(chances, counts),
+                n=n,
+                sentence=_sentence(success, n, unique, details["smallest_match_set"], before, people.on),
+                details=details,
+            )
+        ]
+
+
+def known_people(target: Target) -> Outside | None:
+    """Return whom the intruder knows: an outside table, or everybody in the original by quasi-identifiers."""
+    if target.outside is not None:
+        return target.outside
+    if target.original is None:
+        return None
+    on = tuple(name for name in target.quasi if name in target.original.columns)
+    return Outside(target.original, on) if on else None
+
+
+def _chances(sizes: IntArray) -> FloatArray:
+    return np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0)
+
+
+def _rate(sizes: IntArray) -> float:
+    return float(_chances(sizes).mean()) if len(sizes) else 0.0
+
+
+def _on_original(target: Target, people: Outside) -> float | None:
+    """Return the success of the same linking on the table as it was, where that is at hand."""
+    if target.original is None or any(name not in target.original.columns for name in people.on):
+        return None
+    exact = Target(target.original, people.on)
+    return _rate(match_people(exact, people.table, people.on).sizes)
+
+
+def _control(target: Target, people: Outside, sizes: IntArray) -> tuple[float, str]:
+    strangers = _strangers(target, people)
+    if strangers is not None and strangers.any():
+        return _rate(sizes[strangers]), "people who are not in the table"
+    generator = np.random.default_rng(20260101)
+    mixed = [
+        Column(name, generator.permutation(people.table[name].codes), people.table[name].values)
+        for name in people.on
+    ]
+    shuffled = Table.of(mixed, people.table.n_rows)
+    return _rate(match_people(target, shuffled, people.on).sizes), "people made up by shuffling columns"
+
+
+def _strangers(target: Target, people: Outside) -> BoolArray | None:
+    """Mark the people who are not in the original, where identities tell."""
+    name = people.identity
+    if name is None or target.original is None or name not in target.original.columns:
+        return None
+    known = set(target.original[name].texts)
+    column = people.table[name]
+    return np.asarray(np.array([text not in known for text in column.texts], np.bool_)[column.codes])
+
+
+def _sentence(
+    success: float, n: int, unique: int, smallest: int | None, before: float | None, on: tuple[str, ...]
+) -> str:
+    if smallest is None:
+        return f"Nobody of the {n:,} people known by {', '.join(on)} fits any record of the release."
+    crowd = (
+        f"{unique:,} of {n:,} people known by {', '.join(on)} are singled out: exactly one record fits them"
+        if unique
+        else f"Nobody of the {n:,} people known by {', '.join(on)} is singled out: at least {smallest:,} records fit each "
+        "whom any record fits"
+    )
+    was = "" if before is None else f" (with the original table: {before:.2%})"
+    return f"{crowd}. Picking one of the fitting records names the right one in {success:.2%} of the cases at most{was}."

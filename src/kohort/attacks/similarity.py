@@ -1,0 +1,144 @@
+"""The similarity attack: the sensitive values of a class differ, and mean nearly the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray
+from kohort.attacks.finding import Finding
+from kohort.attacks.groups import Groups
+from kohort.attacks.homogeneity import expected_share
+from kohort.attacks.target import Target
+from kohort.attacks.uncertainty import wilson
+from kohort.card import Card
+from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.numerals import numbers_of
+
+FEWEST_NUMBERS = 5  # fewer distinct numbers are codes
+SHUFFLES = 5
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """Counts the records in classes whose values all lie in one subtree, or in a narrow range; exact.
+
+    A sensitive column with a hierarchy is judged at the coarsest level below the root that still tells values
+    apart (all levels are in the details); numbers without one are judged by whether the class spans at most
+    `narrow` of what lies between the table's 5th and 95th percentile. Classes with a single value count:
+    they tell the subtree too.
+
+    References: N. Li et al., t-closeness: privacy beyond k-anonymity and l-diversity, 2007.
+    """
+
+    narrow: float = 0.1
+
+    card: ClassVar[Card] = Card(
+        "similarity",
+        "records in classes whose values lie in one subtree or a narrow range",
+        guarantee="exact",
+        paper="Li et al. 2007",
+    )
+
+    def lacks(self, target: Target) -> str:
+        """Return what is missing: a sensitive column that has a hierarchy, or holds numbers."""
+        told = any(_levels(target, name) or _numbers(target, name) is not None for name in target.judged)
+        return "" if told else "a sensitive column with a hierarchy, or with numbers"
+
+    def run(self, target: Target) -> list[Finding]:
+        """Return the share of records in classes of similar values, for each column that has a likeness."""
+        found = []
+        for column in target.judged:
+            groups, levels, numbers = target.groups(column), _levels(target, column), _numbers(target, column)
+            if levels:
+                found.append(_by_subtree(column, groups, levels))
+            elif numbers is not None:
+                found.append(_by_range(column, groups, numbers, self.narrow))
+        return found
+
+
+def _levels(target: Target, column: str) -> dict[int, Groups]:
+    """Return the groups at every level between the values and the root that tells some values apart."""
+    hierarchy: Hierarchy | None = target.hierarchies.get(column)
+    if hierarchy is None or hierarchy.height < 2:
+        return {}
+    groups = target.groups(column)
+    code_of = hierarchy.levels[0].code_of
+    ground = np.array([code_of.get(text, -1) for text in groups.labels])
+    if (ground < 0).any():
+        return {}
+    found = {}
+    for height, level in enumerate(hierarchy.levels[1:-1], 1):
+        told = groups.relabelled(level.of_ground[ground], level.labels)
+        if np.count_nonzero(told.priors) > 1:
+            found[height] = told
+    return found
+
+
+def _numbers(target: Target, column: str) -> FloatArray | None:
+    numbers = numbers_of(target.groups(column).labels)
+    return None if numbers is None or np.isfinite(numbers).sum() < FEWEST_NUMBERS else numbers
+
+
+def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Finding:
+    shares = {height: _share(told, told.histogram.distinct() == 1) for height, told in levels.items()}
+    top = max(levels)
+    told = levels[top]
+    different = (told.histogram.distinct() == 1) & (groups.histogram.distinct() > 1)
+    return Finding(
+        attack="similarity",
+        success=shares[top],
+        baseline=0.0,
+        control=expected_share(told.sizes, told.priors),
+        interval=wilson(shares[top] * told.n_records, told.n_records),
+        n=told.n_records,
+        sentence=(
+            f"For {shares[top]:.1%} of the records all values of {column} in the class fall under one heading, so the "
+            f"heading is learnt for certain; for {_share(told, different):.1%} this is so although the values differ."
+        ),
+        details={
+            "column": column,
+            "level": top,
+            "levels": {str(height): round(share, 6) for height, share in shares.items()},
+            "different_values": round(_share(told, different), 6),
+            "interval": "Wilson",
+        },
+    )
+
+
+def _share(groups: Groups, chosen: BoolArray) -> float:
+    return float(groups.sizes[chosen].sum()) / max(groups.n_records, 1)
+
+
+def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -> Finding:
+    held = numbers[groups.values]
+    low, high = np.nanpercentile(held, [5, 95])
+    width = narrow * float(high - low)
+    share = _share(groups, narrow_groups(groups, numbers, width))
+    generator = np.random.default_rng(20260101)
+    dealt = [groups.shuffled(generator) for _ in range(SHUFFLES)]
+    control = float(np.mean([_share(g, narrow_groups(g, numbers, width)) for g in dealt]))
+    return Finding(
+        attack="similarity",
+        success=share,
+        baseline=0.0,
+        control=control,
+        interval=wilson(share * groups.n_records, groups.n_records),
+        n=groups.n_records,
+        sentence=(
+            f"For {share:.1%} of the records the class gives {column} to within {narrow:.0%} of the range that most of "
+            "the table spans."
+        ),
+        details={"column": column, "narrow": narrow, "interval": "Wilson"},
+    )
+
+
+def narrow_groups(groups: Groups, numbers: FloatArray, width: float) -> BoolArray:
+    """Mark the groups whose numbers all lie within `width`; one that holds a missing value is not narrow."""
+    held = numbers[groups.values]
+    low, high = np.full(groups.n_groups, np.inf), np.full(groups.n_groups, -np.inf)
+    np.minimum.at(low, groups.owners, np.where(np.isnan(held), -np.inf, held))
+    np.maximum.at(high, groups.owners, np.where(np.isnan(held), np.inf, held))
+    return np.asarray((high - low <= width) & (groups.sizes > 0))

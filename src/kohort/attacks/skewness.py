@@ -1,0 +1,107 @@
+"""The skewness attack: a class makes a sensitive value much likelier than the table does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from kohort.attacks.finding import Finding
+from kohort.attacks.groups import Groups
+from kohort.attacks.target import Target
+from kohort.attacks.uncertainty import wilson
+from kohort.card import Card
+
+SHUFFLES = 5
+
+
+@dataclass(frozen=True)
+class Skewness:
+    """Compares each value's share in each class (posterior) with its share in the table (prior); exact.
+
+    Success is the posterior, and baseline the prior, of the class and value with the greatest difference
+    between them. Control: the same greatest posterior where values have nothing to do with classes.
+
+    References: N. Li et al., t-closeness: privacy beyond k-anonymity and l-diversity, 2007.
+    """
+
+    card: ClassVar[Card] = Card(
+        "skewness",
+        "the greatest rise from a value's share in the table to its share in a class",
+        guarantee="exact",
+        paper="Li et al. 2007",
+    )
+
+    def lacks(self, target: Target) -> str:
+        """Return what is missing: a sensitive column."""
+        return "" if target.judged else "a sensitive column"
+
+    def run(self, target: Target) -> list[Finding]:
+        """Return the worst class of each sensitive column."""
+        return [_finding(column, target.groups(column)) for column in target.judged]
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The class and value whose share rises most over the table's."""
+
+    posterior: float
+    prior: float
+    count: int
+    size: int
+    ratio: float  # the greatest posterior / prior of any class and value
+
+
+def worst(groups: Groups) -> Worst:
+    """Return the greatest rise; of equal ones that in the greatest class, the firmest evidence."""
+    histogram = groups.histogram
+    if not len(histogram.counts):
+        return Worst(0.0, 0.0, 0, 0, 1.0)
+    shares = histogram.shares()
+    priors = groups.priors / groups.n_records
+    before = priors[histogram.values]
+    rises, sizes = shares - before, groups.sizes[histogram.owners]
+    near = np.flatnonzero(rises >= rises.max() - 1e-12)
+    at = near[np.argmax(sizes[near])]
+    return Worst(
+        float(shares[at]),
+        float(before[at]),
+        int(histogram.counts[at]),
+        int(sizes[at]),
+        float((shares / before).max()),
+    )
+
+
+def best_guess(groups: Groups) -> float:
+    """Return the share of records guessed right by naming the most frequent value of each class."""
+    most = np.zeros(groups.n_groups, np.int64)
+    np.maximum.at(most, groups.histogram.owners, groups.histogram.counts)
+    return float(most.sum()) / max(groups.n_records, 1)
+
+
+def _finding(column: str, groups: Groups) -> Finding:
+    found = worst(groups)
+    generator = np.random.default_rng(20260101)
+    control = np.mean([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
+    guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
+    return Finding(
+        attack="skewness",
+        success=found.posterior,
+        baseline=found.prior,
+        control=float(control),
+        interval=wilson(found.count, found.size),
+        n=groups.n_records,
+        sentence=(
+            f"In the class where most is learnt, one value of {column} has a chance of {found.posterior:.1%}, against "
+            f"{found.prior:.1%} in the whole table. Guessing the most frequent value of the class is right for {guess:.1%} "
+            f"of the records, against {blind:.1%} without the release's classes."
+        ),
+        details={
+            "column": column,
+            "greatest_ratio": round(found.ratio, 6),
+            "best_guess": round(guess, 6),
+            "best_guess_without_classes": round(blind, 6),
+            "interval": "Wilson, over the records of that class",
+        },
+    )

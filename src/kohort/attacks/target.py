@@ -1,0 +1,111 @@
+"""`Target`: what an intruder holds when an attack begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.attacks.groups import Groups
+from kohort.classes import group
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.models import PrivacyModel
+from kohort.table import Table
+
+GROUP, COUNT = "group", "count"  # the columns that link the two tables of Anatomy
+
+
+@dataclass(frozen=True, eq=False)
+class Outside:
+    """A table with identities that the intruder has: a voter list, a former customer file."""
+
+    table: Table
+    on: tuple[str, ...]  # columns that it shares with the release
+    identity: str | None = None  # the column that names a person; without it every row is a person
+
+    def __post_init__(self) -> None:
+        for name in (*self.on, *([] if self.identity is None else [self.identity])):
+            self.table[name]  # raises where there is no such column
+        if not self.on:
+            raise InputError("attack: name the columns to link on, as --on zip,sex")
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A release as an intruder meets it, with what else the intruder has.
+
+    `hierarchies` give the released labels their meaning; the intruder reads them in the manifest. `original`
+    is used to measure success, and to tell the exact quasi-identifiers of people whom the intruder knows;
+    never to guess a sensitive value. `rows` names an original row for each released row that it can stand for.
+    """
+
+    released: Table
+    quasi: tuple[str, ...]
+    sensitive: tuple[str, ...] = ()
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    outside: Outside | None = None
+    second: Target | None = None  # another release about some of the same people
+    original: Table | None = None
+    rows: IntArray | None = None
+    torn: Table | None = None  # Anatomy: the table of group, sensitive value and count
+    promises: tuple[PrivacyModel, ...] = ()  # what the release promises
+    levels: Mapping[str, int] | None = None  # where whole columns were generalized
+    max_suppressed: int = 0  # rows that the recoding was allowed to leave out
+
+    def __post_init__(self) -> None:
+        for name in self.quasi:
+            self.released[name]
+        if self.torn is not None:
+            self.released[GROUP]
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """The sensitive columns that the release holds."""
+        held = set(self.released.columns) | (set() if self.torn is None else set(self.torn.columns))
+        return tuple(name for name in self.sensitive if name in held)
+
+    @cached_property
+    def _classes(self) -> tuple[IntArray, IntArray]:
+        if self.torn is not None:
+            numbers = self.released[GROUP]
+            return np.arange(len(numbers.values))[:, None], numbers.codes.astype(np.int64)
+        codes = [self.released[name].codes for name in self.quasi]
+        return group(np.column_stack(codes).astype(np.int32))
+
+    @property
+    def class_of(self) -> IntArray:
+        """The class (Anatomy: the group) of each released row."""
+        return self._classes[1]
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes (Anatomy: of groups)."""
+        return len(self._classes[0])
+
+    def groups(self, column: str) -> Groups:
+        """Return the crowds that the release shows, with the values of a sensitive column in each."""
+        if self.torn is not None and column in self.torn.columns:
+            return self._torn_groups(column)
+        found = self.released[column]
+        return Groups(self.class_of, found.codes, self.n_classes, found.texts, self.class_of)
+
+    def _torn_groups(self, column: str) -> Groups:
+        assert self.torn is not None
+        number_of = {text: code for code, text in enumerate(self.released[GROUP].texts)}
+        told = self.torn[GROUP]
+        if any(text not in number_of for text in told.texts):
+            raise InputError("attack: the two tables of the release do not speak of the same groups")
+        owners = np.array([number_of[text] for text in told.texts], np.int64)[told.codes]
+        counts = np.array([int(str(text)) for text in self.torn[COUNT].texts])[self.torn[COUNT].codes]
+        values = self.torn[column]
+        return Groups(
+            np.repeat(owners, counts),
+            np.repeat(values.codes, counts),
+            self.n_classes,
+            values.texts,
+            self.class_of,
+        )

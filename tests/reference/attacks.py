@@ -1,0 +1,97 @@
+"""Attacks by brute force over plain rows: slow, obvious, and independent of the code under test."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, permutations
+
+import pyarrow as pa
+
+from kohort.attacks import Target
+from kohort.table import Table
+
+Row = dict[str, str | None]
+Covers = Callable[[str, str | None, str | None], bool]  # column, released label, value
+
+
+def table_of(rows: Sequence[Row]) -> Table:
+    """Return rows as a table of texts."""
+    return Table.from_arrow(
+        pa.table({name: pa.array([row[name] for row in rows], pa.string()) for name in rows[0]})
+    )
+
+
+def target_of(rows: Sequence[Row], quasi: Sequence[str], sensitive: Sequence[str], **known: object) -> Target:
+    """Return a target of plain rows."""
+    return Target(table_of(rows), tuple(quasi), tuple(sensitive), **known)  # type: ignore[arg-type]
+
+
+def classes(rows: Sequence[Row], quasi: Sequence[str], column: str) -> list[list[str | None]]:
+    """Return the sensitive values of each class."""
+    found = defaultdict(list)
+    for row in rows:
+        found[tuple(row[name] for name in quasi)].append(row[column])
+    return list(found.values())
+
+
+def homogeneous_share(found: list[list[str | None]]) -> float:
+    """Return the share of records in classes with one value."""
+    return sum(len(c) for c in found if len(set(c)) == 1) / sum(map(len, found))
+
+
+def certain_share(found: list[list[str | None]], m: int) -> float:
+    """Return the share of records that some m excluded values make certain: all sets of values are tried."""
+    hits = 0
+    for members in found:
+        for value in members:
+            hits += best_posterior(members, value, m) == 1
+    return hits / sum(map(len, found))
+
+
+def best_posterior(members: list[str | None], value: str | None, m: int) -> float:
+    """Return the highest chance of `value` after up to m other values are ruled out."""
+    others = set(members) - {value}
+    best = 0.0
+    for size in range(min(m, len(others)) + 1):
+        for gone in combinations(sorted(others, key=str), size):
+            left = [v for v in members if v not in gone]
+            best = max(best, left.count(value) / len(left))
+    return best
+
+
+def worst_rise(found: list[list[str | None]]) -> tuple[float, float]:
+    """Return the greatest (posterior - prior) and the greatest posterior / prior."""
+    everything = [v for members in found for v in members]
+    prior = {v: count / len(everything) for v, count in Counter(everything).items()}
+    pairs = [(members.count(v) / len(members), prior[v]) for members in found for v in set(members)]
+    return max(a - b for a, b in pairs), max(a / b for a, b in pairs)
+
+
+def match_set(person: Row, rows: Sequence[Row], on: Iterable[str], covers: Covers) -> list[int]:
+    """Return the released rows that can be the person's."""
+    names = list(on)
+    return [i for i, row in enumerate(rows) if all(covers(n, row[n], person[n]) for n in names)]
+
+
+def shuffled_share(found: list[list[str | None]], draws: int, seed: int = 1) -> float:
+    """Return the mean share of records in one-valued classes over random deals of the values."""
+    generator = random.Random(seed)
+    values = [v for members in found for v in members]
+    total = 0.0
+    for _ in range(draws):
+        generator.shuffle(values)
+        rest = iter(values)
+        total += homogeneous_share([[next(rest) for _ in members] for members in found])
+    return total / draws
+
+
+def exact_deal_share(found: list[list[str | None]]) -> float:
+    """Return the same over all deals; for a handful of records."""
+    values = [v for members in found for v in members]
+    shares = []
+    for deal in permutations(values):
+        rest = iter(deal)
+        shares.append(homogeneous_share([[next(rest) for _ in members] for members in found]))
+    return sum(shares) / len(shares)
