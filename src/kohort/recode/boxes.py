@@ -21,7 +21,7 @@ BoxStyle = Literal["span", "ancestor"]
 class Boxes:
     """Every row of a group is released with the ground values of the group's box.
 
-    With the style `span` numbers are told as intervals and other values as sets; with `ancestor` every
+    With the style `span` numbers and dates are told as intervals and other values as sets; with `ancestor` every
     label is the lowest one of the hierarchy above the values of the group.
 
     The ends of a span do not tell the extreme values of the group: it covers every cell of a declared grid
@@ -77,7 +77,7 @@ class Boxes:
             values, starts = _covered(values, starts, first, last)
             return label_groups(hierarchy, values, _owners(starts), n_groups, "ancestor")
         low, high = self.low[:, j], self.high[:, j]
-        if hierarchy.numbers is None:
+        if hierarchy.numbers is None and hierarchy.instants is None:
             return label_sets(hierarchy, *_covered(values, starts, first, last, low, high))
         least, greatest = values[starts[:-1]], values[starts[1:] - 1]
         missing = np.zeros(n_groups, np.bool_)

@@ -27,10 +27,10 @@ class Kind(Enum):
 
 
 def kind_of(name: str, hierarchy: Hierarchy, ordinal: Any, nominal: Any) -> Kind:
-    """Return how an attribute is averaged: as named, or else numbers by mean and other values by mode."""
+    """Return how an attribute is averaged: as named, or else numbers by mean, dates by median, others by mode."""
     if name in nominal:
         return Kind.NOMINAL
-    if name in ordinal:
+    if name in ordinal or hierarchy.instants is not None:
         return Kind.ORDINAL
     return Kind.NOMINAL if hierarchy.numbers is None else Kind.NUMERIC
 

@@ -119,7 +119,7 @@ def label_ranges(
 def _range_label(hierarchy: Hierarchy, low: int, high: int, missing: list[int]) -> Label:
     whole = high - low + 1 + len(missing) == hierarchy.size
     if hierarchy.numbers is None or whole or hierarchy.ground[high] is None:
-        return span_label(hierarchy, np.array([*range(low, high + 1), *missing]))
+        return span_label(hierarchy, np.append(np.arange(low, high + 1), np.array(missing, np.int64)))
     return span_label(hierarchy, np.array([low, high, *missing]))  # an interval is spelled by its ends
 
 

@@ -21,7 +21,8 @@ class Mdav:
     While 3k records are free: of the record farthest from the centroid of the free ones, and of the one
     farthest from that record, each takes its k - 1 nearest into a group; the last 2k … 3k - 1 records make
     two groups, fewer make one. Numbers are averaged by mean, `ordinal` attributes by median and `nominal`
-    ones by mode; unless named, numbers are numeric and other values nominal. Attributes are standardised
+    ones by mode; unless named, numbers are numeric, dates ordinal and other values
+    nominal. Attributes are standardised
     (see `features`).
 
     Options

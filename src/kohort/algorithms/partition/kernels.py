@@ -299,9 +299,9 @@ def divide(
 @njit(cache=True, nogil=True)
 def partition(
     dims: Any, codes: Any, weights: Any, ids: Any, spare: Any, ends: Any, low: Any, high: Any, start: Any,
-    k: Any, relaxed: Any, enough: Any,
+    k: Any, enough: Any,
 ) -> Any:  # fmt: skip
-    """Cut regions until none can be cut, or none weighs more than `enough`; return (ends, low, high).
+    """Cut regions cleanly until none can be cut, or none weighs more than `enough`; return (ends, low, high).
 
     The regions given stand one after another from `start`; so do those returned. Only k is looked at.
     """
@@ -336,7 +336,7 @@ def partition(
         for i in range(first, end):
             total += weights[i]
         if total > enough:
-            kind, j, cut, left = propose(dims, codes, weights, first, end, k, relaxed, 0, scratch)
+            kind, j, cut, left = propose(dims, codes, weights, first, end, k, False, 0, scratch)
         if kind == NONE:
             if done == len(out):
                 out = np.concatenate((out, np.empty_like(out)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,14 +16,14 @@ from kohort.errors import InfeasibleError
 from kohort.recode.levels import base_to_node
 from kohort.recode.problem import Problem
 
-_MANY = 200_000  # items from which a second thread is worth its start
+_MANY = 100_000  # items from which a second thread is worth its start
 
 
 @dataclass(eq=False)
 class Regions:
     """Items in the order of their regions, and the box of each region.
 
-    An item is a distinct tuple (strict) or a record (relaxed); region i holds the items from ends[i - 1]
+    An item is a distinct tuple or a record; region i holds the items from ends[i - 1]
     to ends[i]. The arrays of items are moved by the kernels, so they belong to this search alone.
     """
 
@@ -107,32 +108,87 @@ def _node_boxes(problem: Problem, codes: IntArray) -> tuple[IntArray, IntArray]:
     return low, high
 
 
-def cut_by_size(dims: Dimensions, regions: Regions, k: int, relaxed: bool) -> Regions:
+def cut_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
     """Return the regions cut until every further cut would leave fewer than k records on a side.
 
     Large tables are cut by several threads, each with its own regions: the answer is the same.
     """
     from kohort.algorithms.partition.kernels import partition
 
-    threads = os.cpu_count() or 1
-    items = (regions.codes, regions.weights, regions.ids, regions.spare())
-    ends, low, high = regions.ends, regions.low, regions.high
-    if threads > 1 and len(regions.ids) >= _MANY:
-        enough = int(regions.weights.sum()) // (8 * threads)
-        ends, low, high = partition(dims, *items, ends, low, high, 0, k, relaxed, enough)
-        starts = np.append(0, ends[:-1])
-        shares = np.searchsorted(ends, np.linspace(0, ends[-1], threads + 1)[1:-1])
-        bounds = [0, *shares.tolist(), len(ends)]
+    items = regions.codes, regions.weights, regions.ids, regions.spare()
+    boxes = regions.ends, regions.low, regions.high
+    if not _worthwhile(regions):
+        ends, low, high = partition(dims, *items, *boxes, 0, k, 0)
+        return replace(regions, ends=ends, low=low, high=high)
+    ends, low, high = partition(dims, *items, *boxes, 0, k, _share(regions))
+    starts = np.append(0, ends[:-1])
 
-        def share(a: int, b: int) -> tuple[IntArray, IntArray, IntArray]:
-            mine = ends[a:b], low[a:b], high[a:b], int(starts[a])
-            found: tuple[IntArray, IntArray, IntArray] = partition(dims, *items, *mine, k, relaxed, 0)
-            return found
+    def cut(a: int, b: int) -> tuple[IntArray, ...]:
+        found: tuple[IntArray, ...] = partition(
+            dims, *items, ends[a:b], low[a:b], high[a:b], int(starts[a]), k, 0
+        )
+        return found
 
-        with ThreadPoolExecutor(threads) as pool:
-            jobs = [pool.submit(share, a, b) for a, b in pairwise(bounds) if b > a]
-            parts = [job.result() for job in jobs]
-        ends, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
-    else:
-        ends, low, high = partition(dims, *items, ends, low, high, 0, k, relaxed, 0)
+    ends, low, high = (np.concatenate(part) for part in zip(*_together(cut, ends), strict=True))
     return replace(regions, ends=ends, low=low, high=high)
+
+
+def deal_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
+    """Return the regions cut, or dealt, until every further cut would leave fewer than k records on a side.
+
+    A tuple may come to stand in several regions, with some of its records in each.
+    """
+    from kohort.algorithms.partition.deal_kernels import deal
+
+    asked = dims, regions.codes
+    state = regions.ids, regions.weights, regions.ends, regions.low, regions.high
+    if _worthwhile(regions):
+        ids, weights, ends, low, high = deal(*asked, *state, k, _share(regions))
+        starts = np.append(0, ends[:-1])
+
+        def cut(a: int, b: int) -> tuple[IntArray, ...]:
+            first, last = int(starts[a]), int(ends[b - 1])
+            mine = ids[first:last], weights[first:last], ends[a:b] - first, low[a:b], high[a:b]
+            found = deal(*asked, *mine, k, 0)
+            return found[0], found[1], np.diff(np.append(0, found[2])), found[3], found[4]
+
+        parts = [np.concatenate(part) for part in zip(*_together(cut, ends), strict=True)]
+        state = parts[0], parts[1], np.cumsum(parts[2]), parts[3], parts[4]
+    else:
+        state = deal(*asked, *state, k, 0)
+    ids, weights, ends, low, high = state
+    return replace(regions, ids=ids, weights=weights, ends=ends, low=low, high=high)
+
+
+def _worthwhile(regions: Regions) -> bool:
+    return (os.cpu_count() or 1) > 1 and len(regions.ids) >= _MANY
+
+
+def _share(regions: Regions) -> int:
+    """Return the records that a thread may be left with in one region."""
+    return int(regions.weights.sum()) // (8 * (os.cpu_count() or 1))
+
+
+def _together(cut: Callable[[int, int], tuple[IntArray, ...]], ends: IntArray) -> list[tuple[IntArray, ...]]:
+    """Let every thread cut its own run of regions, with about as many items as the others have."""
+    threads = os.cpu_count() or 1
+    shares = np.searchsorted(ends, np.linspace(0, ends[-1], threads + 1)[1:-1])
+    bounds = [0, *shares.tolist(), len(ends)]
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = [pool.submit(cut, a, b) for a, b in pairwise(bounds) if b > a]
+        return [job.result() for job in jobs]
+
+
+def rows_dealt(problem: Problem, regions: Regions) -> IntArray:
+    """Return the region of every row, where tuples stand in several: its rows go to them in their order."""
+    from kohort.algorithms.partition.deal_kernels import hand_out
+
+    owner = regions.members[regions.ids]
+    region_of = np.repeat(np.arange(len(regions.ends)), np.diff(np.append(0, regions.ends)))
+    order = np.argsort(owner, kind="stable")
+    records = np.bincount(owner, regions.weights, minlength=len(problem.base)).astype(np.int64)
+    starts = np.append(0, np.cumsum(records))
+    found: IntArray = hand_out(
+        problem.class_of.astype(np.int64), starts, np.repeat(region_of[order], regions.weights[order])
+    )
+    return found

@@ -9,7 +9,13 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.partition.dimensions import dimensions
 from kohort.algorithms.partition.promises import Judge, cut_by_promises
-from kohort.algorithms.partition.regions import cut_by_size, first_regions
+from kohort.algorithms.partition.regions import (
+    Regions,
+    cut_by_size,
+    deal_by_size,
+    first_regions,
+    rows_dealt,
+)
 from kohort.errors import InputError, VerificationError
 from kohort.models import KAnonymity
 from kohort.recode.boxes import Boxes
@@ -25,27 +31,36 @@ def search(
 ) -> Solution:
     """Partition the records into boxes that keep every promise, and score the release of them.
 
-    Where k-anonymity over records is all that is asked, the kernel cuts by counts alone; otherwise every
-    part is judged by the models.
+    Where k-anonymity over records is all that is asked, the kernels cut by counts alone, on distinct tuples;
+    otherwise every part is judged by the models.
     """
     _check(problem)
-    regions, kept = first_regions(problem, by_rows=relaxed)
     dims = dimensions(problem, by_tree)
     k = max([model.k for model in problem.models if isinstance(model, KAnonymity)], default=1)
     by_size = problem.respondents is None and all(isinstance(m, KAnonymity) for m in problem.models)
+    by_rows = relaxed and not by_size
+    regions, kept = first_regions(problem, by_rows)
     progress.update("partitioning")
-    if by_size and problem.models:
-        regions = cut_by_size(dims, regions, k, relaxed)
-    else:
+    if not by_size:
         regions = cut_by_promises(problem, dims, regions, k, relaxed, progress)
-    members = regions.members[regions.ids]
-    part_of = np.repeat(np.arange(len(regions.ends)), np.diff(np.append(0, regions.ends)))
-    if Judge(problem, relaxed).failing(members, part_of, regions.weights, len(regions.ends)).any():
-        raise VerificationError("Mondrian made a group that breaks a promise; nothing was released")
-    group_of = regions.region_of(problem.n_rows if relaxed else len(problem.base))
+    else:
+        regions = deal_by_size(dims, regions, k) if relaxed else cut_by_size(dims, regions, k)
+    _keep(problem, regions, by_rows)
+    if relaxed and by_size:
+        group_of, kept = rows_dealt(problem, regions), kept[problem.class_of]
+    else:
+        group_of = regions.region_of(problem.n_rows if relaxed else len(problem.base))
     decision = Boxes(group_of, kept, regions.low, regions.high, not relaxed, release, tight)
     score = problem.objective.score(decision.apply(problem).outcome(problem))
     return Solution(decision, score, facts={"groups": len(regions.ends)})
+
+
+def _keep(problem: Problem, regions: Regions, by_rows: bool) -> None:
+    """Make sure that every region keeps every promise."""
+    members = regions.members[regions.ids]
+    part_of = np.repeat(np.arange(len(regions.ends)), np.diff(np.append(0, regions.ends)))
+    if Judge(problem, by_rows).failing(members, part_of, regions.weights, len(regions.ends)).any():
+        raise VerificationError("Mondrian made a group that breaks a promise; nothing was released")
 
 
 def _check(problem: Problem) -> None:
