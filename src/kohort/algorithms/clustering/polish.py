@@ -29,21 +29,25 @@ def polished(
     item = np.sort(tuples.item_of)
     order = np.argsort(tuples.item_of, kind="stable")
     n, m = len(item), int(cluster_of.max()) + 1
+    q, r = tuples.codes.shape[1], tuples.values.shape[1]
     members = kernels.Members(
         item=item,
         cluster=cluster_of[order],
         after=np.full(n, -1),
         before=np.full(n, -1),
+        rest=np.zeros((n, q, 2), np.int32),
+        spared=np.zeros(n),
+        critical=np.zeros((n, r), np.bool_),
         first=np.full(m, -1),
         sizes=np.zeros(m, np.int64),
-        ends=np.zeros((m, tuples.codes.shape[1], 2), np.int32),
-        shares=np.zeros((m, tuples.codes.shape[1])),
+        ends=np.zeros((m, q, 2), np.int32),
+        shares=np.zeros((m, q)),
         losses=np.zeros(m),
+        slack=np.zeros(m),
     )
-    kernels.gather(tuples.costs, tuples.codes, members)
-    look = partial(
-        kernels.exchange, tuples.costs, tuples.codes, tuples.values, tuples.diversity, members, size
-    )
+    state = (tuples.costs, tuples.codes, tuples.values, tuples.diversity, members)
+    kernels.gather(*state)
+    look = partial(kernels.exchange, *state, size)
     look(0, 0)  # compiled, or loaded, before the clock starts: what is found must not depend on it
     deadline = monotonic() + seconds
     for round_ in range(passes):

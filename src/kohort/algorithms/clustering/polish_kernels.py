@@ -7,101 +7,35 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.clustering.kernels import cost_with, join, load, loss
+from kohort.algorithms.clustering.kernels import cost_with, join, load, loss, loss_with
+
+_LEAST = 1e-9  # gains below it are rounding
 
 
 class Members(NamedTuple):
-    """The tuples one by one, each in the doubly linked ring of its cluster's members."""
+    """The tuples one by one, each in the doubly linked list of its cluster's members.
+
+    What a cluster would be without one of its members is kept for each member, and brought up to date for
+    the two clusters of every exchange.
+    """
 
     item: Any  # int64 (tuples)
     cluster: Any  # int64 (tuples)
     after: Any  # int64 (tuples): the next member, -1 after the last
     before: Any  # int64 (tuples): the member before, -1 before the first
+    rest: Any  # int32 (tuples, q, 2): the ends of the cluster without the tuple
+    spared: Any  # float64 (tuples): the cost per tuple of the cluster without it
+    critical: Any  # bool (tuples, r): without it the cluster would hold too few values of the attribute
     first: Any  # int64 (clusters)
     sizes: Any  # int64 (clusters)
     ends: Any  # int32 (clusters, q, 2), as in `Clusters`
     shares: Any  # float64 (clusters, q): cost per tuple, attribute by attribute
     losses: Any  # float64 (clusters): their sum
+    slack: Any  # float64 (clusters): the most that the cluster saves when one member is replaced
 
 
 @njit(cache=True)
-def _price(costs, codes, members, c):  # type: ignore[no-untyped-def]
-    """Bring ends and costs of cluster c up to date."""
-    ends = members.ends[c]
-    members.losses[c] = _ends_without(costs, codes, members, c, -1, ends)
-    for j in range(len(costs.weights)):
-        members.shares[c, j] = cost_with(costs, j, ends[j, 0], ends[j, 1], ends[j, 0])
-
-
-@njit(cache=True)
-def _rise(costs, members, c, codes, limit):  # type: ignore[no-untyped-def]
-    """Return what a tuple that joins adds to the cost per tuple of cluster c; anything from `limit` on is inf."""
-    rise = 0.0
-    for j in range(len(costs.weights)):
-        ends = members.ends[c, j]
-        rise += cost_with(costs, j, ends[0], ends[1], codes[j]) - members.shares[c, j]
-        if rise >= limit:
-            return np.inf
-    return rise
-
-
-@njit(cache=True)
-def _ends_without(costs, codes, members, c, skipped, ends):  # type: ignore[no-untyped-def]
-    """Write the ends of cluster c without one of its members (-1: with all of them); return its cost."""
-    size = 0
-    u = members.first[c]
-    while u >= 0:
-        if u != skipped:
-            join(costs, ends, size, codes[members.item[u]])
-            size += 1
-        u = members.after[u]
-    return loss(costs, ends)
-
-
-@njit(cache=True)
-def _stays_diverse(diversity, values, members, c, leaving, joining):  # type: ignore[no-untyped-def]
-    """Whether cluster c still holds p values of every attribute after one member left and one item joined.
-
-    An item of -1 joins nothing. The cluster was diverse before, so only a value that leaves with its last
-    holder matters.
-    """
-    gone = values[members.item[leaving]]
-    for i in range(len(diversity.p)):
-        if joining >= 0 and values[joining, i] == gone[i]:
-            continue
-        last, new = True, joining >= 0
-        u = members.first[c]
-        while u >= 0:
-            if u != leaving:
-                value = values[members.item[u], i]
-                last = last and value != gone[i]
-                new = new and value != values[joining, i]
-            u = members.after[u]
-        if last and not new and _distinct(values, members, c, i, diversity.p[i] + 1) <= diversity.p[i]:
-            return False
-    return True
-
-
-@njit(cache=True)
-def _distinct(values, members, c, i, enough):  # type: ignore[no-untyped-def]
-    """Return the number of distinct values of attribute i in cluster c, counted up to `enough`."""
-    seen = np.empty(enough, np.int64)
-    distinct = 0
-    u = members.first[c]
-    while u >= 0 and distinct < enough:
-        value = values[members.item[u], i]
-        new = True
-        for s in range(distinct):
-            new = new and seen[s] != value
-        if new:
-            seen[distinct] = value
-            distinct += 1
-        u = members.after[u]
-    return distinct
-
-
-@njit(cache=True)
-def link(members, u, c):  # type: ignore[no-untyped-def]
+def _link(members, u, c):  # type: ignore[no-untyped-def]
     """Make tuple u the first member of cluster c."""
     first = members.first[c]
     members.cluster[u] = c
@@ -124,13 +58,95 @@ def _unlink(members, u):  # type: ignore[no-untyped-def]
     members.sizes[c] -= 1
 
 
+@njit(cache=True)
+def _unite(costs, ends, others):  # type: ignore[no-untyped-def]
+    """Widen the ends of one cluster by those of another."""
+    for j in range(len(costs.weights)):
+        if costs.numeric[j]:
+            ends[j, 0] = min(ends[j, 0], others[j, 0])
+            ends[j, 1] = max(ends[j, 1], others[j, 1])
+        else:
+            level = max(ends[j, 1], others[j, 1])
+            while costs.above[level, ends[j, 0]] != costs.above[level, others[j, 0]]:
+                level += 1
+            ends[j, 1] = level
+
+
+@njit(cache=True)
+def _renew(costs, codes, values, diversity, members, c, counts):  # type: ignore[no-untyped-def]
+    """Bring all that is kept of cluster c and its members up to date, in time linear in its size.
+
+    The ends without a member are those of the members before it, met on the way forth, united with those of
+    the members after it, met on the way back. `counts` holds 0 for every sensitive value.
+    """
+    ends = members.ends[c]
+    n, last = 0, -1
+    distinct = np.zeros(len(diversity.p), np.int64)
+    u = members.first[c]
+    while u >= 0:
+        members.rest[u] = ends
+        join(costs, ends, n, codes[members.item[u]])
+        for i in range(len(diversity.p)):
+            value = values[members.item[u], i]
+            distinct[i] += counts[value] == 0
+            counts[value] += 1
+        n, last = n + 1, u
+        u = members.after[u]
+    members.losses[c] = loss(costs, ends)
+    for j in range(len(costs.weights)):
+        members.shares[c, j] = cost_with(costs, j, ends[j, 0], ends[j, 1], ends[j, 0])
+    members.slack[c] = 0.0
+    behind = np.empty_like(ends)
+    u, back = last, 0
+    while u >= 0:
+        if back == n - 1:
+            members.rest[u] = behind
+        elif back > 0:
+            _unite(costs, members.rest[u], behind)
+        join(costs, behind, back, codes[members.item[u]])
+        back += 1
+        members.spared[u] = loss(costs, members.rest[u])
+        members.slack[c] = max(members.slack[c], n * (members.losses[c] - members.spared[u]))
+        for i in range(len(diversity.p)):
+            members.critical[u, i] = distinct[i] <= diversity.p[i] and counts[values[members.item[u], i]] == 1
+        u = members.before[u]
+    u = last
+    while u >= 0:
+        for i in range(len(diversity.p)):
+            counts[values[members.item[u], i]] = 0
+        u = members.before[u]
+
+
+@njit(cache=True)
+def _rise(costs, members, c, codes, limit):  # type: ignore[no-untyped-def]
+    """Return what a tuple that joins adds to the cost per tuple of cluster c; inf from `limit` on."""
+    rise = 0.0
+    for j in range(len(costs.weights)):
+        ends = members.ends[c, j]
+        rise += cost_with(costs, j, ends[0], ends[1], codes[j]) - members.shares[c, j]
+        if rise >= limit:
+            return np.inf
+    return rise
+
+
+@njit(cache=True)
+def _holds(values, members, c, i, value):  # type: ignore[no-untyped-def]
+    u = members.first[c]
+    while u >= 0:
+        if values[members.item[u], i] == value:
+            return True
+        u = members.after[u]
+    return False
+
+
 @njit(cache=True, nogil=True)
-def gather(costs, codes, members):  # type: ignore[no-untyped-def]
-    """Link every tuple to its cluster and fill ends and losses."""
+def gather(costs, codes, values, diversity, members):  # type: ignore[no-untyped-def]
+    """Link every tuple to its cluster and fill in what is kept."""
     for u in range(len(members.item) - 1, -1, -1):
-        link(members, u, members.cluster[u])
+        _link(members, u, members.cluster[u])
+    counts = np.zeros(diversity.offsets[-1], np.int64)
     for c in range(len(members.sizes)):
-        _price(costs, codes, members, c)
+        _renew(costs, codes, values, diversity, members, c, counts)
 
 
 @njit(cache=True, nogil=True)
@@ -138,61 +154,75 @@ def exchange(costs, codes, values, diversity, members, size, start, stop):  # ty
     """Try to place each of the tuples start … stop - 1 better; return how many were.
 
     A tuple t of cluster a either moves to a smaller cluster b, where a keeps `size` tuples, or is exchanged
-    for a tuple u of b. What b pays is bounded by its cost with both t and u, so a cluster is passed over
-    by one comparison where that alone outweighs what a saves.
+    for a tuple u of b. The cost is submodular: t costs b without u at least what it costs all of b, less
+    what b saves without u. So a cluster, and then a tuple of it, is passed over by one comparison where
+    that bound outweighs what a saves.
     """
     table = np.empty(costs.offsets[-1], np.float64)
-    rest = np.empty((len(costs.weights), 2), np.int32)
-    paid = np.empty(len(members.sizes), np.float64)
+    counts = np.zeros(diversity.offsets[-1], np.int64)
+    held_by_a = np.full(diversity.offsets[-1], -1, np.int64)
+    held_by_b = np.empty(len(diversity.p), np.bool_)
     better = 0
     for t in range(start, stop):
         a = members.cluster[t]
-        if members.losses[a] == 0.0 or members.sizes[a] == 1:
+        n_a, without = members.sizes[a], members.spared[t]
+        if n_a < 2 or members.losses[a] == 0.0:
             continue
-        without = _ends_without(costs, codes, members, a, t, rest)
-        n_a = members.sizes[a]
         saved = n_a * (members.losses[a] - without)
-        if saved <= 0.0 and n_a <= size:
+        movable = n_a > size and not members.critical[t].any()
+        if saved <= 0.0 and not movable:
             continue
-        moving = saved + without
-        load(costs, rest, n_a - 1, table)
-        mine = codes[members.item[t]]
-        limit = moving if n_a > size else saved
-        movable = n_a > size and _stays_diverse(diversity, values, members, a, t, -1)
-        best, partner, target = 0.0, -1, -1
+        own = members.item[t]
+        mine = codes[own]
+        u = members.first[a]
+        while u >= 0:
+            for i in range(len(diversity.p)):
+                held_by_a[values[members.item[u], i]] = t
+            u = members.after[u]
+        load(costs, members.rest[t], n_a - 1, table)
+        best, partner, target = _LEAST, -1, -1
         for b in range(len(members.sizes)):
-            if b == a or members.sizes[b] == 0:
-                continue
             n_b = members.sizes[b]
-            rise = _rise(costs, members, b, mine, limit / n_b)
-            paid[b] = n_b * rise
-            gain = moving - paid[b] - rise - members.losses[b]
-            if movable and n_b < n_a and gain > best:
-                best, partner, target = gain, -1, b
-        for b in range(len(members.sizes)):
-            if b == a or members.sizes[b] == 0 or saved - paid[b] <= best:
+            if b == a or n_b < 2:
                 continue
+            outlay = saved + max(members.slack[b], without if movable else 0.0)
+            rise = _rise(costs, members, b, mine, (outlay - best) / n_b)
+            if rise == np.inf:
+                continue
+            if movable and n_b < n_a:
+                gain = saved + without - n_b * rise - rise - members.losses[b]
+                if gain > best:
+                    best, partner, target = gain, -1, b
+            if saved <= 0.0 or saved + members.slack[b] - n_b * rise <= best:
+                continue
+            for i in range(len(diversity.p)):
+                held_by_b[i] = _holds(values, members, b, i, values[own, i])
             u = members.first[b]
             while u >= 0:
                 s = members.item[u]
-                cost = 0.0
-                for j in range(len(costs.weights)):
-                    cost += table[codes[s, j]]
-                gain = saved - paid[b] - n_a * (cost - without)
-                if (
-                    gain > best
-                    and _stays_diverse(diversity, values, members, a, t, s)
-                    and _stays_diverse(diversity, values, members, b, u, members.item[t])
-                ):
-                    best, partner, target = gain, u, b
+                # A critical value is its tuple's alone: the newcomer has it too or brings one that is new.
+                stays = True
+                for i in range(len(diversity.p)):
+                    if values[s, i] != values[own, i]:
+                        stays = stays and not (members.critical[t, i] and held_by_a[values[s, i]] == t)
+                        stays = stays and not (members.critical[u, i] and held_by_b[i])
+                if stays:
+                    cost = 0.0
+                    for j in range(len(costs.weights)):
+                        cost += table[codes[s, j]]
+                    gain = saved - n_a * (cost - without)
+                    if gain - n_b * (rise - members.losses[b] + members.spared[u]) > best:
+                        gain -= n_b * (loss_with(costs, members.rest[u], mine) - members.losses[b])
+                        if gain > best:
+                            best, partner, target = gain, u, b
                 u = members.after[u]
-        if best > 1e-9:
+        if target >= 0:
             _unlink(members, t)
-            link(members, t, target)
+            _link(members, t, target)
             if partner >= 0:
                 _unlink(members, partner)
-                link(members, partner, a)
-            _price(costs, codes, members, a)
-            _price(costs, codes, members, target)
+                _link(members, partner, a)
+            _renew(costs, codes, values, diversity, members, a, counts)
+            _renew(costs, codes, values, diversity, members, target, counts)
             better += 1
     return better
