@@ -126,7 +126,7 @@ def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
     values = plain(dictionary)
     # Arrow codes all chunks by one dictionary, distinct and used; only floats have values that are alike.
     if fresh and not pa.types.is_floating(values.type):
-        return Column(name, np.asarray(codes), values)
+        return Column(name, _numpy(codes), values)
     return _normalised(name, codes, values)
 
 
@@ -140,12 +140,12 @@ def _normalised(name: str, indices: pa.Array, dictionary: pa.Array) -> Column:
         null_code = len(dictionary)
         dictionary = pa.concat_arrays([dictionary, pa.nulls(1, dictionary.type)])
         indices = indices.fill_null(null_code)
-    codes = np.asarray(indices).astype(np.int32, copy=False)
+    codes = _numpy(indices)
     if pa.types.is_floating(dictionary.type):
         dictionary = _without_nan(dictionary)
     recoded = dictionary.dictionary_encode(null_encoding="encode")
     if len(recoded.dictionary) < len(dictionary):  # repeated entries
-        codes = np.asarray(recoded.indices).astype(np.int32)[codes]
+        codes = _numpy(recoded.indices)[codes]
         dictionary = recoded.dictionary
     used = np.bincount(codes, minlength=len(dictionary)) > 0
     if not used.all():
@@ -157,3 +157,17 @@ def _normalised(name: str, indices: pa.Array, dictionary: pa.Array) -> Column:
 def _without_nan(values: pa.Array) -> pa.Array:
     numbers = pc.if_else(pc.is_nan(values), pa.scalar(None, values.type), values)
     return pc.add(numbers, pa.scalar(0, values.type))
+
+
+def _numpy(indices: pa.Array) -> IntArray:
+    """Return whole numbers without nulls as int32.
+
+    Read from the buffer: Arrow's own conversion imports pandas where it is installed, which takes longer than
+    many a release.
+    """
+    kind = np.dtype(str(indices.type))
+    _, numbers = indices.buffers()
+    if numbers is None:  # no rows at all
+        return np.zeros(0, np.int32)
+    start = indices.offset * kind.itemsize
+    return np.frombuffer(numbers, kind, len(indices), start).astype(np.int32, copy=False)
