@@ -140,7 +140,7 @@ FRAMES = {
     "polars lazily": lambda table: pl.from_arrow(table).lazy(),
     "arrow": lambda table: table,
     "arrow batch": lambda table: table.combine_chunks().to_batches()[0],
-    "duckdb": lambda table: duckdb.from_arrow(table),
+    "duckdb": lambda table: duckdb.connect().from_arrow(table),
 }
 PEOPLE = pa.table(
     {
