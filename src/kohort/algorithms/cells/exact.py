@@ -175,9 +175,8 @@ def _program(prices: FloatArray, sets: list[tuple[int, ...]], n_rows: int) -> Pr
         costs=prices,
         starts=np.cumsum([0] + [len(rows) for rows in sets]),
         rows=np.array([row for rows in sets for row in rows]),
-        n_rows=n_rows,
-        low=1.0,
-        high=1.0,
+        low=np.ones(n_rows),
+        high=np.ones(n_rows),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 _NEAREST = 8  # edges per row to begin with
 _ALL = 40  # rows up to which all edges are given to the solver at once
 _ROUNDING = 1e-6
+_PATIENCE = 3  # rounds of cuts that may bring nothing
+_FRACTION = 0.01  # what is nearer to 0 or 1 counts as whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,25 +32,62 @@ def minimum_factor(
     """Return the least-weight spanning subgraph in which every vertex has degree `low` to `high`.
 
     The linear relaxation is solved over the edges between near rows, and every edge that its duals show to
-    be worth adding is added until none is. Then the integer program is solved over those edges; an edge left
-    out whose reduced cost exceeds the gap between that solution and the relaxation is in no better factor,
-    and the others are added for a last run. So the result is the least over all edges.
+    be worth adding is added until none is. Where every vertex needs an edge only, the relaxation is made
+    tighter by what an odd set of vertices needs: at least (size + 1)/2 edges that touch it. Then the integer
+    program is solved over those edges; an edge left out whose reduced cost exceeds the gap between that
+    solution and the relaxation is in no better factor, and the others are added for a last run. So the
+    result is the least over all edges, unless the time limit stops it.
     """
     n = len(distances)
     chosen = _near(distances, n if n <= _ALL else _NEAREST, high)
+    odd: list[IntArray] = []
+    patience, tightest = _PATIENCE, -np.inf
     while True:
         edges = np.argwhere(np.triu(chosen, 1))
-        relaxed = solve(_program(distances, edges, low, high), False, who)
-        reduced = distances - relaxed.duals[:, None] - relaxed.duals[None, :]
-        if not _add(chosen, reduced, -_ROUNDING, most=10 * n):
+        relaxed = solve(_program(distances, edges, low, high, odd), False, who)
+        reduced = _reduced(distances, relaxed.duals, odd)
+        if _add(chosen, reduced, -_ROUNDING, most=10 * n):
+            continue
+        patience = _PATIENCE if relaxed.value > tightest + _FRACTION else patience - 1
+        tightest = max(tightest, relaxed.value)
+        found = _short_of_edges(edges, relaxed.x, n) if low == 1 and patience else []
+        if not found:
             break
-    answer = solve(_program(distances, edges, low, high), True, who, time_limit)
+        odd += found
+    answer = solve(_program(distances, edges, low, high, odd), True, who, time_limit)
+    best = _factor(answer, edges, relaxed.value)
     gap = answer.value - relaxed.value
     whole = bool((distances == np.rint(distances)).all())
     if _add(chosen, reduced, gap - 1 + _ROUNDING if whole else gap - _ROUNDING):
-        edges = np.argwhere(np.triu(chosen, 1))
-        answer = solve(_program(distances, edges, low, high), True, who, time_limit)
-    return _factor(answer, edges)
+        more = np.argwhere(np.triu(chosen, 1))
+        program = _program(distances, more, low, high, odd)
+        old = np.isin(more @ [n, 1], best.edges @ [n, 1]).astype(np.float64)
+        last = _factor(solve(program, True, who, time_limit, old), more, relaxed.value)
+        return last if last.weight <= best.weight else replace(best, bound=last.bound, proved=False)
+    return best
+
+
+def _reduced(distances: FloatArray, duals: FloatArray, odd: list[IntArray]) -> FloatArray:
+    """Return the reduced cost of every edge."""
+    n = len(distances)
+    reduced = distances - duals[:n, None] - duals[None, :n]
+    for vertices, dual in zip(odd, duals[n:], strict=True):
+        inside = np.zeros(n, np.bool_)
+        inside[vertices] = True
+        reduced[inside[:, None] | inside[None, :]] -= dual
+    return reduced
+
+
+def _short_of_edges(edges: IntArray, x: FloatArray, n: int) -> list[IntArray]:
+    """Return odd sets of vertices that fewer than half as many edges touch: fractional components."""
+    fractional = edges[(x > _FRACTION) & (x < 1 - _FRACTION)]
+    found = []
+    for part in components(fractional, n):
+        if len(part) % 2 and len(part) > 1:
+            touched = x[np.isin(edges, part).any(axis=1)].sum()
+            if touched < (len(part) + 1) / 2 - _FRACTION:
+                found.append(np.array(part))
+    return found
 
 
 def components(edges: IntArray, n: int) -> list[list[int]]:
@@ -98,16 +137,20 @@ def _add(chosen: BoolArray, reduced: FloatArray, below: float, most: int | None 
     return len(u) > 0
 
 
-def _program(distances: FloatArray, edges: IntArray, low: int, high: int) -> Program:
+def _program(distances: FloatArray, edges: IntArray, low: int, high: int, odd: list[IntArray]) -> Program:
+    """Return the program of the degrees, and of the edges that odd sets need."""
+    n = len(distances)
+    touching = [np.flatnonzero(np.isin(edges, vertices).any(axis=1)) for vertices in odd]
+    column = np.concatenate([np.repeat(np.arange(len(edges)), 2), *touching])
+    row = np.concatenate([edges.reshape(-1), *(np.full(len(t), n + i) for i, t in enumerate(touching))])
     return Program(
         costs=distances[edges[:, 0], edges[:, 1]],
-        starts=np.arange(0, 2 * len(edges) + 1, 2),
-        rows=edges.reshape(-1),
-        n_rows=len(distances),
-        low=float(low),
-        high=float(high),
+        starts=np.concatenate([[0], np.cumsum(np.bincount(column, minlength=len(edges)))]),
+        rows=row[np.argsort(column, kind="stable")],
+        low=np.array([float(low)] * n + [(len(vertices) + 1) / 2 for vertices in odd]),
+        high=np.array([float(high)] * n + [np.inf] * len(odd)),
     )
 
 
-def _factor(answer: Answer, edges: IntArray) -> Factor:
-    return Factor(edges[answer.x > 0.5], answer.value, answer.bound, answer.proved)
+def _factor(answer: Answer, edges: IntArray, relaxed: float) -> Factor:
+    return Factor(edges[answer.x > 0.5], answer.value, max(answer.bound, relaxed), answer.proved)

@@ -21,9 +21,13 @@ class Program:
     costs: FloatArray  # (n_columns)
     starts: IntArray  # (n_columns + 1)
     rows: IntArray
-    n_rows: int
-    low: float
-    high: float
+    low: FloatArray  # (n_rows)
+    high: FloatArray  # (n_rows)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.low)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +41,17 @@ class Answer:
     proved: bool
 
 
-def solve(program: Program, integer: bool, who: str, time_limit: float | None = None) -> Answer:
-    """Return the answer of HiGHS; `who` asks, for the message where it is not installed."""
+def solve(
+    program: Program,
+    integer: bool,
+    who: str,
+    time_limit: float | None = None,
+    start: FloatArray | None = None,
+) -> Answer:
+    """Return the answer of HiGHS, begun at `start` where that is given.
+
+    `who` asks, for the message where the solver is not installed.
+    """
     highspy = _highspy(who)
     solver = highspy.Highs()
     solver.setOptionValue("output_flag", False)
@@ -47,6 +60,10 @@ def solve(program: Program, integer: bool, who: str, time_limit: float | None = 
     if time_limit is not None:
         solver.setOptionValue("time_limit", float(time_limit))
     solver.passModel(_model(highspy, program, integer))
+    if start is not None:
+        begin = highspy.HighsSolution()
+        begin.col_value = start.tolist()
+        solver.setSolution(begin)
     solver.run()
     status = solver.getModelStatus()
     solution = solver.getSolution()
@@ -76,8 +93,8 @@ def _model(highspy: Any, program: Program, integer: bool) -> Any:
     model.col_cost_ = program.costs
     model.col_lower_ = np.zeros(n)
     model.col_upper_ = np.ones(n)
-    model.row_lower_ = np.full(program.n_rows, program.low)
-    model.row_upper_ = np.full(program.n_rows, program.high)
+    model.row_lower_ = program.low
+    model.row_upper_ = program.high
     model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
     model.a_matrix_.start_ = program.starts.astype(np.int32)
     model.a_matrix_.index_ = program.rows.astype(np.int32)
