@@ -18,6 +18,9 @@ def run(plan_path: Path, output: Path | None, engine: str, settings: list[str], 
     """Make, verify and write the release; tell what came out."""
     if engine != "duckdb":
         raise InputError(f"--engine {engine!r}: the engines are: duckdb")
+    from kohort.cli.lean import start_lean
+
+    start_lean()
     from kohort.cli.progress import Bar
     from kohort.pipeline import make_release
     from kohort.plan import Plan

@@ -21,6 +21,9 @@ def run(
     as_json: bool,
 ) -> None:
     """Audit the table, and print the figures for people or for programs."""
+    from kohort.cli.lean import start_lean
+
+    start_lean()
     from kohort.pipeline import audit
     from kohort.plan import Plan
 

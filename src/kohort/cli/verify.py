@@ -13,6 +13,9 @@ from kohort.errors import InputError, VerificationError
 
 def run(release: Path, plan_path: Path | None, original: Path | None, as_json: bool) -> None:
     """Judge a release directory, or a table by a plan; exit with 4 where a promise does not hold."""
+    from kohort.cli.lean import start_lean
+
+    start_lean()
     from kohort.checking import verify, verify_directory
     from kohort.plan import Plan
 
