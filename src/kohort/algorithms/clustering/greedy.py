@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.clustering import kernels
+from kohort.algorithms.clustering import growth_kernels as kernels
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.arrays import IntArray
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.clustering import kernels
+from kohort.algorithms.clustering import growth_kernels, spread_kernels
 from kohort.algorithms.clustering.demands import Demands
+from kohort.algorithms.clustering.kernels import Clusters
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.arrays import FloatArray, IntArray
 
@@ -22,22 +23,22 @@ def spread(tuples: Tuples, demands: Demands, progress: Progress) -> IntArray:
     frequencies = demands.needs[0].frequencies()[order]
     p = demands.needs[0].p
     frequent = min(int((frequencies >= m).sum()), p - 1)
-    placed = kernels.deal(*state, m, members, starts, order[frequent:][::-1], (p - frequent) * m, 0)
+    placed = spread_kernels.deal(*state, m, members, starts, order[frequent:][::-1], (p - frequent) * m, 0)
     for value in order[:frequent][::-1]:
         progress.update(f"{m:,} clusters: diversity of the hardest attribute", placed, n)
-        placed = kernels.match(*state, m, members[starts[value] : starts[value + 1]], placed)
+        placed = spread_kernels.match(*state, m, members[starts[value] : starts[value + 1]], placed)
 
     progress.update(f"{m:,} clusters: diversity of every attribute", placed, n)
     diverse_first = np.argsort(_homogeneity(tuples, clusters), kind="stable")
-    standing, placed = kernels.diversify(*state, diverse_first, placed)
+    standing, placed = spread_kernels.diversify(*state, diverse_first, placed)
     if standing == 0:
         return np.zeros(n, np.int64)  # not even one cluster without all tuples: the table is one
 
     kept, dropped = _fillable(clusters, diverse_first[:standing], demands.size, n)
-    placed = kernels.release(pool, clusters, dropped, placed)
+    placed = spread_kernels.release(pool, clusters, dropped, placed)
     progress.update(f"{len(kept):,} clusters: filling up to k", placed, n)
-    placed = kernels.fill(*state, kept, demands.size, placed)
-    kernels.disperse(*state, kept, placed)
+    placed = spread_kernels.fill(*state, kept, demands.size, placed)
+    growth_kernels.disperse(*state, kept, placed)
     progress.update(f"{len(kept):,} clusters", n, n)
     return tuples.cluster_of_rows(clusters)
 
@@ -51,11 +52,11 @@ def _by_value(tuples: Tuples) -> tuple[IntArray, IntArray, IntArray]:
     return np.argsort(values, kind="stable"), starts, np.argsort(-frequencies, kind="stable")
 
 
-def _homogeneity(tuples: Tuples, clusters: kernels.Clusters) -> FloatArray:
+def _homogeneity(tuples: Tuples, clusters: Clusters) -> FloatArray:
     return np.asarray((tuples.diversity.p - clusters.distinct) @ tuples.diversity.weights, np.float64)
 
 
-def _fillable(clusters: kernels.Clusters, standing: IntArray, size: int, n: int) -> tuple[IntArray, IntArray]:
+def _fillable(clusters: Clusters, standing: IntArray, size: int, n: int) -> tuple[IntArray, IntArray]:
     """Return the clusters, the largest first, that can all be filled, and those that must be dissolved."""
     sizes = clusters.sizes[standing]
     order = standing[np.argsort(-sizes, kind="stable")]
