@@ -39,10 +39,12 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
         )
     names, columns = _named(rows)
     check_header(f"{path}, header row", names)
-    cells = {name: columns[names.index(name)] for name in wanted(path, names, options.columns)}
+    wanted_names = wanted(path, names, options.columns)
+    arrays = [column_of(name, columns[names.index(name)]) for name in wanted_names]
     if options.unescape_formulas:
-        cells = {_plain(name): [_plain(cell) for cell in column] for name, column in cells.items()}
-    return pa.table({name: column_of(name, column) for name, column in cells.items()})
+        arrays = [formulas.unescaped(a) if pa.types.is_string(a.type) else a for a in arrays]
+        wanted_names = formulas.unescaped(pa.array(wanted_names, pa.string())).to_pylist()
+    return pa.table(arrays, names=wanted_names)
 
 
 def write_excel(table: Table, path: Path, options: WritingOptions) -> None:
@@ -125,10 +127,6 @@ def _writer(sheet: Any, cells: list[Any]) -> Any:
     if kinds <= {bool}:
         return sheet.write_boolean
     return sheet.write_string if kinds <= {str} else sheet.write_number
-
-
-def _plain(cell: Any) -> Any:
-    return formulas.unescaped(pa.array([cell], pa.string()))[0].as_py() if isinstance(cell, str) else cell
 
 
 def _check_limits(table: Table, path: Path) -> None:
