@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
 
 UNUSED = ("pandas", "scipy")
+
+
+class _Absent(MetaPathFinder):
+    """Says of the unused libraries that they are not installed."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> None:
+        if name in UNUSED:
+            raise ModuleNotFoundError(f"{name} is not used by this command", name=name)
 
 
 def start_lean() -> None:
@@ -14,9 +24,8 @@ def start_lean() -> None:
     first kernel, for linear algebra; a command needs neither, and they take as long as a whole release.
     Afterwards both can be imported as usual by whoever does need them.
     """
-    hidden = [name for name in UNUSED if name not in sys.modules]
-    for name in hidden:
-        sys.modules[name] = None  # type: ignore[assignment] # an import of it fails as if it were not there
+    absent = _Absent()
+    sys.meta_path.insert(0, absent)
     try:
         import pyarrow as pa
         from numba.core.registry import cpu_target
@@ -24,5 +33,4 @@ def start_lean() -> None:
         pa.scalar(0)
         cpu_target.target_context.refresh()
     finally:
-        for name in hidden:
-            del sys.modules[name]
+        sys.meta_path.remove(absent)
