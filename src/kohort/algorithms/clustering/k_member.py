@@ -26,12 +26,13 @@ class KMember:
     default they are widened to the ends of the hierarchy's labels one level up, because a cluster's extremes
     tell values of its members.
 
-    The finished clusters are improved by `passes` rounds of moves and exchanges of tuples, which lower the
-    information loss and change neither the number of clusters nor raise DM; 0 leaves the paper's result.
+    The finished clusters are improved by at most `passes` rounds of moves and exchanges of tuples, which lower
+    the information loss, leave the number of clusters as it is and never raise its DM; 0 leaves the paper's
+    result. A time limit ends the rounds early.
 
-    Guarantee: every promise holds; none on the loss. Clusters have k to 2k − 1 tuples unless many of the
-    fewer than k tuples left over fall to one cluster. Complexity: O(n·d) look-ups for d distinct tuples in
-    the worst case, about O(n·d/k) with the bounds of `kernels`.
+    Guarantee: every promise holds; none on the loss. Clusters have k to 2k − 1 tuples where nothing had to be
+    merged. Complexity: O(n·d) look-ups for d distinct tuples in the worst case, about O(n·d/k) with the
+    bounds of `kernels`.
 
     Departures: ties go to the tuple of least codes, and tuples left over are dispersed in that order rather than
     at random; only the first start is random (`seed`). Where a respondent column is named, clusters hold k

@@ -69,6 +69,19 @@ def test_p_and_k_hold_on_random_tables(way, seed):
     check(problem, way.solve(problem, Silent()))
 
 
+@pytest.mark.parametrize("passes", [0, 10])
+@pytest.mark.parametrize("seed", range(8))
+def test_k_member_makes_n_over_k_clusters_of_k_to_2k_minus_1_tuples(seed, passes):
+    k, n = 3 + seed % 4, 50 + seed
+    problem = random_problem(seed, n, (KAnonymity(k),), seed=seed)
+    solution = KMember(passes=passes).solve(problem, Silent())
+    check(problem, solution)
+    sizes = np.bincount(solution.decision.group_of)
+    assert len(sizes) == n // k
+    assert sizes.min() >= k
+    assert sizes.max() <= 2 * k - 1
+
+
 @pytest.mark.parametrize("way", WAYS, ids=ids)
 def test_frequencies_on_which_the_printed_fill_starves(way):
     values = np.repeat(np.arange(7), (9, 7, 4, 4, 3, 3, 1))
