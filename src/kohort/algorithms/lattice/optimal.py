@@ -22,6 +22,7 @@ from kohort.recode import Problem, Solution
 
 Examiner = Counting | Judging
 
+FEW = 64  # nodes below which a first good score is not worth looking for
 BUDGET = 4_000_000  # classes read between two looks at the clock
 
 
@@ -51,7 +52,8 @@ def search(packing: Packing, memory: int, deadline: float | None, progress: Prog
     examiner = examiner_of(packing, memory)
     done = False
     try:
-        descend(packing.lattice, examiner)
+        if len(packing.lattice) > FEW:
+            descend(packing.lattice, examiner)
         done = complete(examiner, len(packing.lattice), deadline, progress)
     except KeyboardInterrupt:
         pass
