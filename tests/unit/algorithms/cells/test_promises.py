@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from tests.reference.cells import (
@@ -20,9 +22,10 @@ from kohort.algorithms.cells.exact import CellsExact
 from kohort.algorithms.cells.factor_2 import Factor2
 from kohort.algorithms.cells.factor_3 import Factor3
 from kohort.algorithms.cells.forest import Forest
-from kohort.algorithms.cells.levels_and_cells import LevelsAndCells
+from kohort.algorithms.cells.levels_and_cells import LevelsAndCells, solution_at
 from kohort.algorithms.cells.meyerson_williams import MeyersonWilliams, greedy_cover, partition_of
 from kohort.algorithms.cells.mu_argus import MuArgus
+from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.errors import InfeasibleError, InputError
 from kohort.hierarchy import Hierarchy
@@ -132,6 +135,18 @@ def test_levels_and_cells_lose_no_more_than_leaving_rows_out():
         climbed = LevelsAndCells(exhaustive=1).solve(problem, Silent())
         whole = LevelsAndCells().solve(problem, Silent())
         assert whole.score <= climbed.score <= rows_left_out.score + 1e-12
+
+
+def test_levels_and_cells_skip_no_node_that_would_win():
+    for seed in range(4):
+        problem = random_problem(seed, 3, n=25)
+        solution = LevelsAndCells().solve(problem, Silent())
+        every = [
+            by_value(problem, lambda rows, node=node: solution_at(rows, node))
+            for node in product(range(4), repeat=3)
+        ]
+        assert solution.score == min(found.score for found in every)
+        assert 0 < solution.facts["skipped"] < solution.facts["nodes"] == len(every)
 
 
 def test_levels_and_cells_keep_within_level_bounds():
