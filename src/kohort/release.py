@@ -79,7 +79,7 @@ class Release:
         with _staging(private) as inner, _staging(directory) as stage:
             files = {stem: stage / f"{stem}.{format}" for stem in self.tables}
             for stem, table in self.tables.items():
-                write_table(table.to_arrow(), files[stem])
+                write_table(table, files[stem])
             written = time.perf_counter()
             verdicts = self.judge(files)
             demand(verdicts)

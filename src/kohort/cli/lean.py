@@ -12,7 +12,7 @@ UNUSED = ("pandas", "scipy")
 class _Absent(MetaPathFinder):
     """Says of the unused libraries that they are not installed."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> None:
+    def find_spec(self, name: str, path: Sequence[str] | None, target: object = None) -> None:  # noqa: ARG002
         if name in UNUSED:
             raise ModuleNotFoundError(f"{name} is not used by this command", name=name)
 
