@@ -18,9 +18,11 @@ def run(plan_path: Path, output: Path | None, engine: str, settings: list[str], 
     """Make, verify and write the release; tell what came out."""
     if engine != "duckdb":
         raise InputError(f"--engine {engine!r}: the engines are: duckdb")
+    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
+    tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.pipeline import make_release
     from kohort.plan import Plan
