@@ -13,7 +13,7 @@ from kohort.algorithms import Progress, Silent
 from kohort.arrays import IntArray
 from kohort.checking import Kind, Original, judge_release
 from kohort.errors import InputError
-from kohort.evidence import release_facts
+from kohort.evidence import check_task, release_facts, task_facts
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, prepare, sensitive_hierarchies
@@ -41,6 +41,7 @@ def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Rele
 def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
     """Return a release that is yet to be verified: by `anonymize` in memory, by `save` from its bytes."""
     clock = _Clock()
+    check_task(plan)
     progress.update("reading the table")
     table, convert = read_source(source, plan)
     population = (
@@ -60,6 +61,11 @@ def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
     tables = released_tables(table, plan, problem, solution.decision, recoded, rows)
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")
+    if plan.output.task is not None:
+        progress.update("training a model before and after")
+        truthful = algorithm.card.truthful
+        facts["task"] = task_facts(plan.output.task, table, problem, tables["table"], truthful)
+        clock.lap("task")
     facts |= {"forecast": expected, "seconds": clock.laps}
 
     def judge(written: Mapping[str, Any]) -> list[Verdict]:

@@ -62,6 +62,7 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str = "csv"
     shuffle: bool = True
+    task: str | None = None  # a column to predict: how well the release serves that is told in the report
 
 
 @dataclass(frozen=True)

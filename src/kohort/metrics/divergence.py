@@ -20,6 +20,7 @@ from kohort.classes import group
 from kohort.metrics.cover import spread
 
 _CHUNK = 4096
+_DENSE = 20_000  # value pairs up to which a matrix of all of them is the quicker way
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ def pair_divergences(
     """Return the divergence of every two attributes' joint distribution.
 
     Complexity: per pair, the released label pairs times the first domain, and the original value pairs times
-    the second attribute's labels; the matrix of all value pairs is never made.
+    the second attribute's labels; the matrix of all value pairs is made only where it is small.
     """
     return {
         (i, j): _pair(original, released, (i, j), covers[i], covers[j])
@@ -73,9 +74,13 @@ def _pair(
 ) -> float:
     n = original.records.sum()
     missing = n - released.records.sum()
+    first_spread, second_spread = spread(first), spread(second)
+    if first.shape[1] * second.shape[1] <= _DENSE and len(first) * len(second) <= _DENSE:
+        true = _matrix(original, at, (first.shape[1], second.shape[1]))
+        believed = first_spread.T @ _matrix(released, at, (len(first), len(second))) @ second_spread
+        return kullback_leibler(true / n, (believed + missing / true.size) / n)
     values, counts = _counted(original, at)
     labels, shown = _counted(released, at)
-    first_spread, second_spread = spread(first), spread(second)
     picture = np.zeros((len(second), first.shape[1]))  # records by label of the second, value of the first
     for start in range(0, len(labels), _CHUNK):
         part = slice(start, start + _CHUNK)
@@ -86,6 +91,11 @@ def _pair(
         believed[part] = (picture[:, values[part, 0]] * second_spread[:, values[part, 1]]).sum(axis=0)
     believed += missing / (first.shape[1] * second.shape[1])
     return kullback_leibler(counts / n, believed / n)
+
+
+def _matrix(coded: Coded, at: tuple[int, int], shape: tuple[int, int]) -> FloatArray:
+    keys = coded.codes[:, at[0]].astype(np.int64) * shape[1] + coded.codes[:, at[1]]
+    return np.asarray(np.bincount(keys, coded.records, shape[0] * shape[1]).reshape(shape), np.float64)
 
 
 def _counted(coded: Coded, at: tuple[int, int]) -> tuple[IntArray, FloatArray]:

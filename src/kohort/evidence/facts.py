@@ -1,23 +1,24 @@
-"""What a release can tell of itself: the facts that manifest, report and `--json` show."""
+"""The facts of a release, gathered: aggregates only, no raw value."""
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from kohort.algorithms import Algorithm
-from kohort.arrays import IntArray
 from kohort.classes import Classes
+from kohort.evidence.columns import column_facts
+from kohort.evidence.kept import kept_facts
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
 from kohort.plan_text import plan_toml
 from kohort.publishing import told_classes
 from kohort.recode import Problem, Recoded, Solution
-from kohort.recode.marginals import marginal
 from kohort.risk.audit import judged
 from kohort.table import Table
 
@@ -28,37 +29,37 @@ _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
 def release_facts(
     table: Table, plan: Plan, problem: Problem, algorithm: Algorithm, solution: Solution, recoded: Recoded
 ) -> dict[str, Any]:
-    """Return the public facts of a release: aggregates only, no raw value.
+    """Return the facts of a release; `public_facts` makes of them what outsiders may see.
 
     Verdicts and seconds are added by whoever verifies and times it.
     """
     outcome = recoded.outcome(problem)
     classes = told_classes(problem, solution.decision, outcome)
     found = judged(classes, problem.reference)
-    return {
+    k = small(plan)
+    facts = {
         "rows": table.n_rows,
         "released": outcome.kept,
         "suppressed": outcome.suppressed,
         "classes": len(classes),
         **solution.decision.facts(problem),
-        "k": max(
-            [k for model in plan.require if isinstance(k := getattr(model, "k", None), int)], default=SMALL
-        ),
+        "k": k,
         "objective": problem.objective.card.name,
         "score": solution.score,
         "optimal": solution.optimal,
         **solution.facts,
         "losses": losses(outcome, problem),
+        **kept_facts(table, plan, problem, recoded, outcome, k),
         "class_sizes": class_sizes(classes),
         "risk": found["risk"],
         "sensitive": found["sensitive"],
-        "marginals": marginals(problem, recoded),
-        "columns": [_column(table, plan, problem, recoded, outcome, name) for name in plan.columns],
+        "columns": [column_facts(table, plan, problem, recoded, outcome, name, k) for name in plan.columns],
         "undeclared": [
             name for name in table.names if name not in plan.columns and name != plan.input.respondent
         ],
         "algorithm": {
             "name": algorithm.card.name,
+            "summary": algorithm.card.summary,
             "taxonomy": algorithm.card.taxonomy,
             "guarantee": algorithm.card.guarantee,
             "truthful": algorithm.card.truthful,
@@ -72,6 +73,13 @@ def release_facts(
         "plan_toml": plan_toml(public_plan(plan)),
         "versions": versions(),
     }
+    return {key: _json(value) for key, value in facts.items()}
+
+
+def small(plan: Plan) -> int:
+    """Return the k below which counts of people are not told: the greatest that the plan promises."""
+    promised = [k for model in plan.require if isinstance(k := getattr(model, "k", None), int)]
+    return max(promised, default=SMALL)
 
 
 def losses(outcome: Outcome, problem: Problem) -> dict[str, float]:
@@ -82,24 +90,6 @@ def losses(outcome: Outcome, problem: Problem) -> dict[str, float]:
             told[name] = problem.objective.score(outcome)
         elif not _needs_target(kind):
             told[name] = kind().score(outcome)
-    return told
-
-
-def marginals(problem: Problem, recoded: Recoded) -> list[dict[str, Any]]:
-    """Return the distribution of each quasi-identifier before and after, in whole per cent.
-
-    Whole per cent, because exact counts before minus exact counts after would tell who was suppressed.
-    """
-    told = []
-    for j in range(len(problem.names)):
-        found = marginal(problem, recoded, j)
-        if found is not None:
-            before = np.round(100 * found.before / found.before.sum()).astype(int)
-            after = np.round(100 * found.after / found.after.sum()).astype(int)
-            labels = ["missing" if label is None else label for label in found.labels]
-            told.append(
-                {"name": found.name, "labels": labels, "before": before.tolist(), "after": after.tolist()}
-            )
     return told
 
 
@@ -128,51 +118,6 @@ def class_sizes(classes: Classes) -> list[dict[str, int]]:
     return bins
 
 
-def _column(
-    table: Table, plan: Plan, problem: Problem, recoded: Recoded, outcome: Outcome, name: str
-) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "name": name,
-        "role": str(plan.columns[name].role),
-        "released": name in plan.released,
-    }
-    if name not in problem.names:
-        return told
-    j = problem.names.index(name)
-    hierarchy, column = problem.hierarchies[j], recoded.columns[j]
-    size = hierarchy.size
-    share = (outcome.covered()[j] / size + outcome.suppressed) / outcome.n_rows
-    used = np.bincount(column.codes[recoded.kept], minlength=1) > 0
-    return told | {
-        "hierarchy": (plan.columns[name].hierarchy or {}).get("kind"),
-        "height": hierarchy.height,
-        "domain": size,
-        "values": len(table[name].values),
-        "released_values": int(used.sum()),
-        "example": _example(column.labels, column.codes[recoded.kept]),
-        "loss": float((share - 1 / size) / (1 - 1 / size)) if size > 1 else 0.0,
-    }
-
-
-def _example(labels: Sequence[str | None], codes: IntArray) -> str | None:
-    """Return the released value that most rows hold: public by itself, and nobody's in particular."""
-    counts = np.bincount(codes, minlength=len(labels))
-    told = [code for code in np.argsort(-counts, kind="stable") if labels[code] is not None]
-    return labels[told[0]] if told else None
-
-
-def public_facts(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts with small counts of people written as `<k`, as the public files show them.
-
-    With the number of suppressed rows hidden, the number of rows before must be hidden too: their difference
-    would tell it.
-    """
-    k = facts["k"]
-    if not 0 < facts["suppressed"] < k:
-        return facts
-    return facts | {"suppressed": f"<{k}", "rows": f"{facts['released']} to {facts['released'] + k - 1}"}
-
-
 def public_plan(plan: Plan) -> dict[str, Any]:
     """Return the plan without what outsiders must not have: where the table was, and the seed."""
     told = plan.to_dict()
@@ -189,3 +134,14 @@ def versions() -> dict[str, str]:
         "python": platform.python_version(),
         **{name: version(name) for name in _ENGINES},
     }
+
+
+def _json(value: Any) -> Any:
+    """Return the value with numpy's numbers as Python's, and infinite ones as None, which JSON can hold."""
+    if isinstance(value, Mapping):
+        return {key: _json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(item) for item in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,0 +1,122 @@
+"""What happened to each column, told by its hierarchy and not by people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.metrics import Outcome
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.recode.recoded import ReleasedColumn
+from kohort.table import Table
+
+
+def column_facts(
+    table: Table, plan: Plan, problem: Problem, recoded: Recoded, outcome: Outcome, name: str, k: int
+) -> dict[str, Any]:
+    """Return a column's role and, for a quasi-identifier, its levels, what was released of it and what it lost."""
+    told: dict[str, Any] = {
+        "name": name,
+        "role": str(plan.columns[name].role),
+        "released": name in plan.released,
+    }
+    if name not in problem.names:
+        return told
+    j = problem.names.index(name)
+    hierarchy, column = problem.hierarchies[j], recoded.columns[j]
+    spec = plan.columns[name].hierarchy or {}
+    records = records_of(problem, recoded, j)
+    example = _example(column.labels, records, k)
+    share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
+    level = _level(hierarchy, column)
+    return told | {
+        "hierarchy": spec.get("kind"),
+        "height": hierarchy.height,
+        "level": level,
+        "levels": _chain(spec, hierarchy, level, example),
+        "domain": hierarchy.size,
+        "values": len(table[name].values),
+        "released_values": int((records > 0).sum()),
+        "example": example,
+        "loss": float((share - 1 / hierarchy.size) / (1 - 1 / hierarchy.size)) if hierarchy.size > 1 else 0.0,
+    }
+
+
+def records_of(problem: Problem, recoded: Recoded, j: int) -> IntArray:
+    """Return how many records are released with each label of attribute j."""
+    column = recoded.columns[j]
+    weights = None if recoded.class_of is None else problem.base.rows[recoded.kept]
+    return np.bincount(column.codes[recoded.kept], weights, minlength=len(column.labels)).astype(np.int64)
+
+
+def _example(labels: Sequence[Label], records: IntArray, k: int) -> Label:
+    """Return the released value that most records hold, if at least k do: public, and nobody's in particular."""
+    told = [code for code in np.argsort(-records, kind="stable") if labels[code] is not None]
+    return labels[told[0]] if told and records[told[0]] >= k else None
+
+
+def _level(hierarchy: Hierarchy, column: ReleasedColumn) -> int | None:
+    """Return the level at which the whole column was released, where it is one."""
+    if column.ground:
+        return 0
+    for height, level in enumerate(hierarchy.levels):
+        if level.labels == column.labels:
+            return height
+    return None
+
+
+def _chain(
+    spec: Mapping[str, Any], hierarchy: Hierarchy, released: int | None, example: Label
+) -> list[dict[str, Any]]:
+    """Return every level by name, number of labels and an example: the released one and what stands above it.
+
+    Levels below the released one have no example, for it would be finer than the release; but a tree stands
+    in the plan, so its own leaves are shown.
+    """
+    names = _names(spec, hierarchy)
+    chain = [
+        {"name": name, "labels": len(level.labels), "example": None}
+        for name, level in zip(names, hierarchy.levels, strict=True)
+    ]
+    if released is None or example is None:
+        return chain
+    ground = int(
+        np.flatnonzero(hierarchy.levels[released].of_ground == _code(hierarchy, released, example))[0]
+    )
+    start = 0 if spec.get("kind") == "tree" else released
+    for height in range(start, hierarchy.height):
+        level = hierarchy.levels[height]
+        chain[height]["example"] = level.labels[level.of_ground[ground]]
+    return chain
+
+
+def _code(hierarchy: Hierarchy, level: int, label: Label) -> int:
+    return hierarchy.levels[level].code_of[label]
+
+
+def _names(spec: Mapping[str, Any], hierarchy: Hierarchy) -> list[str]:
+    between = _between(spec, hierarchy)
+    top = "any value" if hierarchy.levels[-1].labels == (SUPPRESSED,) else f"level {hierarchy.height}"
+    if len(between) != hierarchy.height - 1:  # a level that would have been the root itself is not repeated
+        between = [f"level {height}" for height in range(1, hierarchy.height)]
+    return ["exact", *between, top][: hierarchy.height + 1]
+
+
+def _between(spec: Mapping[str, Any], hierarchy: Hierarchy) -> list[str]:
+    """Return the names of the levels between ground and root."""
+    kind = spec.get("kind")
+    if kind == "dates":
+        return [str(level).replace("-", " ") for level in spec.get("levels", [])]
+    if kind == "intervals":
+        return [f"{width} wide" for width in spec.get("widths", [])]
+    if kind == "order":
+        return [f"first {n}" for n in spec.get("keep") or [len(spec.get("values", []))]]
+    if kind == "mask":
+        hidden = spec.get("steps") or range(1, hierarchy.height)
+        return [f"{n} hidden" for n in hidden]
+    return [f"level {height}" for height in range(1, hierarchy.height)]

@@ -1,0 +1,44 @@
+"""Task utility of a release, where it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.task_utility import task_utility
+from kohort.plan import Plan
+from kohort.recode import Problem
+from kohort.table import Role, Table
+
+
+def check_task(plan: Plan) -> None:
+    """Refuse a target that a model cannot be asked for."""
+    target = plan.output.task
+    possible = [name for name in plan.released if plan.columns[name].role is not Role.QUASI]
+    if target is not None and target not in possible:
+        raise InputError(
+            f"[output] task is {target!r}; it must be a released column that is not generalized: "
+            f"{', '.join(possible) or '(the plan has none)'}"
+        )
+    if target is not None and plan.recode.algorithm == "anatomy":
+        raise InputError(
+            "[output] task: anatomy tells sensitive values apart from the rows, so no model can be trained on them; "
+            "leave task out, or choose another algorithm"
+        )
+
+
+def task_facts(
+    target: str, table: Table, problem: Problem, released: Table, truthful: bool
+) -> dict[str, Any]:
+    """Return how well the target is predicted from the quasi-identifiers, before and after."""
+    hierarchies: dict[str, Hierarchy] = (
+        dict(zip(problem.names, problem.hierarchies, strict=True)) if truthful else {}
+    )  # perturbed values have no place in a hierarchy: they are taken as they are
+    found = task_utility(table.to_arrow(), released.to_arrow(), target, problem.names, hierarchies)
+    return asdict(found) | {
+        "kept": found.kept,
+        "features": list(problem.names),
+        "model": "logistic regression",
+    }
