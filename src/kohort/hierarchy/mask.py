@@ -36,7 +36,7 @@ class Mask:
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy over the values of the table."""
-        ground = told(texts)
+        ground = sorted(told(texts))  # codes, not quantities: their order is that of their characters
         longest = max(map(len, ground), default=0)
         levels: list[Domain] = []
         labels, of_ground = ground, None
@@ -48,7 +48,7 @@ class Mask:
             labels = [str(label) for label in domain.labels]
         if levels:
             levels.append(Domain(["*"], levels[-1].of_ground * 0))
-        return finished(name, ground, levels, None in texts)
+        return finished(name, ground, levels, None in texts, numeric=False)
 
     def _masked(self, label: str, shown: int, longest: int) -> str:
         if self.side == "right":
