@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from kohort.algorithms.lattice.judgement import Judgement
 from kohort.algorithms.lattice.packing import Packing
-from kohort.arrays import BoolArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.models import Monotone
 from kohort.recode import Problem
@@ -147,39 +147,64 @@ class Judging:
     def _score(self, node: int, classes: Classes, failing: BoolArray, firm: BoolArray) -> float:
         from kohort.algorithms.lattice import sweep_kernels as kernels
 
-        terms, marks = self.terms, self.marks
-        if terms.kind == kernels.OTHER:
-            return Judgement(self.problem, classes, failing).score
-        if terms.kind == kernels.HEIGHT:
-            return float(marks.prior[node])
-        m = len(self.order)
         vector = np.array(self.packing.lattice.vector(node), np.int64)
-        gains, sure = np.zeros(m), np.zeros(m)
-        kept, fitting, squares = kernels.weigh(
-            terms,
-            self.columns,
-            np.ascontiguousarray(classes.codes, np.int32),
-            np.ascontiguousarray(classes.rows, np.int64),
-            failing.astype(np.int8) + firm,
-            vector,
-            self.order,
-            gains,
-            sure,
-        )
-        lost = int(marks.lost[node])
-        if terms.kind == kernels.DISCERNIBILITY:
-            return float(squares + terms.records * lost)
-        if terms.kind == kernels.CLASSES:
-            marks.under[node] = max(marks.under[node], terms.records / (fitting + 1))
-            return float(terms.records / (kept + (lost > 0)))
-        if terms.kind == kernels.TUPLES:
-            marks.under[node] = max(marks.under[node], -float(fitting))
-            return -float(kept)
-        if terms.kind == kernels.SUPPRESSION:
-            return float(lost)
-        if firm.any():
-            kernels.hand_down(marks.gains, node, sure)
-        return float(kernels.combined(terms, vector, gains))
+        found = weighed(self.packing, self.terms, self.columns, vector, classes, failing, firm)
+        marks = self.marks
+        if self.terms.kind in (kernels.CLASSES, kernels.TUPLES):
+            marks.under[node] = max(marks.under[node], found.under)
+        elif firm.any():
+            kernels.hand_down(marks.gains, node, found.sure)
+        return float(marks.prior[node]) if self.terms.kind == kernels.HEIGHT else found.score
+
+
+class Weighed(NamedTuple):
+    """A feasible node's score, and what follows for its specializations."""
+
+    score: float
+    under: float  # no specialization scores less
+    sure: FloatArray  # what suppression adds at every specialization
+
+
+def weighed(
+    packing: Packing,
+    terms: Terms,
+    columns: Columns,
+    vector: IntArray,
+    classes: Classes,
+    failing: BoolArray,
+    firm: BoolArray,
+) -> Weighed:
+    """Score a feasible node (nan for heights, which need no classes) and bound its specializations."""
+    from kohort.algorithms.lattice import sweep_kernels as kernels
+
+    gains, sure = np.zeros(len(vector)), np.zeros(len(vector))
+    if terms.kind == kernels.OTHER:
+        return Weighed(Judgement(packing.problem, classes, failing).score, -np.inf, sure)
+    if terms.kind == kernels.HEIGHT:
+        return Weighed(np.nan, -np.inf, sure)
+    kept, fitting, squares = kernels.weigh(
+        terms,
+        columns,
+        np.ascontiguousarray(classes.codes, np.int32),
+        np.ascontiguousarray(classes.rows, np.int64),
+        failing.astype(np.int8) + firm,
+        vector,
+        np.array(packing.order, np.int64),
+        gains,
+        sure,
+    )
+    lost, least = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
+    n = terms.records
+    if terms.kind == kernels.DISCERNIBILITY:
+        return Weighed(float(squares + n * lost), n * least + terms.least_size * (n - least), sure)
+    if terms.kind == kernels.CLASSES:
+        return Weighed(float(n / (kept + (lost > 0))), n / (fitting + 1), sure)
+    if terms.kind == kernels.TUPLES:
+        return Weighed(-float(kept), -float(fitting), sure)
+    if terms.kind == kernels.SUPPRESSION:
+        return Weighed(float(lost), float(least), sure)
+    under = float(kernels.combined(terms, terms.floors, np.zeros_like(vector), sure))
+    return Weighed(float(kernels.combined(terms, terms.totals, vector, gains)), under, sure)
 
 
 def verdict(problem: Problem, classes: Classes) -> tuple[BoolArray, BoolArray, bool]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.lattice.best_first import BestFirst, len_of
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, slack, solution_of
 from kohort.algorithms.lattice.counting import Counting
 from kohort.algorithms.lattice.judgement import judge
@@ -31,6 +32,8 @@ class Optimal:
     """The best node of the lattice for any objective and any list of models."""
 
     memory: int = 1 << 28  # bytes for counted prefixes
+    nodes: int = 5_000_000  # larger lattices are searched best first, without marking every node
+    patience: float = 60.0  # seconds for these where the problem sets no time limit
 
     card: ClassVar = Card(
         "optimal",
@@ -42,9 +45,13 @@ class Optimal:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node; ties as in `choice.best_of`."""
-        deadline = None if problem.time_limit is None else monotonic() + problem.time_limit
         lattice_of(problem)
-        return search(pack(problem), self.memory, deadline, progress)
+        packing = pack(problem)
+        limit = problem.time_limit
+        if len_of(packing) > self.nodes:
+            deadline = monotonic() + (self.patience if limit is None else limit)
+            return BestFirst(packing, self.memory).run(deadline, progress)
+        return search(packing, self.memory, None if limit is None else monotonic() + limit, progress)
 
 
 def search(packing: Packing, memory: int, deadline: float | None, progress: Progress) -> Solution:
@@ -100,7 +107,7 @@ def conclude(packing: Packing, examiner: Examiner, *, done: bool) -> Solution:
     facts: dict[str, Any] = {"nodes": len(packing.lattice), "checked": examiner.checked, "search": "sweep"}
     best = float(examiner.best[0])
     if not np.isfinite(best):
-        counted = np.flatnonzero(marks.lost >= 0)
+        counted = np.flatnonzero(marks.lost >= 0)[::-1]  # of equal misses the coarsest
         nearest = int(counted[np.argmin(marks.lost[counted])])
         raise infeasible(problem, judge(problem, packing.vector(nearest)))
     tied = np.flatnonzero(marks.score <= best + slack(best))

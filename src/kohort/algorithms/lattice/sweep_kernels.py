@@ -91,7 +91,10 @@ class Pool(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _combined(terms, totals, vector, gains):  # type: ignore[no-untyped-def]  # pragma: no cover
+def combined(
+    terms: Any, totals: FloatArray, vector: IntArray, gains: FloatArray
+) -> float:  # pragma: no cover
+    """Return the score of an objective that adds up over attributes."""
     if terms.kind == PRODUCT:
         logs = 0.0
         for j in range(len(vector)):
@@ -124,7 +127,7 @@ def bound_of(terms: Any, marks: Any, frame: Any, node: int, vector: IntArray) ->
     elif terms.kind == SUPPRESSION:
         bound = max(bound, float(least))
     elif least > 0 and marks.gains.shape[0] > 1 and (terms.kind == PRODUCT or terms.kind == MEAN):
-        bound = max(bound, _combined(terms, terms.floors, vector, marks.gains[node]))
+        bound = max(bound, combined(terms, terms.floors, vector, marks.gains[node]))
     return bound
 
 
@@ -380,7 +383,7 @@ def count(
                         gains[j] += rows[i] * more
                         sure[j] += rows[i] * max(more, 0.0)
             hand_down(marks.gains, node, sure)
-        score = _combined(terms, terms.totals, vector, gains)
+        score = combined(terms, terms.totals, vector, gains)
     marks.score[node] = score
     return score
 
@@ -417,12 +420,6 @@ def weigh(
                 if failing[i] == 2:
                     sure[j] += rows[i] * max(more, 0.0)
     return kept, fitting, squares
-
-
-@njit(cache=True, nogil=True)
-def combined(terms: Any, vector: IntArray, gains: FloatArray) -> float:  # pragma: no cover
-    """Return the score of an objective that adds up over attributes."""
-    return _combined(terms, terms.totals, vector, gains)
 
 
 @njit(cache=True, nogil=True)

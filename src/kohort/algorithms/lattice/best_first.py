@@ -1,0 +1,179 @@
+"""The search of lattices too large to be marked node by node: anytime, best first, from the top down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.lattice.choice import TOLERANCE, best_of, infeasible, slack, solution_of
+from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.judging import Weighed, verdict, weighed
+from kohort.algorithms.lattice.lattice import Vector
+from kohort.algorithms.lattice.packing import Packing
+from kohort.algorithms.lattice.terms import columns_of, terms_of
+from kohort.classes import Classes
+from kohort.metrics import MinRelativeDistance
+from kohort.recode import Solution
+
+if TYPE_CHECKING:
+    from kohort.algorithms.lattice.sweep_kernels import Columns, Terms
+
+OPEN = 200_000  # nodes waiting at most
+TIES = 10_000  # nodes remembered at most
+
+
+class Found(NamedTuple):
+    """What is known of an examined node."""
+
+    score: float  # inf: not feasible
+    under: float  # no specialization scores less; inf: none is feasible
+    lost: int
+
+
+class BestFirst:
+    """Specializes the best open node first.
+
+    Every node is reached once, from the top, by lowering attributes in a fixed order: a node's children lower
+    the attribute lowered last or a later one. All nodes on that way generalize it, so a subtree is cut
+    off where a promise that is monotone fails, or where the bound for all specializations is beaten. When
+    no node is open the best is optimal; until then the least bound of the open nodes proves the gap.
+    """
+
+    def __init__(self, packing: Packing, memory: int) -> None:
+        self.packing, self.memory = packing, memory
+        self.columns: Columns = columns_of(packing)
+        self.terms: Terms = terms_of(packing, self.columns)
+        self.prefixes: dict[Vector, Classes] = {}
+        self.held = 0
+        self.checked = 0
+        self.best = float("inf")
+        self.ties: list[tuple[float, int, Vector]] = []
+        self.nearest: tuple[int, Vector] | None = None
+        self.dropped = float("inf")  # the least bound of nodes given up for want of room
+
+    def run(self, deadline: float | None, progress: Progress) -> Solution:
+        """Search until nothing is open, the deadline has passed or the user interrupts."""
+        heap: list[tuple[float, Vector, int, float]] = []
+        top = self.packing.lattice.highest
+        try:
+            first = self.examine(top)
+            heappush(heap, (first.score, top, 0, first.under))
+            self.descend(top, first.score, deadline)
+            while heap and (deadline is None or monotonic() < deadline):
+                _, vector, last, under = heappop(heap)
+                progress.update(f"best first: {self.checked} nodes judged, {len(heap)} open", None, None)
+                if under > self.best + slack(self.best):
+                    continue
+                heappush(heap, (-float("inf"), vector, last, under))  # open until its children are in
+                waiting = [(child, j, self.examine(child)) for child, j in _children(vector, last)]
+                heappop(heap)
+                for child, j, found in waiting:
+                    self._open(heap, child, j, found)
+        except KeyboardInterrupt:
+            pass
+        return self.conclude(min([self.dropped, *(entry[3] for entry in heap)], default=float("inf")))
+
+    def descend(self, vector: Vector, score: float, deadline: float | None) -> None:
+        """Walk down to the best specialization as long as that is better: a first good score."""
+        while deadline is None or monotonic() < deadline:
+            below = [(self.examine(child).score, child) for child, _ in _children(vector, 0)]
+            if not below or not min(below)[0] < score:
+                return
+            score, vector = min(below)
+
+    def examine(self, vector: Vector) -> Found:
+        """Judge a node."""
+        problem, limit = self.packing.problem, self.terms.limit
+        classes = self._classes(vector)
+        self.checked += 1
+        failing, firm, doomed = verdict(problem, classes)
+        lost, sure = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
+        if self.nearest is None or lost < self.nearest[0]:
+            self.nearest = lost, vector
+        if doomed or sure > limit or sure == problem.n_rows:
+            return Found(float("inf"), float("inf"), lost)
+        steps = np.array(vector, np.int64)
+        if lost > limit or failing.all():
+            return Found(float("inf"), -float("inf"), lost)
+        found: Weighed = weighed(self.packing, self.terms, self.columns, steps, classes, failing, firm)
+        score = self._height(vector) if np.isnan(found.score) else found.score
+        if score <= self.best + slack(self.best):
+            self.best = min(self.best, score)
+            self.ties.append((score, lost, vector))
+            if len(self.ties) > TIES:
+                self.ties = [tie for tie in self.ties if tie[0] <= self.best + slack(self.best)][:TIES]
+        return Found(score, found.under, lost)
+
+    def conclude(self, bound: float) -> Solution:
+        """Return the best node found and what is proved about it."""
+        packing = self.packing
+        if not self.ties:
+            assert self.nearest is not None
+            raise infeasible(packing.problem, judge(packing.problem, self._levels(self.nearest[1])))
+        levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)[2]
+        bound = min(bound, self.best)
+        proved = bound >= self.best - TOLERANCE * max(1.0, abs(self.best))
+        facts: dict[str, Any] = {"nodes": len_of(packing), "checked": self.checked, "search": "best-first"}
+        if not proved:
+            facts |= {"bound": bound, "gap": self.best - bound}
+        return solution_of(packing.problem, levels, optimal=proved, facts=facts)
+
+    def _open(
+        self, heap: list[tuple[float, Vector, int, float]], vector: Vector, last: int, found: Found
+    ) -> None:
+        if found.under > self.best + slack(self.best):
+            return
+        heappush(heap, (found.score, vector, last, found.under))
+        if len(heap) > OPEN:
+            heap.sort()
+            self.dropped = min([self.dropped, *(entry[3] for entry in heap[OPEN // 2 :])])
+            del heap[OPEN // 2 :]
+
+    def _levels(self, vector: Vector) -> Vector:
+        levels = [0] * len(vector)
+        for j, rungs, rung in zip(self.packing.order, self.packing.rungs, vector, strict=True):
+            levels[j] = rungs[rung]
+        return tuple(levels)
+
+    def _height(self, vector: Vector) -> float:
+        problem = self.packing.problem
+        levels = self._levels(vector)
+        if isinstance(problem.objective, MinRelativeDistance):
+            return sum(level / max(h.height, 1) for level, h in zip(levels, problem.hierarchies, strict=True))
+        return float(sum(levels))
+
+    def _classes(self, vector: Vector) -> Classes:
+        """Roll the node up from its longest prefix, keeping the prefixes of the first half of attributes."""
+        source, m = self.packing.bottom, len(vector)
+        for j in range(1, m // 2 + 1):
+            prefix = vector[:j] + (0,) * (m - j)
+            if vector[j - 1] == 0:
+                continue
+            found = self.prefixes.get(prefix)
+            if found is None:
+                found = source.rollup(self.packing.problem.hierarchies, self._levels(prefix))
+                self.held += found.codes.nbytes + 16 * len(found)
+                if self.held > self.memory:
+                    self.prefixes, self.held = {}, 0
+                self.prefixes[prefix] = found
+            source = found
+        return source.rollup(self.packing.problem.hierarchies, self._levels(vector))
+
+
+def len_of(packing: Packing) -> int:
+    """Return the number of nodes, however large."""
+    nodes = 1
+    for size in packing.lattice.shape:
+        nodes *= size
+    return nodes
+
+
+def _children(vector: Vector, last: int) -> Iterator[tuple[Vector, int]]:
+    for j in range(last, len(vector)):
+        if vector[j]:
+            yield (*vector[:j], vector[j] - 1, *vector[j + 1 :]), j
