@@ -15,6 +15,7 @@ from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.cells.solver import Program, solve
 from kohort.algorithms.taxonomy import TINY
@@ -154,7 +155,11 @@ def _by_program(
     larger.
     """
     forest = forest_groups(cost, np.arange(cost.n_rows), k, Silent())[0]
-    known = {tuple(rows.tolist()) for rows in members(polished(cost, forest, k))}
+    known = {
+        tuple(part)
+        for rows in members(polished(cost, forest, k))
+        for part in cheapest_segments(cost, rows.tolist(), False, k)
+    }
     prices = _prices(cost, sets)
     relaxed = solve(_program(prices, sets, cost.n_rows), integer=False, who="cells-exact")
     reduced = prices - np.array([relaxed.duals[list(rows)].sum() for rows in sets])

@@ -75,6 +75,17 @@ def test_the_program_finds_what_the_subsets_find(monkeypatch):
         assert by_program.facts["proved"]
 
 
+def test_the_program_stands_large_groups_of_equal_rows():
+    # forest, polished, may leave more than 2k − 1 equal rows together, which is no candidate
+    rows = [("v0", "v0")] * 9 + [("v1", "v0"), ("v1", "v1"), ("v0", "v1")]
+    problem = flat_problem(rows, [2, 2], 2)
+    solution = CellsExact().solve(problem, Silent())
+    assert solution.facts["proved"]
+    assert (
+        solution.facts["suppressed_cells"] == 4
+    )  # two of the last three together, the third with one of the nine
+
+
 def test_forest_parts_hold_k_to_the_largest_part():
     rng = np.random.default_rng(5)
     for k in range(1, 9):
