@@ -36,7 +36,9 @@ bench-cuts: $(VENV)/.dev
 	$(BIN)/python bench/cuts.py
 
 bench-local: $(VENV)/.dev
-	$(BIN)/python bench/local.py
+	$(BIN)/python bench/local_mondrian.py
+	$(BIN)/python bench/clustering.py
+	$(BIN)/python bench/cells.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/reference.py
