@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import pyarrow as pa
 
@@ -95,3 +95,30 @@ def exact_deal_share(found: list[list[str | None]]) -> float:
         rest = iter(deal)
         shares.append(homogeneous_share([[next(rest) for _ in members] for members in found]))
     return sum(shares) / len(shares)
+
+
+def natural_join_cover(
+    views: Sequence[Sequence[Row]], identity: str, protected: str
+) -> dict[str | None, int]:
+    """Return the size of every association cover, by trying all combinations of rows of the views."""
+    found: dict[str | None, set[str | None]] = {
+        row[identity]: set() for view in views for row in view if identity in row
+    }
+    for rows in product(*views):
+        merged: Row = {}
+        if all(merged.setdefault(name, value) == value for row in rows for name, value in row.items()):
+            found[merged[identity]].add(merged[protected])
+    return {name: len(values) for name, values in found.items()}
+
+
+def spearman(left: Sequence[float], right: Sequence[float]) -> float:
+    """Return the rank correlation, ties ranked by their mean."""
+    a, b = _ranks(left), _ranks(right)
+    mean = (len(a) + 1) / 2
+    above = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
+    below = (sum((x - mean) ** 2 for x in a) * sum((y - mean) ** 2 for y in b)) ** 0.5
+    return above / below if below else 0.0
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    return [sum(v < value for v in values) + (values.count(value) + 1) / 2 for value in values]

@@ -4,18 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kohort.attacks.association import Association, association_cover
 from kohort.attacks.attack import Attack
 from kohort.attacks.background import Background
+from kohort.attacks.composition import Composition
+from kohort.attacks.de_finetti import DeFinetti
+from kohort.attacks.downcoding import Downcoding
 from kohort.attacks.finding import Finding
 from kohort.attacks.homogeneity import Homogeneity
 from kohort.attacks.linking import Linking
+from kohort.attacks.minimality import Minimality, posteriors_by_output
+from kohort.attacks.row_order import RowOrder
 from kohort.attacks.similarity import Similarity
 from kohort.attacks.skewness import Skewness
 from kohort.attacks.target import Outside, Target
+from kohort.attacks.undeclared import Undeclared
 from kohort.errors import InputError
 
 ATTACKS: dict[str, type[Attack]] = {
-    kind.card.name: kind for kind in (Linking, Homogeneity, Background, Skewness, Similarity)
+    kind.card.name: kind
+    for kind in (
+        Linking,
+        Homogeneity,
+        Background,
+        Skewness,
+        Similarity,
+        Minimality,
+        DeFinetti,
+        Downcoding,
+        Composition,
+        Association,
+        RowOrder,
+        Undeclared,
+    )
 }
 
 
@@ -35,4 +56,13 @@ def run_attacks(target: Target, names: Iterable[str] | None = None) -> tuple[lis
     return found, lacking
 
 
-__all__ = ["ATTACKS", "Attack", "Finding", "Outside", "Target", "run_attacks"]
+__all__ = [
+    "ATTACKS",
+    "Attack",
+    "Finding",
+    "Outside",
+    "Target",
+    "association_cover",
+    "posteriors_by_output",
+    "run_attacks",
+]

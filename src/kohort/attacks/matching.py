@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,23 +27,35 @@ class Match:
 
     def n_candidates(self) -> IntArray:
         """Return the number of different sensitive values that each person can have."""
-        bits = np.unpackbits(np.ascontiguousarray(self.candidates).view(np.uint8), axis=1)
-        return np.asarray(bits.sum(axis=1, dtype=np.int64))
+        return popcount(self.candidates)
 
 
-def match_people(target: Target, people: Table, on: tuple[str, ...], sensitive: str | None = None) -> Match:
+def popcount(bits: IntArray) -> IntArray:
+    """Return the number of bits set in each row."""
+    spread = np.unpackbits(np.ascontiguousarray(bits).view(np.uint8), axis=1)
+    return np.asarray(spread.sum(axis=1, dtype=np.int64))
+
+
+def match_people(
+    target: Target,
+    people: Table,
+    on: tuple[str, ...],
+    sensitive: str | None = None,
+    code_of: Mapping[Label, int] | None = None,
+) -> Match:
     """Match every row of `people` with the released records that fit it on the columns `on`.
 
     A quasi-identifier fits if its released label covers the person's value; any other column if it is the
-    same. A value that the hierarchy does not know fits only what is suppressed. People and records that are
-    alike are matched once. Where labels do not overlap, people are looked up by label: time of the two
-    tables; for other columns it is people × released tuples at worst.
+    same. A value that the hierarchy does not know fits only what is suppressed. `code_of` numbers the sensitive
+    values where candidates of two releases are compared. People and records that are alike are matched once.
+    Where labels do not overlap, people are looked up by label: time of the two tables; for other columns it is
+    people × released tuples at worst.
     """
     columns = [_matched(target, people[name], name) for name in on]
     tuples, of_row = group(np.column_stack([target.released[name].codes for name in on]).astype(np.int32))
     persons, of_person = group(np.column_stack([c.person for c in columns]).astype(np.int32))
     weights = np.bincount(of_row, minlength=len(tuples)).astype(np.int64)
-    bits = _bits(target, of_row, len(tuples), sensitive)
+    bits = _bits(target, of_row, len(tuples), sensitive, code_of)
     from kohort.attacks.kernels import fit
 
     person_key, starts, order = _keyed(columns, persons, tuples)
@@ -124,18 +137,25 @@ def _stacked(masks: list[BoolArray | None]) -> BoolArray:
     return table
 
 
-def _bits(target: Target, of_row: IntArray, n_tuples: int, sensitive: str | None) -> IntArray:
+def _bits(
+    target: Target,
+    of_row: IntArray,
+    n_tuples: int,
+    sensitive: str | None,
+    code_of: Mapping[Label, int] | None,
+) -> IntArray:
     """Return which sensitive values occur with each released tuple, as bits."""
     if sensitive is None:
         return np.zeros((n_tuples, 0), np.int64)
-    if target.torn is not None and sensitive in target.torn.columns:
-        groups = target.groups(sensitive)
-        of_class = _set_bits(groups.owners, groups.values, groups.n_groups, len(groups.labels))
-        bits = np.zeros((n_tuples, of_class.shape[1]), np.int64)
-        np.bitwise_or.at(bits, of_row, of_class[target.class_of])
-        return bits
-    column = target.released[sensitive]
-    return _set_bits(of_row, column.codes, n_tuples, len(column.values))
+    groups = target.groups(sensitive)
+    if code_of is not None:
+        groups = groups.relabelled(np.array([code_of[text] for text in groups.labels]), tuple(code_of))
+    if target.torn is None or sensitive not in target.torn.columns:
+        return _set_bits(of_row, groups.values, n_tuples, len(groups.labels))
+    of_class = _set_bits(groups.owners, groups.values, groups.n_groups, len(groups.labels))
+    bits = np.zeros((n_tuples, of_class.shape[1]), np.int64)
+    np.bitwise_or.at(bits, of_row, of_class[target.class_of])
+    return bits
 
 
 def _set_bits(owners: IntArray, values: IntArray, n: int, size: int) -> IntArray:

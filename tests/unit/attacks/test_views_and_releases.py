@@ -1,0 +1,182 @@
+"""Composition, association covers, row order and undeclared quasi-identifiers, against brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.reference import attacks as naive
+
+from kohort.attacks import Outside, Target, association_cover
+from kohort.attacks.association import Association
+from kohort.attacks.composition import Composition
+from kohort.attacks.row_order import RowOrder
+from kohort.attacks.undeclared import Undeclared
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+
+AGE = Hierarchy.from_rows("age", [(str(a), str(a // 2), f"h{a // 4}", "*") for a in range(8)])
+
+
+def release(people: list[naive.Row], level: int) -> list[naive.Row]:
+    labels = AGE.levels[level]
+    return [
+        {"age": labels.labels[labels.of_ground[AGE.ground.index(p["age"])]], "ill": p["ill"]} for p in people
+    ]
+
+
+def covers(name: str, label: str | None, value: str | None) -> bool:
+    return any(level.labels[level.of_ground[AGE.ground.index(value)]] == label for level in AGE.levels)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_composition_equals_the_intersection_of_match_sets(seed):
+    rng = np.random.default_rng(seed)
+    people = [
+        {"age": str(rng.integers(8)), "ill": str(rng.integers(4))} for _ in range(int(rng.integers(2, 14)))
+    ]
+    # distinct labels at levels 0 and 1 overlap in spelling (`1` is an age and a pair): meaning covers both
+    first, second = release(people, 2), release(people[: len(people) // 2 + 1], 1)
+    known = naive.table_of(people)
+    other = Target(naive.table_of(second), ("age",), ("ill",), {"age": AGE})
+    target = Target(naive.table_of(first), ("age",), ("ill",), {"age": AGE}, Outside(known, ("age",)), other)
+    single = n = alone = 0
+    for person in people:
+        a = {first[i]["ill"] for i in naive.match_set(person, first, ["age"], covers)}
+        b = {second[i]["ill"] for i in naive.match_set(person, second, ["age"], covers)}
+        if a and b:
+            n += 1
+            single += len(a & b) == 1
+            alone += len(a) == 1 or len(b) == 1
+    finding = Composition().run(target)[0]
+    assert finding.n == n
+    assert finding.success == pytest.approx(single / n)
+    assert finding.baseline == pytest.approx(alone / n)
+
+
+def test_two_diverse_releases_of_one_table_give_values_away_and_one_release_twice_does_not():
+    ills = ["flu", "cold", "flu", "ulcer", "hiv", "ulcer", "mumps", "cold"]
+    people = [{"age": str(i), "sex": "FM"[i % 2], "ill": ill} for i, ill in enumerate(ills)]
+    by_age = [{"age": f"h{int(p['age']) // 4}", "sex": "*", "ill": p["ill"]} for p in people]
+    by_sex = [{"age": "*", "sex": p["sex"], "ill": p["ill"]} for p in people]
+    known = naive.table_of(people)
+    meanings = {"age": AGE}
+    other = Target(naive.table_of(by_sex), ("age", "sex"), ("ill",), meanings)
+    target = Target(naive.table_of(by_age), ("age", "sex"), ("ill",), meanings, second=other, original=known)
+    finding = Composition().run(target)[0]
+    assert finding.baseline == 0
+    assert finding.success == 2 / 8, "the two young women: flu alone is in both"
+    assert finding.details["newly_learnt"] == finding.details["singletons"] == 2
+    same = Target(target.released, target.quasi, target.sensitive, meanings, second=target, original=known)
+    assert Composition().run(same)[0].success == 0
+
+
+def test_composition_says_what_it_lacks():
+    rows = naive.table_of([{"age": "*", "ill": "flu"}])
+    alone = Target(rows, ("age",), ("ill",))
+    assert "second" in Composition().lacks(alone)
+    assert "outside" in Composition().lacks(Target(rows, ("age",), ("ill",), second=alone))
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_association_covers_equal_all_combinations_of_rows(seed):
+    rng = np.random.default_rng(seed)
+
+    def view(names: list[str], n: int) -> list[naive.Row]:
+        return [{name: rng.choice(["a", "b", "c", None]) for name in names} for _ in range(n)]
+
+    views = [view(["name", "sex", "zip"], 5), view(["sex", "town"], 4), view(["zip", "town", "ill"], 6)][
+        : 2 + seed % 2
+    ]
+    if seed % 2 == 0:
+        views[1] = view(["sex", "ill"], 5)
+    got = association_cover([naive.table_of(v) for v in views], "name", "ill")
+    assert got == naive.natural_join_cover(views, "name", "ill")
+
+
+def test_views_without_a_common_column_are_combined_in_all_ways():
+    one, two = naive.table_of([{"name": "Sue"}]), naive.table_of([{"ill": "flu"}, {"ill": None}])
+    assert association_cover([one, two], "name", "ill") == {"Sue": 2}
+
+
+def test_a_view_that_is_missing_is_named():
+    with pytest.raises(InputError, match="'ill'"):
+        association_cover([naive.table_of([{"name": "Sue"}])], "name", "ill")
+
+
+def test_association_of_outside_table_and_release():
+    released = naive.table_of(
+        [
+            {"age": "h0", "ill": "flu"},
+            {"age": "h0", "ill": "cold"},
+            {"age": "h1", "ill": "flu"},
+            {"age": "h1", "ill": "flu"},
+        ]
+    )
+    outside = Outside(
+        naive.table_of([{"name": "Sue", "age": "2"}, {"name": "Jo", "age": "7"}]), ("age",), "name"
+    )
+    finding = Association().run(Target(released, ("age",), ("ill",), {"age": AGE}, outside))[0]
+    assert finding.success == 0.5
+    assert finding.details["smallest_cover"] == 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_row_order_equals_spearman(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(4, 20))
+    rows = [{"pay": str(rng.integers(0, 9)), "town": rng.choice(["a", "b", None])} for _ in range(n)]
+    finding = RowOrder(permutations=20).run(naive.target_of(rows, ["town"], []))[0]
+    pay = naive.spearman(list(range(n)), [float(row["pay"]) for row in rows])
+    town = naive.spearman(list(range(n)), [{"a": 0.0, "b": 1.0, None: 2.0}[row["town"]] for row in rows])
+    told = finding.details["correlations"]
+    assert told.get("pay", 0) == pytest.approx(abs(pay), abs=1e-6)
+    assert told.get("town", 0) == pytest.approx(abs(town), abs=1e-6)
+    assert finding.success == pytest.approx(max(abs(pay), abs(town)))
+
+
+def test_rows_in_the_original_order_are_noticed_and_shuffled_ones_are_not():
+    rng = np.random.default_rng(5)
+    rows = [{"zip": str(rng.integers(0, 40)), "ill": str(rng.integers(0, 9))} for _ in range(400)]
+    original = naive.table_of(rows)
+    shuffled = rng.permutation(400)
+    for order, told in ((np.arange(400), True), (shuffled, False)):
+        released = naive.table_of([rows[i] for i in order])
+        finding = RowOrder().run(Target(released, ("zip",), ("ill",), original=original, rows=order))[0]
+        assert finding.details["told"] is told
+        assert (finding.success > finding.control) is told
+
+
+def test_sorted_rows_are_noticed_without_the_original():
+    rows = [{"zip": str(10 + i // 3), "ill": "flu"} for i in range(60)]
+    finding = RowOrder().run(naive.target_of(rows, ["zip"], ["ill"]))[0]
+    assert finding.success == pytest.approx(1, abs=0.01)
+    assert "zip" in finding.sentence
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_undeclared_columns_equal_counting(seed):
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"zip": str(rng.integers(3)), "visit": str(rng.integers(12)), "ill": str(rng.integers(15))}
+        for _ in range(int(rng.integers(1, 20)))
+    ]
+    finding = Undeclared().run(naive.target_of(rows, ["zip"], ["ill"]))[0]
+
+    def unique(*names: str) -> float:
+        tuples = [tuple(row[name] for name in names) for row in rows]
+        return sum(tuples.count(t) == 1 for t in tuples) / len(rows)
+
+    assert finding.details["columns"]["visit"] == {
+        "alone": pytest.approx(unique("visit"), abs=1e-6),
+        "with_quasi": pytest.approx(unique("zip", "visit"), abs=1e-6),
+    }
+    assert finding.success == pytest.approx(max(unique("visit"), unique("zip", "visit"), unique("ill")))
+    assert finding.baseline == pytest.approx(unique("zip"))
+
+
+def test_a_record_number_singles_everybody_out_and_a_constant_nobody():
+    rows = [{"zip": "1", "number": str(i), "year": "2020"} for i in range(6)]
+    assert Undeclared().run(naive.target_of(rows, ["zip"], []))[0].success == 1
+    plain = [{"zip": "1", "year": "2020"} for _ in range(6)]
+    assert Undeclared().run(naive.target_of(plain, ["zip"], []))[0].success == 0
+    assert "not a quasi" in Undeclared().lacks(naive.target_of([{"zip": "1"}], ["zip"], []))
