@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.arrays import IntArray
+from kohort.arrays import FloatArray, IntArray
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: Fibonacci hashing spreads packed keys
 
@@ -116,7 +116,13 @@ def tally(
                     touched[n_touched] = value
                     n_touched += 1
                 scratch[value] += counts[e]
-        if n_touched < 8:  # insertion sort: most classes are small
+        if size <= 4 * n_touched:  # most values occur: look at all of them in their order
+            n_touched = 0
+            for value in range(size):
+                if scratch[value] > 0:
+                    touched[n_touched] = value
+                    n_touched += 1
+        elif n_touched < 12:  # insertion sort
             for a in range(1, n_touched):
                 value = touched[a]
                 b = a - 1
@@ -134,3 +140,77 @@ def tally(
             out += 1
         new_starts[c + 1] = out
     return new_starts, new_values[:out].copy(), new_counts[:out].copy()
+
+
+@njit(cache=True, nogil=True)
+def regroup(
+    codes: IntArray, rows: IntArray, raised: IntArray, tables: IntArray, starts: IntArray, shifts: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:  # pragma: no cover
+    """Return codes, class of each source class and records after the attributes `raised` were mapped.
+
+    Attribute raised[a] is mapped by the table at starts[a]; keys are packed at fixed shifts and must fit
+    into 63 bits. Classes come in the order in which they are met first.
+    """
+    n, m = codes.shape
+    bits = 1
+    while (1 << bits) < 2 * n:
+        bits += 1
+    table = np.full(1 << bits, -1, np.int32)
+    keys = np.empty(n + 1, np.int64)
+    new_codes = np.empty((n + 1, m), np.int32)
+    new_rows = np.zeros(n + 1, np.int64)
+    class_of = np.empty(n, np.int64)
+    found = 0
+    for i in range(n):
+        for j in range(m):
+            new_codes[found, j] = codes[i, j]
+        for a in range(len(raised)):
+            new_codes[found, raised[a]] = tables[starts[a] + codes[i, raised[a]]]
+        key = np.int64(0)
+        for j in range(m):
+            key |= np.int64(new_codes[found, j]) << shifts[j]
+        keys[found] = key
+        new_rows[found] = 0
+        at = np.int64((np.uint64(key) * GOLDEN) >> np.uint64(64 - bits))
+        while True:
+            there = table[at]
+            new = there < 0
+            mine = found if new else there
+            if keys[mine] == key:
+                table[at] = mine
+                new_rows[mine] += rows[i]
+                class_of[i] = mine
+                found += new
+                break
+            at = (at + 1) & (len(table) - 1)
+    return new_codes[:found].copy(), class_of, new_rows[:found].copy()
+
+
+@njit(cache=True, nogil=True)
+def excesses(
+    starts: IntArray, values: IntArray, counts: IntArray, ups: IntArray, shares: FloatArray
+) -> tuple[FloatArray, FloatArray]:  # pragma: no cover
+    """Return each class's mean positive excess over the shares, and the mean share where there is one.
+
+    Row l of `ups` maps values to those of level l, whose shares of the table are row l of `shares`; both means
+    are over levels, the excess in records.
+    """
+    n, levels = len(starts) - 1, ups.shape[0]
+    excess, over = np.zeros(n), np.zeros(n)
+    scratch = np.zeros(shares.shape[1], np.int64)
+    for c in range(n):
+        size = 0
+        for e in range(starts[c], starts[c + 1]):
+            size += counts[e]
+        for level in range(levels):
+            for e in range(starts[c], starts[c + 1]):
+                scratch[ups[level, values[e]]] += counts[e]
+            for e in range(starts[c], starts[c + 1]):
+                value = ups[level, values[e]]
+                more = scratch[value] - shares[level, value] * size
+                if more > 0:
+                    excess[c] += more / levels
+                    over[c] += shares[level, value] / levels
+                scratch[value] = 0
+                # Met again within the class, the value counts nothing: 0 is never above its share.
+    return excess, over

@@ -12,10 +12,12 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import TOLERANCE, best_of, infeasible, slack, solution_of
 from kohort.algorithms.lattice.judgement import judge
-from kohort.algorithms.lattice.judging import Weighed, verdict, weighed
+from kohort.algorithms.lattice.judging import Weighed, weighed
 from kohort.algorithms.lattice.lattice import Vector
 from kohort.algorithms.lattice.packing import Packing
+from kohort.algorithms.lattice.rolling import Rolling
 from kohort.algorithms.lattice.terms import columns_of, terms_of
+from kohort.algorithms.lattice.verdict import verdict
 from kohort.classes import Classes
 from kohort.metrics import MinRelativeDistance
 from kohort.recode import Solution
@@ -48,6 +50,7 @@ class BestFirst:
         self.packing, self.memory = packing, memory
         self.columns: Columns = columns_of(packing)
         self.terms: Terms = terms_of(packing, self.columns)
+        self.rolling = Rolling(packing)
         self.prefixes: dict[Vector, Classes] = {}
         self.held = 0
         self.checked = 0
@@ -91,11 +94,11 @@ class BestFirst:
         problem, limit = self.packing.problem, self.terms.limit
         classes = self._classes(vector)
         self.checked += 1
-        failing, firm, doomed = verdict(problem, classes)
-        lost, sure = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
+        failing, firm, _, doomed = verdict(problem, classes)
+        lost = int(classes.rows[failing].sum())
         if self.nearest is None or lost < self.nearest[0]:
             self.nearest = lost, vector
-        if doomed or sure > limit or sure == problem.n_rows:
+        if doomed:
             return Found(float("inf"), float("inf"), lost)
         steps = np.array(vector, np.int64)
         if lost > limit or failing.all():
@@ -156,13 +159,13 @@ class BestFirst:
                 continue
             found = self.prefixes.get(prefix)
             if found is None:
-                found = source.rollup(self.packing.problem.hierarchies, self._levels(prefix))
+                found = self.rolling.up(source, self._levels(prefix))
                 self.held += found.codes.nbytes + 16 * len(found)
                 if self.held > self.memory:
                     self.prefixes, self.held = {}, 0
                 self.prefixes[prefix] = found
             source = found
-        return source.rollup(self.packing.problem.hierarchies, self._levels(vector))
+        return self.rolling.up(source, self._levels(vector))
 
 
 def len_of(packing: Packing) -> int:

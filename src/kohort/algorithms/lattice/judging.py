@@ -8,10 +8,10 @@ import numpy as np
 
 from kohort.algorithms.lattice.judgement import Judgement
 from kohort.algorithms.lattice.packing import Packing
+from kohort.algorithms.lattice.rolling import Rolling
+from kohort.algorithms.lattice.verdict import verdict
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
-from kohort.models import Monotone
-from kohort.recode import Problem
 
 if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Columns, Frame, Marks, Terms
@@ -22,9 +22,7 @@ TIE = 1e-12
 class Judging:
     """Examines nodes by rolling classes up and asking every model.
 
-    What is handed down to specializations follows from the models' flags: records that fail a model whose
-    suppression is monotone fail at every specialization too; and where nothing may be suppressed, a model
-    monotone under generalization that fails here fails at every specialization.
+    What is handed down to specializations follows from the models' flags, as `verdict` tells.
     """
 
     def __init__(self, packing: Packing, terms: Terms, columns: Columns, marks: Marks, memory: int) -> None:
@@ -39,6 +37,7 @@ class Judging:
         self.order = np.array(packing.order, np.int64)
         self.prefixes: dict[int, Classes] = {0: packing.bottom}
         self.memory, self.held = memory, 0
+        self.rolling = Rolling(packing)
         self.state = np.array([len(packing.lattice) - 1, 0, 0, 0, 0], np.int64)
         self.best = np.array([np.inf, TIE])
 
@@ -93,7 +92,7 @@ class Judging:
             found = self.prefixes.get(at)
             if found is None:
                 self.state[2] += _entries(source)
-                found = source.rollup(self.problem.hierarchies, levels)
+                found = self.rolling.up(source, levels)
                 self.marks.beyond[at] = self._beyond(found)
                 self._keep(at, found)
             source = found
@@ -131,18 +130,16 @@ class Judging:
         classes = source
         if levels != source.levels:
             self.state[2] += _entries(source)
-            classes = source.rollup(self.problem.hierarchies, levels)
+            classes = self.rolling.up(source, levels)
         self.state[1] += 1
-        failing, firm, doomed = verdict(self.problem, classes)
-        lost, sure = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
+        found = verdict(self.problem, classes)
+        lost = int(classes.rows[found.failing].sum())
         marks, limit = self.marks, self.terms.limit
         marks.lost[node] = lost
-        if doomed or sure == self.problem.n_rows:
-            sure = limit + 1
-        marks.least[node] = max(int(marks.least[node]), sure)
-        if lost > limit or failing.all():
+        marks.least[node] = max(int(marks.least[node]), limit + 1 if found.doomed else found.least)
+        if lost > limit or found.failing.all():
             return float(np.inf)
-        return self._score(node, classes, failing, firm)
+        return self._score(node, classes, found.failing, found.firm)
 
     def _score(self, node: int, classes: Classes, failing: BoolArray, firm: BoolArray) -> float:
         from kohort.algorithms.lattice import sweep_kernels as kernels
@@ -179,7 +176,10 @@ def weighed(
 
     gains, sure = np.zeros(len(vector)), np.zeros(len(vector))
     if terms.kind == kernels.OTHER:
-        return Weighed(Judgement(packing.problem, classes, failing).score, -np.inf, sure)
+        # A Judgement takes classes in lexicographic order, as `Classes.rollup` gives them.
+        order = np.lexsort(classes.codes.T[::-1])
+        judged = Judgement(packing.problem, classes.kept(order), failing[order])
+        return Weighed(judged.score, -np.inf, sure)
     if terms.kind == kernels.HEIGHT:
         return Weighed(np.nan, -np.inf, sure)
     kept, fitting, squares = kernels.weigh(
@@ -205,26 +205,6 @@ def weighed(
         return Weighed(float(lost), float(least), sure)
     under = float(kernels.combined(terms, terms.floors, np.zeros_like(vector), sure))
     return Weighed(float(kernels.combined(terms, terms.totals, vector, gains)), under, sure)
-
-
-def verdict(problem: Problem, classes: Classes) -> tuple[BoolArray, BoolArray, bool]:
-    """Return the failing classes, those failing at every specialization too, and whether all of those are lost."""
-    failing, firm = np.zeros(len(classes), np.bool_), np.zeros(len(classes), np.bool_)
-    doomed = False
-    for model in problem.models:
-        if not getattr(model, "classwise", True):
-            continue
-        broken = model.failing(classes)
-        failing |= broken
-        if Monotone.SUPPRESSION in model.monotone:
-            firm |= broken
-        if problem.max_suppressed == 0 and Monotone.GENERALIZATION in model.monotone and broken.any():
-            doomed = True
-    for model in problem.models:
-        if not getattr(model, "classwise", True):
-            left = np.flatnonzero(~failing)
-            failing[left[model.failing(classes.kept(left))]] = True
-    return failing, firm, doomed
 
 
 def _entries(classes: Classes) -> int:

@@ -1,0 +1,41 @@
+"""The closeness of many nodes: same verdict as the model, and a floor that no split undercuts."""
+
+import numpy as np
+import pytest
+
+from kohort.algorithms.lattice.closeness import closeness
+from kohort.classes import classes_of_rows
+from kohort.hierarchy import Hierarchy
+from kohort.models import Attribute, Reference, TCloseness
+
+TREE = Hierarchy.from_rows("s", [[str(v), f"{v // 2}x", f"{v // 4}xx", "*"] for v in range(7)])
+
+
+def random_table(rng):
+    n = int(rng.integers(4, 60))
+    values = rng.choice(7, n, p=rng.dirichlet(np.ones(7) * 0.7)).astype(np.int32)
+    attribute = Attribute("s", TREE.ground, np.bincount(values, minlength=7), TREE, np.arange(7))
+    return n, values, Reference(n, {"s": attribute})
+
+
+@pytest.mark.parametrize("distance", ["equal", "ordered", "hierarchical"])
+def test_verdict_is_the_models_and_the_floor_holds_for_every_split(distance):
+    rng = np.random.default_rng(["equal", "ordered", "hierarchical"].index(distance))
+    binding = 0
+    for _ in range(150):
+        n, values, reference = random_table(rng)
+        model = TCloseness(float(rng.choice([0.05, 0.1, 0.25, 0.5])), "s", distance).bind(reference)
+        coarse = rng.integers(0, 3, n)
+        classes, class_of = classes_of_rows(coarse[:, None].astype(np.int32), {"s": (values, 7)})
+        failing, floor = closeness(model, reference, classes)
+        assert (failing == model.failing(classes)).all()
+        assert (floor <= classes.rows).all()
+        assert (floor[~failing] == 0).all()
+        for parts in (2, 3, 8):
+            fine = np.column_stack([coarse, rng.integers(0, parts, n)]).astype(np.int32)
+            split, part_of = classes_of_rows(fine, {"s": (values, 7)})
+            lost = model.failing(split)[part_of]
+            suppressed = np.bincount(class_of, lost, minlength=len(classes))
+            assert (suppressed >= floor - 1e-6).all()
+        binding += int((floor >= 1).sum())
+    assert binding > 10
