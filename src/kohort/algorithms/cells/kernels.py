@@ -54,11 +54,18 @@ def improve(
             for g in range(n_groups):
                 if g == home:
                     continue
+                limit = price[g] + extra[_NEAREST - 1] / sizes[g]  # from here on g is no near group
+                if sizes[home] > k:  # nor worth a move
+                    limit = max(limit, (spare + sizes[g] * price[g] - best) / (sizes[g] + 1))
                 joined = 0.0
                 first = held[g, 0]
                 for j in range(m):
                     if varying[g, j] or steps[first, j] != steps[row, j]:
                         joined += weights[j]
+                        if joined >= limit:
+                            break
+                if joined >= limit:
+                    continue
                 if sizes[home] > k and sizes[g] < room - 1:
                     gain = spare - (sizes[g] + 1) * joined + sizes[g] * price[g]
                     if gain > best:
