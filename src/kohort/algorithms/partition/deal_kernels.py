@@ -11,16 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.partition.kernels import DEALT, NONE, propose
-
-
-@njit(cache=True, nogil=True)
-def _grown(array: Any, needed: Any) -> Any:
-    if needed <= len(array):
-        return array
-    larger = np.empty((max(needed, 2 * len(array)), *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
+from kohort.algorithms.partition.kernels import DEALT, NONE, grown, lengthened, propose, scratch_for
 
 
 @njit(cache=True, nogil=True)
@@ -33,123 +24,115 @@ def _share(weight: Any, kind: Any, code: Any, cut: Any, tied: Any, ties: Any, se
 
 @njit(cache=True, nogil=True)
 def deal(
-    dims: Any, codes: Any, ids: Any, weights: Any, ends: Any, low: Any, high: Any, k: Any, enough: Any
+    dims: Any,
+    codes: Any,
+    ids: Any,
+    weights: Any,
+    regions: Any,
+    k: Any,
+    enough: Any,
+    relaxed: Any,
+    attempt: Any,
 ) -> Any:
     """Cut regions until none can be cut, or none holds more than `enough` records.
 
-    Region i holds the tuples ids[ends[i - 1]:ends[i]], `weights` records of each. Returns the same five
-    arrays (ids, weights, ends, low, high) of the regions reached, in order.
+    Item i stands for `weights[i]` records of the tuple `ids[i]`; a row of `regions` is (start and end among
+    the items, low of every attribute, high of every attribute). Returns the ids, weights and regions reached,
+    in the same order. `relaxed` (True) and `attempt` (0) as in `partition`.
     """
     q = codes.shape[1]
-    widest = np.max(np.diff(dims.offsets))
-    scratch = (
-        np.empty(q, np.int64), np.empty(q, np.int64), np.empty(q, np.int64), np.empty(q, np.float64),
-        np.zeros(widest, np.int64),
-    )  # fmt: skip
-    n_items = len(ids)
-    held, held_weights, held_ids = (
-        np.empty((n_items, q), np.int32),
-        np.empty(n_items, np.int64),
-        np.empty(n_items, np.int64),
+    scratch = scratch_for(dims, q)
+    width = regions.shape[1]
+    n = len(ids)
+    held, held_ids, held_weights = np.empty((n, q), np.int32), np.empty(n, np.int64), np.empty(n, np.int64)
+    spare, spare_ids, spare_weights = (
+        np.empty((16, q), np.int32),
+        np.empty(16, np.int64),
+        np.empty(16, np.int64),
     )
-    spare, spare_weights, spare_ids = held.copy(), held_weights.copy(), held_ids.copy()
-    depth = len(ends)
-    stack, stack_low, stack_high = (
-        np.empty(depth + 16, np.int64),
-        np.empty((depth + 16, q), np.int64),
-        np.empty((depth + 16, q), np.int64),
-    )
-    top = 0
+    out = np.empty((1024, width), np.int64)
+    out_ids, out_weights = np.empty(n + 16, np.int64), np.empty(n + 16, np.int64)
+    depth = len(regions)
+    top = np.int64(0)
+    stack = np.empty((depth + 64, width), np.int64)
     for i in range(depth):  # the last region at the bottom
-        region = depth - 1 - i
-        stack[i], stack_low[i], stack_high[i] = top, low[region], high[region]
-        for item in range(0 if region == 0 else ends[region - 1], ends[region]):
-            held[top], held_weights[top], held_ids[top] = codes[ids[item]], weights[item], ids[item]
+        region = regions[depth - 1 - i]
+        for column in range(width):
+            stack[i, column] = region[column]
+        stack[i, 0] = top
+        for item in range(region[0], region[1]):
+            for column in range(q):
+                held[top, column] = codes[ids[item], column]
+            held_ids[top], held_weights[top] = ids[item], weights[item]
             top += 1
-    out_ids, out_weights, out = (
-        np.empty(n_items, np.int64),
-        np.empty(n_items, np.int64),
-        np.empty(1024, np.int64),
-    )
-    out_low, out_high = np.empty((1024, q), np.int64), np.empty((1024, q), np.int64)
-    told, done = 0, 0
+    done, told = 0, 0
     while depth > 0:
         depth -= 1
-        start = stack[depth]
-        total = 0
+        start = stack[depth, 0]
+        size, total = top - start, 0
         for i in range(start, top):
             total += held_weights[i]
         kind, j, cut, left = NONE, 0, 0, 0
         if total > enough:
-            kind, j, cut, left = propose(dims, held, held_weights, start, top, k, True, 0, scratch)
+            kind, j, cut, left = propose(dims, held, held_weights, start, top, k, relaxed, attempt, scratch)
         if kind == NONE:
-            size = top - start
-            out_ids, out_weights = _grown(out_ids, told + size), _grown(out_weights, told + size)
-            out_ids[told : told + size] = held_ids[start:top]
-            out_weights[told : told + size] = held_weights[start:top]
-            told += size
-            out, out_low, out_high = (
-                _grown(out, done + 1),
-                _grown(out_low, done + 1),
-                _grown(out_high, done + 1),
-            )
-            out[done], out_low[done], out_high[done] = told, stack_low[depth], stack_high[depth]
+            out = grown(out, done + 1)
+            out_ids, out_weights = lengthened(out_ids, told + size), lengthened(out_weights, told + size)
+            for column in range(width):
+                out[done, column] = stack[depth, column]
+            out[done, 0], out[done, 1] = told, told + size
+            for i in range(start, top):
+                out_ids[told], out_weights[told] = held_ids[i], held_weights[i]
+                told += 1
             done += 1
             top = start
             continue
         tied, ties = 0, 0
         if kind == DEALT:
-            below = 0
+            tied = left
             for i in range(start, top):
                 if held[i, j] < cut:
-                    below += held_weights[i]
+                    tied -= held_weights[i]
                 elif held[i, j] == cut:
                     ties += held_weights[i]
-            tied = left - below
-        size = top - start
-        spare, spare_weights, spare_ids = (
-            _grown(spare, 2 * size), _grown(spare_weights, 2 * size), _grown(spare_ids, 2 * size),
-        )  # fmt: skip
+        spare = grown(spare, 2 * size)
+        spare_ids, spare_weights = lengthened(spare_ids, 2 * size), lengthened(spare_weights, 2 * size)
         filled, middle = 0, 0
         for side in range(2):  # the right part first: the left one then lies on top
             seen = 0
+            middle = filled
             for i in range(start, top):
                 weight = held_weights[i]
                 goes = _share(weight, kind, held[i, j], cut, tied, ties, seen)
                 if held[i, j] == cut:
                     seen += weight
-                goes = weight - goes if side == 0 else goes
+                if side == 0:
+                    goes = weight - goes
                 if goes > 0:
-                    spare[filled], spare_weights[filled], spare_ids[filled] = held[i], goes, held_ids[i]
+                    for column in range(q):
+                        spare[filled, column] = held[i, column]
+                    spare_ids[filled], spare_weights[filled] = held_ids[i], goes
                     filled += 1
-            if side == 0:
-                middle = filled
-        held, held_weights, held_ids = (
-            _grown(held, start + filled), _grown(held_weights, start + filled), _grown(held_ids, start + filled),
-        )  # fmt: skip
-        held[start : start + filled] = spare[:filled]
-        held_weights[start : start + filled] = spare_weights[:filled]
-        held_ids[start : start + filled] = spare_ids[:filled]
-        top = start + filled
-        stack, stack_low, stack_high = (
-            _grown(stack, depth + 2),
-            _grown(stack_low, depth + 2),
-            _grown(stack_high, depth + 2),
+        held = grown(held, start + filled)
+        held_ids, held_weights = (
+            lengthened(held_ids, start + filled),
+            lengthened(held_weights, start + filled),
         )
-        at = dims.offsets[j]
-        stack[depth + 1] = start + middle
-        stack_low[depth + 1], stack_high[depth + 1] = stack_low[depth], stack_high[depth]
+        for i in range(filled):
+            for column in range(q):
+                held[start + i, column] = spare[i, column]
+            held_ids[start + i], held_weights[start + i] = spare_ids[i], spare_weights[i]
+        top = start + filled
+        stack = grown(stack, depth + 2)
+        for column in range(width):
+            stack[depth + 1, column] = stack[depth, column]
+        stack[depth + 1, 0] = start + middle
         # Both sides of a dealt cut, and of one off the grid, share the cell that is cut.
-        stack_high[depth + 1, j] = min(stack_high[depth, j], dims.cell_high[at + cut])
-        stack_low[depth, j] = max(stack_low[depth, j], dims.cell_low[at + cut + (1 if tied == ties else 0)])
+        at = dims.offsets[j] + cut
+        stack[depth + 1, 2 + q + j] = min(stack[depth, 2 + q + j], dims.cell_high[at])
+        stack[depth, 2 + j] = max(stack[depth, 2 + j], dims.cell_low[at + (1 if tied == ties else 0)])
         depth += 2
-    return (
-        out_ids[:told].copy(),
-        out_weights[:told].copy(),
-        out[:done].copy(),
-        out_low[:done].copy(),
-        out_high[:done].copy(),
-    )
+    return out_ids[:told], out_weights[:told], out[:done]
 
 
 @njit(cache=True)

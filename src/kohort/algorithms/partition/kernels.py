@@ -202,7 +202,7 @@ def propose(
     clean cuts in that order, then one dealt cut per attribute.
     """
     low, high, ranked, width, counts = scratch
-    n = 0
+    n = np.int64(0)  # of one type from the start: numba would compile all below for a literal too
     for i in range(start, end):
         n += weights[i]
     if n < 2 * k:
@@ -283,136 +283,165 @@ def divide(
         began = place
         for i in range(start, end):
             if part_of[i] == part:
-                spare_codes[place] = codes[i]
+                for column in range(codes.shape[1]):
+                    spare_codes[place, column] = codes[i, column]
                 spare_weights[place] = weights[i]
                 spare_ids[place] = ids[i]
                 place += 1
         if place > began:
             parts[filled, 0], parts[filled, 1], parts[filled, 2] = place, parts[part, 1], parts[part, 2]
             filled += 1
-    codes[start:end] = spare_codes[start:end]
-    weights[start:end] = spare_weights[start:end]
-    ids[start:end] = spare_ids[start:end]
+    for i in range(start, end):
+        for column in range(codes.shape[1]):
+            codes[i, column] = spare_codes[i, column]
+        weights[i] = spare_weights[i]
+        ids[i] = spare_ids[i]
     return filled
 
 
 @njit(cache=True, nogil=True)
-def partition(
-    dims: Any, codes: Any, weights: Any, ids: Any, spare: Any, ends: Any, low: Any, high: Any, start: Any,
-    k: Any, enough: Any,
-) -> Any:  # fmt: skip
-    """Cut regions cleanly until none can be cut, or none weighs more than `enough`; return (ends, low, high).
+def grown(rows: Any, needed: Any) -> Any:
+    """Return the rows with room for as many as are needed."""
+    if needed <= len(rows):
+        return rows
+    larger = np.empty((2 * needed, rows.shape[1]), rows.dtype)
+    for i in range(len(rows)):
+        for j in range(rows.shape[1]):
+            larger[i, j] = rows[i, j]
+    return larger
 
-    The regions given stand one after another from `start`; so do those returned. Only k is looked at.
+
+@njit(cache=True, nogil=True)
+def lengthened(line: Any, needed: Any) -> Any:
+    """Return the numbers with room for as many as are needed."""
+    if needed <= len(line):
+        return line
+    longer = np.empty(2 * needed, line.dtype)
+    for i in range(len(line)):
+        longer[i] = line[i]
+    return longer
+
+
+@njit(cache=True, nogil=True)
+def scratch_for(dims: Any, q: Any) -> Any:
+    """Return the room that `propose` works in."""
+    widest = 0
+    for j in range(q):
+        widest = max(widest, dims.offsets[j + 1] - dims.offsets[j])
+    integers = np.empty((3, q), np.int64)
+    return integers[0], integers[1], integers[2], np.empty(q, np.float64), np.zeros(widest, np.int64)
+
+
+@njit(cache=True, nogil=True)
+def _write(to: Any, at: Any, region: Any, parts: Any, part: Any, j: Any) -> None:
+    """Write a part of a region to a row of `to`: its box is that of the region but along j."""
+    q = (to.shape[1] - 2) // 2
+    for column in range(to.shape[1]):
+        to[at, column] = region[column]
+    if part > 0:
+        to[at, 0] = parts[part - 1, 0]
+    to[at, 1] = parts[part, 0]
+    to[at, 2 + j] = parts[part, 1]
+    to[at, 2 + q + j] = parts[part, 2]
+
+
+@njit(cache=True, nogil=True)
+def partition(
+    dims: Any, codes: Any, weights: Any, ids: Any, spare: Any, regions: Any, k: Any, enough: Any,
+    relaxed: Any, attempt: Any,
+) -> Any:  # fmt: skip
+    """Return the regions cut cleanly until none can be cut, or none weighs more than `enough`.
+
+    A region is a row (start, end, low of every attribute, high of every attribute). Only k is looked at.
+    `relaxed` (False) and `attempt` (0) are arguments so that `propose` is compiled once for all who call it.
     """
     q = codes.shape[1]
-    widest = np.max(np.diff(dims.offsets))
-    scratch = (
-        np.empty(q, np.int64), np.empty(q, np.int64), np.empty(q, np.int64), np.empty(q, np.float64),
-        np.zeros(widest, np.int64),
-    )  # fmt: skip
-    parts = np.empty((widest + 1, 3), np.int64)
-    room = len(ends) + 16
-    stack, stack_low, stack_high = (
-        np.empty((room, 2), np.int64), np.empty((room, q), np.int64), np.empty((room, q), np.int64),
-    )  # fmt: skip
-    depth = len(ends)
+    scratch = scratch_for(dims, q)
+    parts = np.empty((len(scratch[4]) + 1, 3), np.int64)
+    region = np.empty(regions.shape[1], np.int64)
+    depth = len(regions)
+    stack = np.empty((depth + 64, regions.shape[1]), np.int64)
     for i in range(depth):  # the first region on top
-        stack[depth - 1 - i, 0] = start if i == 0 else ends[i - 1]
-        stack[depth - 1 - i, 1] = ends[i]
-        stack_low[depth - 1 - i] = low[i]
-        stack_high[depth - 1 - i] = high[i]
-    out, out_low, out_high = (
-        np.empty(1024, np.int64),
-        np.empty((1024, q), np.int64),
-        np.empty((1024, q), np.int64),
-    )
+        for column in range(regions.shape[1]):
+            stack[depth - 1 - i, column] = regions[i, column]
+    out = np.empty((1024, regions.shape[1]), np.int64)
     done = 0
     while depth > 0:
         depth -= 1
-        first, end = stack[depth, 0], stack[depth, 1]
+        for column in range(regions.shape[1]):
+            region[column] = stack[depth, column]
+        start, end = region[0], region[1]
         kind, j, cut, left = NONE, 0, 0, 0
         total = 0
-        for i in range(first, end):
+        for i in range(start, end):
             total += weights[i]
         if total > enough:
-            kind, j, cut, left = propose(dims, codes, weights, first, end, k, False, 0, scratch)
+            kind, j, cut, left = propose(dims, codes, weights, start, end, k, relaxed, attempt, scratch)
         if kind == NONE:
-            if done == len(out):
-                out = np.concatenate((out, np.empty_like(out)))
-                out_low = np.concatenate((out_low, np.empty_like(out_low)))
-                out_high = np.concatenate((out_high, np.empty_like(out_high)))
-            out[done] = end
-            out_low[done] = stack_low[depth]
-            out_high[done] = stack_high[depth]
+            out = grown(out, done + 1)
+            for column in range(regions.shape[1]):
+                out[done, column] = region[column]
             done += 1
             continue
-        box_low, box_high = stack_low[depth].copy(), stack_high[depth].copy()
         n_parts = divide(
-            dims, codes, weights, ids, first, end, kind, j, cut, left, box_low[j], box_high[j], spare, parts
+            dims,
+            codes,
+            weights,
+            ids,
+            start,
+            end,
+            kind,
+            j,
+            cut,
+            left,
+            region[2 + j],
+            region[2 + q + j],
+            spare,
+            parts,
         )
-        if depth + n_parts > len(stack):
-            stack = np.concatenate((stack, np.empty_like(stack), np.empty((n_parts, 2), np.int64)))
-            stack_low = np.concatenate(
-                (stack_low, np.empty_like(stack_low), np.empty((n_parts, q), np.int64))
-            )
-            stack_high = np.concatenate(
-                (stack_high, np.empty_like(stack_high), np.empty((n_parts, q), np.int64))
-            )
+        stack = grown(stack, depth + n_parts)
         for part in range(n_parts - 1, -1, -1):
-            stack[depth, 0] = first if part == 0 else parts[part - 1, 0]
-            stack[depth, 1] = parts[part, 0]
-            stack_low[depth] = box_low
-            stack_high[depth] = box_high
-            stack_low[depth, j] = parts[part, 1]
-            stack_high[depth, j] = parts[part, 2]
+            _write(stack, depth, region, parts, part, j)
             depth += 1
-    return out[:done].copy(), out_low[:done].copy(), out_high[:done].copy()
+    return out[:done]
 
 
 @njit(cache=True, nogil=True)
 def cut_once(
-    dims: Any, codes: Any, weights: Any, ids: Any, spare: Any, starts: Any, ends: Any, low: Any, high: Any,
-    attempts: Any, k: Any, relaxed: Any,
-) -> Any:  # fmt: skip
-    """Divide every region by its `attempts`-th cut; return the parts (owner, start, end, low, high).
+    dims: Any,
+    codes: Any,
+    weights: Any,
+    ids: Any,
+    spare: Any,
+    regions: Any,
+    attempts: Any,
+    k: Any,
+    relaxed: Any,
+) -> Any:
+    """Divide every region by its `attempts`-th cut; return the parts, and the region of each.
 
     A region that has no such cut comes back as the one part it is.
     """
     q = codes.shape[1]
-    widest = np.max(np.diff(dims.offsets))
-    scratch = (
-        np.empty(q, np.int64), np.empty(q, np.int64), np.empty(q, np.int64), np.empty(q, np.float64),
-        np.zeros(widest, np.int64),
-    )  # fmt: skip
-    parts = np.empty((widest + 1, 3), np.int64)
-    room = 2 * len(starts) + widest + 1
-    owner, bounds = np.empty(room, np.int64), np.empty((room, 2), np.int64)
-    out_low, out_high = np.empty((room, q), np.int64), np.empty((room, q), np.int64)
+    scratch = scratch_for(dims, q)
+    parts = np.empty((len(scratch[4]) + 1, 3), np.int64)
+    out = np.empty((2 * len(regions) + 1, regions.shape[1]), np.int64)
+    owner = np.empty((2 * len(regions) + 1, 1), np.int64)
     done = 0
-    for i in range(len(starts)):
-        kind, j, cut, left = propose(
-            dims, codes, weights, starts[i], ends[i], k, relaxed, attempts[i], scratch
-        )
+    for i in range(len(regions)):
+        region = regions[i]
+        start, end = region[0], region[1]
+        kind, j, cut, left = propose(dims, codes, weights, start, end, k, relaxed, attempts[i], scratch)
         n_parts = 1
-        parts[0, 0], parts[0, 1], parts[0, 2] = ends[i], low[i, j], high[i, j]
+        parts[0, 0], parts[0, 1], parts[0, 2] = end, region[2 + j], region[2 + q + j]
         if kind != NONE:
             n_parts = divide(
-                dims, codes, weights, ids, starts[i], ends[i], kind, j, cut, left, low[i, j], high[i, j], spare,
+                dims, codes, weights, ids, start, end, kind, j, cut, left, region[2 + j], region[2 + q + j], spare,
                 parts,
             )  # fmt: skip
-        if done + n_parts > len(owner):
-            owner = np.concatenate((owner, np.empty_like(owner)))
-            bounds = np.concatenate((bounds, np.empty_like(bounds)))
-            out_low = np.concatenate((out_low, np.empty_like(out_low)))
-            out_high = np.concatenate((out_high, np.empty_like(out_high)))
+        out, owner = grown(out, done + n_parts), grown(owner, done + n_parts)
         for part in range(n_parts):
-            owner[done] = i
-            bounds[done, 0] = starts[i] if part == 0 else parts[part - 1, 0]
-            bounds[done, 1] = parts[part, 0]
-            out_low[done] = low[i]
-            out_high[done] = high[i]
-            out_low[done, j] = parts[part, 1]
-            out_high[done, j] = parts[part, 2]
+            _write(out, done, region, parts, part, j)
+            owner[done, 0] = i
             done += 1
-    return owner[:done], bounds[:done, 0].copy(), bounds[:done, 1].copy(), out_low[:done], out_high[:done]
+    return out[:done], owner[:done, 0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import numpy as np
 
@@ -94,51 +93,44 @@ def cut_by_promises(
 
     judge = Judge(problem, relaxed)
     spare = regions.spare()
-    starts, ends, low, high = regions.starts, regions.ends, regions.low, regions.high
-    attempts = np.zeros(len(starts), np.int64)
-    settled: list[tuple[IntArray, IntArray, IntArray, IntArray]] = []
+    rows = regions.rows()
+    attempts = np.zeros(len(rows), np.int64)
+    settled: list[IntArray] = []
     deadline = None if problem.time_limit is None else time.monotonic() + problem.time_limit
     total = len(regions.ids)
+    items = regions.codes, regions.weights, regions.ids, spare
     try:
-        while len(starts) and (deadline is None or time.monotonic() < deadline):
-            owner, begin, end, part_low, part_high = cut_once(
-                dims, regions.codes, regions.weights, regions.ids, spare, starts, ends, low, high, attempts, k,
-                relaxed,
-            )  # fmt: skip
-            whole = np.bincount(owner, minlength=len(starts)) == 1
+        while len(rows) and (deadline is None or time.monotonic() < deadline):
+            parts, owner = cut_once(dims, *items, rows, attempts, k, relaxed)
+            whole = np.bincount(owner, minlength=len(rows)) == 1
             good = ~whole
-            good[owner[_broken(judge, regions, begin, end)]] = False
+            good[owner[_broken(judge, regions, parts)]] = False
             again, new = ~whole & ~good, good[owner]
             if relaxed:
-                _restore(regions, starts[again], ends[again])
+                _restore(regions, rows[again])
             # One assignment: an interrupt finds the regions either as they were or as they are now.
-            settled, starts, ends, low, high, attempts = (
-                [*settled, (starts[whole], ends[whole], low[whole], high[whole])],
-                np.concatenate([starts[again], begin[new]]),
-                np.concatenate([ends[again], end[new]]),
-                np.concatenate([low[again], part_low[new]]),
-                np.concatenate([high[again], part_high[new]]),
+            settled, rows, attempts = (
+                [*settled, rows[whole]],
+                np.concatenate([rows[again], parts[new]]),
                 np.concatenate([attempts[again] + 1, np.zeros(int(new.sum()), np.int64)]),
             )
-            progress.update("partitioning", total - int((ends - starts).sum()), total)
+            progress.update("partitioning", total - int((rows[:, 1] - rows[:, 0]).sum()), total)
     except KeyboardInterrupt:
         progress.update("interrupted: the regions reached so far are released")
-    settled.append((starts, ends, low, high))
-    starts, ends, low, high = (np.concatenate(part) for part in zip(*settled, strict=True))
-    order = np.argsort(starts)
-    return replace(regions, ends=ends[order], low=low[order], high=high[order])
+    rows = np.concatenate([*settled, rows])
+    return regions.cut(rows[np.argsort(rows[:, 0])])
 
 
-def _broken(judge: Judge, regions: Regions, begin: IntArray, end: IntArray) -> BoolArray:
-    sizes = end - begin
-    part_of = np.repeat(np.arange(len(begin)), sizes)
+def _broken(judge: Judge, regions: Regions, parts: IntArray) -> BoolArray:
+    begin, sizes = parts[:, 0], parts[:, 1] - parts[:, 0]
+    part_of = np.repeat(np.arange(len(parts)), sizes)
     items = np.arange(len(part_of)) + np.repeat(begin - (np.cumsum(sizes) - sizes), sizes)
-    return judge.failing(regions.members[regions.ids[items]], part_of, regions.weights[items], len(begin))
+    return judge.failing(regions.members[regions.ids[items]], part_of, regions.weights[items], len(parts))
 
 
-def _restore(regions: Regions, starts: IntArray, ends: IntArray) -> None:
+def _restore(regions: Regions, rows: IntArray) -> None:
     """Put the records of regions that were cut in vain back in order: a dealt cut depends on it."""
-    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+    for start, end in rows[:, :2].tolist():
         order = start + np.argsort(regions.ids[start:end])
         regions.codes[start:end] = regions.codes[order]
         regions.ids[start:end] = regions.ids[order]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from kohort.errors import InfeasibleError
 from kohort.recode.levels import base_to_node
 from kohort.recode.problem import Problem
 
+Found = TypeVar("Found")
 _MANY = 100_000  # items from which a second thread is worth its start
 
 
@@ -39,6 +41,15 @@ class Regions:
     def starts(self) -> IntArray:
         """Where each region begins."""
         return np.append(0, self.ends[:-1]).astype(np.int64)
+
+    def rows(self) -> IntArray:
+        """Return the regions as the kernels take them: (start, end, low …, high …) each."""
+        return np.column_stack([self.starts, self.ends, self.low, self.high])
+
+    def cut(self, rows: IntArray) -> Regions:
+        """Return the same items in the regions of `rows`, which lie one after another."""
+        q = self.codes.shape[1]
+        return replace(self, ends=rows[:, 1], low=rows[:, 2 : 2 + q], high=rows[:, 2 + q :])
 
     def spare(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """Return room for the kernels to move items through."""
@@ -116,21 +127,15 @@ def cut_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
     from kohort.algorithms.partition.kernels import partition
 
     items = regions.codes, regions.weights, regions.ids, regions.spare()
-    boxes = regions.ends, regions.low, regions.high
     if not _worthwhile(regions):
-        ends, low, high = partition(dims, *items, *boxes, 0, k, 0)
-        return replace(regions, ends=ends, low=low, high=high)
-    ends, low, high = partition(dims, *items, *boxes, 0, k, _share(regions))
-    starts = np.append(0, ends[:-1])
+        return regions.cut(partition(dims, *items, regions.rows(), k, 0, False, 0))
+    rows = partition(dims, *items, regions.rows(), k, _share(regions), False, 0)
 
-    def cut(a: int, b: int) -> tuple[IntArray, ...]:
-        found: tuple[IntArray, ...] = partition(
-            dims, *items, ends[a:b], low[a:b], high[a:b], int(starts[a]), k, 0
-        )
+    def cut(a: int, b: int) -> IntArray:
+        found: IntArray = partition(dims, *items, rows[a:b], k, 0, False, 0)
         return found
 
-    ends, low, high = (np.concatenate(part) for part in zip(*_together(cut, ends), strict=True))
-    return replace(regions, ends=ends, low=low, high=high)
+    return regions.cut(np.concatenate(_together(cut, rows[:, 1])))
 
 
 def deal_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
@@ -140,24 +145,30 @@ def deal_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
     """
     from kohort.algorithms.partition.deal_kernels import deal
 
-    asked = dims, regions.codes
-    state = regions.ids, regions.weights, regions.ends, regions.low, regions.high
-    if _worthwhile(regions):
-        ids, weights, ends, low, high = deal(*asked, *state, k, _share(regions))
-        starts = np.append(0, ends[:-1])
-
-        def cut(a: int, b: int) -> tuple[IntArray, ...]:
-            first, last = int(starts[a]), int(ends[b - 1])
-            mine = ids[first:last], weights[first:last], ends[a:b] - first, low[a:b], high[a:b]
-            found = deal(*asked, *mine, k, 0)
-            return found[0], found[1], np.diff(np.append(0, found[2])), found[3], found[4]
-
-        parts = [np.concatenate(part) for part in zip(*_together(cut, ends), strict=True)]
-        state = parts[0], parts[1], np.cumsum(parts[2]), parts[3], parts[4]
+    ids, weights, rows = regions.ids, regions.weights, regions.rows()
+    if not _worthwhile(regions):
+        ids, weights, rows = deal(dims, regions.codes, ids, weights, rows, k, 0, True, 0)
     else:
-        state = deal(*asked, *state, k, 0)
-    ids, weights, ends, low, high = state
-    return replace(regions, ids=ids, weights=weights, ends=ends, low=low, high=high)
+        ids, weights, rows = deal(dims, regions.codes, ids, weights, rows, k, _share(regions), True, 0)
+
+        def cut(a: int, b: int) -> tuple[IntArray, IntArray, IntArray]:
+            first, last = rows[a, 0], rows[b - 1, 1]
+            mine = ids[first:last], weights[first:last], _moved(rows[a:b], -first)
+            found: tuple[IntArray, IntArray, IntArray] = deal(dims, regions.codes, *mine, k, 0, True, 0)
+            return found
+
+        done = _together(cut, rows[:, 1])
+        before = np.cumsum([0] + [len(found) for found, _, _ in done])[:-1]
+        rows = np.concatenate([_moved(found, by) for (_, _, found), by in zip(done, before, strict=True)])
+        ids, weights = (np.concatenate([found[part] for found in done]) for part in (0, 1))
+    return replace(regions.cut(rows), ids=ids, weights=weights)
+
+
+def _moved(rows: IntArray, by: int) -> IntArray:
+    """Return the regions with their items `by` places later."""
+    moved = rows.copy()
+    moved[:, :2] += by
+    return moved
 
 
 def _worthwhile(regions: Regions) -> bool:
@@ -169,7 +180,7 @@ def _share(regions: Regions) -> int:
     return int(regions.weights.sum()) // (8 * (os.cpu_count() or 1))
 
 
-def _together(cut: Callable[[int, int], tuple[IntArray, ...]], ends: IntArray) -> list[tuple[IntArray, ...]]:
+def _together(cut: Callable[[int, int], Found], ends: IntArray) -> list[Found]:
     """Let every thread cut its own run of regions, with about as many items as the others have."""
     threads = os.cpu_count() or 1
     shares = np.searchsorted(ends, np.linspace(0, ends[-1], threads + 1)[1:-1])
