@@ -76,7 +76,7 @@ def _finding(target: Target, column: str) -> Finding:
         interval=wilson(int(single.sum()), n),
         n=n,
         sentence=(
-            f"Of {n:,} people who fit both releases, the two together give {column} away for {share:.1%}; each release "
+            f"Of the people who fit both releases, the two together give {column} away for {share:.1%}; each release "
             f"alone does so for {before:.1%}."
         ),
         details={

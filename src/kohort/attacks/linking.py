@@ -45,6 +45,8 @@ class Linking:
         people = known_people(target)
         assert people is not None
         sizes = match_people(target, people.table, people.on).sizes
+        if target.outside is None:  # people whom the release left out are not looked for in it
+            sizes = sizes[sizes > 0]
         success, n = _rate(sizes), len(sizes)
         matched, unique = int((sizes > 0).sum()), int((sizes == 1).sum())
         control, kind = _control(target, people, sizes)
@@ -129,13 +131,13 @@ def _strangers(target: Target, people: Outside) -> BoolArray | None:
 def _sentence(
     success: float, n: int, unique: int, smallest: int | None, before: float | None, on: tuple[str, ...]
 ) -> str:
+    known = f"people known by {', '.join(on)}"
     if smallest is None:
-        return f"Nobody of the {n:,} people known by {', '.join(on)} fits any record of the release."
+        return f"None of the {known} fits any record of the release."
     crowd = (
-        f"{unique:,} of {n:,} people known by {', '.join(on)} are singled out: exactly one record fits them"
+        f"{unique / n:.1%} of the {known} are singled out: exactly one record fits them"
         if unique
-        else f"Nobody of the {n:,} people known by {', '.join(on)} is singled out: at least {smallest:,} records fit each "
-        "whom any record fits"
+        else f"None of the {known} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
-    was = "" if before is None else f" (with the original table: {before:.2%})"
-    return f"{crowd}. Picking one of the fitting records names the right one in {success:.2%} of the cases at most{was}."
+    was = "" if before is None else f" (with the original table {before:.0%})"
+    return f"{crowd}. Picking one of the fitting records is right in at most {success:.1%} of the cases{was}."

@@ -125,6 +125,41 @@ def verify(
 
 
 @app.command()
+def attack(
+    release: Annotated[Path, typer.Argument(help="A release directory.")],
+    with_table: Annotated[
+        Path | None, typer.Option("--with", metavar="TABLE", help="An outside table with identities.")
+    ] = None,
+    on: Annotated[
+        str | None, typer.Option("--on", help="The columns to link it on, such as zip,sex.")
+    ] = None,
+    identity: Annotated[
+        str | None, typer.Option("--id", help="The column of the outside table that names a person.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Run every attack; the default without --with.")
+    ] = False,
+    second: Annotated[
+        Path | None, typer.Option(help="Another release about some of the same people.")
+    ] = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, to measure success; found by the private audit.")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="The plan, where no private audit tells its files.")
+    ] = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Render the report anew, with the attacks.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Attack a release as the literature does, and show success against baseline."""
+    from kohort.cli.attack import run
+
+    run(release, with_table, on, identity, everything, second, original, plan, report, json)
+
+
+@app.command()
 def frontier(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
     k: Annotated[str | None, typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,

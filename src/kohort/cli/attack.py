@@ -1,0 +1,142 @@
+"""`kohort attack`: the attacks of the literature, run against a release directory."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kohort.errors import InputError
+
+if TYPE_CHECKING:
+    from kohort.attacks import Finding, Outside
+    from kohort.targets import Siege
+
+WITH_PEOPLE = ("linking", "association-cover")  # what an outside table alone is for
+
+
+def run(
+    directory: Path,
+    with_table: Path | None,
+    on: str | None,
+    identity: str | None,
+    everything: bool,
+    second: Path | None,
+    original: Path | None,
+    plan_path: Path | None,
+    report: bool,
+    as_json: bool,
+) -> None:
+    """Run the attacks, print what they came to, and keep it in the private zone of the release."""
+    if not directory.is_dir():
+        raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
+    from kohort.attacks import run_attacks
+    from kohort.plan import Plan
+    from kohort.targets import target_of_directory
+
+    started = time.perf_counter()
+    outside = _outside(with_table, on, identity)
+    plan = None if plan_path is None else Plan.load(plan_path)
+    siege = target_of_directory(directory, outside, second, original, plan)
+    names = None if everything or outside is None else _named(second)
+    found, lacking = run_attacks(siege.target, names)
+    told: dict[str, Any] = {
+        "attacks": [finding.facts() for finding in found],
+        "not_run": lacking,
+        "seconds": round(time.perf_counter() - started, 4),
+    }
+    kept = _keep(siege, told)
+    if report:
+        _report(directory, siege, found)
+    if as_json:
+        print(json.dumps(told, ensure_ascii=False))  # noqa: T201
+    else:
+        _show(found, lacking, kept)
+
+
+def _named(second: Path | None) -> list[str]:
+    return [*WITH_PEOPLE, *([] if second is None else ["composition"])]
+
+
+def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside | None:
+    if path is None:
+        if on is not None or identity is not None:
+            raise InputError("--on and --id speak of an outside table; name it with --with TABLE")
+        return None
+    if on is None:
+        raise InputError("say which columns the outside table shares with the release, as --on zip,sex")
+    from kohort.attacks import Outside
+    from kohort.table.reading import read_table
+
+    names = tuple(name.strip() for name in on.split(","))
+    if not all(names):
+        raise InputError(f"--on {on!r} is not a list of columns; write them as zip,sex")
+    return Outside(read_table(path), names, identity)
+
+
+def _keep(siege: Siege, told: dict[str, Any]) -> Path | None:
+    """Write the findings into the private zone; nowhere, where that does not stand beside the release."""
+    if siege.private is None:
+        return None
+    place = siege.private / "attacks.json"
+    replace_text(place, json.dumps(told, indent=2, ensure_ascii=False) + "\n", 0o600)
+    return place
+
+
+def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
+    """Render the reports anew, with the attacks: rates and words in the public one, all in the private one."""
+    from kohort.release import AUDIT, MANIFEST, REPORT
+    from kohort.report import html
+
+    public = siege.manifest | {"attacks": [finding.public() for finding in found]}
+    replace_text(directory / REPORT, html(public))
+    replace_text(directory / MANIFEST, json.dumps(public, indent=2, ensure_ascii=False) + "\n")
+    if siege.private is not None:
+        audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
+        if "facts" in audit:
+            audit["facts"]["attacks"] = [finding.facts() for finding in found]
+            replace_text(siege.private / REPORT, html(audit["facts"]), 0o600)
+            replace_text(siege.private / AUDIT, json.dumps(audit, indent=2, ensure_ascii=False) + "\n", 0o600)
+
+
+def replace_text(path: Path, text: str, mode: int | None = None) -> None:
+    """Write a file under another name first, then let it take its place with the permissions it had."""
+    import os
+    import secrets
+
+    stage = path.with_name(f".{path.name}.staging-{secrets.token_hex(4)}")
+    try:
+        permissions = mode if mode is not None else path.stat().st_mode & 0o777
+        with open(stage, "w", encoding="utf-8", opener=lambda p, flags: os.open(p, flags, 0o600)) as file:
+            file.write(text)
+        stage.chmod(permissions)
+        stage.replace(path)
+    except OSError as problem:
+        stage.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written ({problem.strerror})") from None
+
+
+def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> None:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    for finding in found:
+        row = Table.grid(padding=(0, 2))
+        row.add_column(min_width=28)
+        control = "–" if finding.control is None else f"{finding.control:.1%}"
+        row.add_row(
+            f"[bold]{finding.attack}[/]",
+            f"success [bold]{finding.success:.1%}[/]",
+            f"baseline {finding.baseline:.1%}",
+            f"control {control}",
+        )
+        console.print(row)
+        console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
+    for name, reason in lacking.items():
+        console.print(f"not run: {name}, it needs {reason}", highlight=False)
+    if kept is not None:
+        console.print(f"kept with its figures in {kept} (do not share)", highlight=False, soft_wrap=True)

@@ -1,0 +1,144 @@
+"""`kohort attack`, on releases as they stand on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import PLAN, Result
+
+from kohort.attacks import ATTACKS
+
+Run = Callable[..., Result]
+CELLS = ("Quixote", "94138", "94139", "94141", "94142", "asthma", "cold", "flu")
+KEYS = {"attack", "success", "baseline", "control", "interval", "n", "sentence", "details"}
+VOTERS = """name,zip,age,sex
+Ann Quixote,94138,31,F
+Gus Quixote,94142,52,M
+Hal Elsewhere,10001,33,M
+"""
+
+
+@pytest.fixture
+def release(kohort: Run, place: Path) -> Path:
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "out").code == 0
+    (place / "voters.csv").write_text(VOTERS, encoding="utf-8")
+    return place / "out"
+
+
+def test_all_runs_every_attack_that_has_what_it_needs(kohort: Run, release: Path) -> None:
+    told = json.loads(kohort("attack", release, "--all", "--json").out)
+    names = {finding["attack"] for finding in told["attacks"]}
+    assert names | set(told["not_run"]) == set(ATTACKS)
+    assert {"linking", "homogeneity", "minimality", "definetti", "downcoding", "row-order"} <= names
+    assert all(set(finding) == KEYS for finding in told["attacks"])
+    assert "second release" in told["not_run"]["composition"]
+
+
+def test_an_outside_table_is_linked_by_the_meaning_of_released_values(kohort: Run, release: Path) -> None:
+    result = kohort("attack", release, "--with", release.parent / "voters.csv", "--on", "zip,age,sex", "--id", "name",
+                    "--json")  # fmt: skip
+    assert result.code == 0
+    linking = next(f for f in json.loads(result.out)["attacks"] if f["attack"] == "linking")
+    assert linking["n"] == 3
+    assert linking["details"]["people_matched"] >= 1
+    assert linking["details"]["smallest_match_set"] >= 2, "no match set below k"
+    assert linking["details"]["control"] == "people who are not in the table"
+
+
+def test_without_the_private_audit_an_intruder_links_with_the_manifest_alone(
+    kohort: Run, release: Path
+) -> None:
+    private = release.with_name("out.private")
+    private.rename(release.with_name("elsewhere"))
+    arguments = ("--with", release.parent / "voters.csv", "--on", "zip,age,sex", "--json")
+    told = json.loads(kohort("attack", release, *arguments).out)
+    assert told["attacks"][0]["details"]["people_matched"] >= 1
+    assert not private.exists(), "nothing is kept where there is no private zone"
+    told = json.loads(kohort("attack", release, "--all", "--json").out)
+    assert "original" in told["not_run"]["definetti"]
+
+
+def test_findings_are_kept_in_the_private_zone_only(kohort: Run, release: Path) -> None:
+    before = {path.name: path.read_bytes() for path in release.iterdir()}
+    assert kohort("attack", release, "--all").code == 0
+    kept = release.with_name("out.private") / "attacks.json"
+    assert kept.stat().st_mode & 0o077 == 0
+    assert json.loads(kept.read_text(encoding="utf-8"))["attacks"]
+    assert {path.name: path.read_bytes() for path in release.iterdir()} == before
+
+
+def test_report_shows_the_attacks_without_cells_and_the_release_still_verifies(
+    kohort: Run, release: Path
+) -> None:
+    assert kohort("attack", release, "--all", "--report").code == 0
+    page = (release / "report.html").read_text(encoding="utf-8")
+    manifest = json.loads((release / "manifest.json").read_text(encoding="utf-8"))
+    assert "homogeneity" in page
+    assert {"n", "details"}.isdisjoint(manifest["attacks"][0])
+    for text in (page, json.dumps(manifest)):
+        assert not [cell for cell in CELLS if cell in text]
+    assert not [path for path in release.iterdir() if path.name.startswith(".")]
+    assert (release / "report.html").stat().st_mode == (release / "table.csv").stat().st_mode
+    assert kohort("verify", release).code == 0
+
+
+def test_people_are_told_in_words(kohort: Run, release: Path) -> None:
+    out = kohort("attack", release, "--all").out
+    assert "success" in out
+    assert "baseline" in out
+    assert "not run: composition" in out
+    assert not [cell for cell in CELLS if cell in out]
+
+
+def test_two_releases_are_composed(kohort: Run, release: Path) -> None:
+    other = release.with_name("other")
+    plan = release.parent / "plan.toml"
+    assert kohort("anonymize", plan, "-o", other, "--set", "require.0.k=3").code == 0
+    told = json.loads(kohort("attack", release, "--all", "--second", other, "--json").out)
+    composed = next(f for f in told["attacks"] if f["attack"] == "composition")
+    assert composed["n"] == 6
+    assert composed["success"] >= composed["baseline"] - 1e-9
+
+
+def test_anatomy_is_attacked_through_both_its_tables(kohort: Run, place: Path) -> None:
+    plan = PLAN.replace('model = "k-anonymity"\nk = 2', 'model = "l-diversity"\ncolumn = "ill"\nl = 2')
+    (place / "anatomy.toml").write_text(plan + 'algorithm = "anatomy"\n', encoding="utf-8")
+    result = kohort("anonymize", place / "anatomy.toml", "-o", place / "torn")
+    assert result.code == 0, result.err
+    told = json.loads(kohort("attack", place / "torn", "--all", "--json").out)
+    found = {f["attack"]: f for f in told["attacks"]}
+    assert found["homogeneity"]["success"] == 0
+    assert found["definetti"]["n"] == 6
+    assert found["linking"]["success"] > 0.9, "the quasi-identifiers of Anatomy are exact"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--on", "zip"), "--with"),
+        (("--with", "voters.csv"), "--on"),
+        (("--with", "voters.csv", "--on", "zip,,sex"), "not a list"),
+        (("--with", "voters.csv", "--on", "zip,height"), "height"),
+        (("--with", "nowhere.csv", "--on", "zip"), "nowhere.csv"),
+        (("--all", "--second", "nowhere"), "nowhere"),
+        (("--all", "--original", "voters.csv"), ""),
+    ],
+)
+def test_what_is_wrong_is_said_without_cells(
+    kohort: Run, release: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(release.parent)
+    result = kohort("attack", release, *arguments)
+    if said:
+        assert result.code == 2
+        assert said in result.err
+    assert "unexpected" not in result.err
+    assert not [cell for cell in CELLS if cell in result.err]
+
+
+def test_a_directory_that_is_no_release_is_refused(kohort: Run, place: Path) -> None:
+    assert kohort("attack", place, "--all").code == 2
+    assert kohort("attack", place / "patients.csv", "--all").code == 2
