@@ -40,10 +40,14 @@ def _centroid(points: Any, codes: Any, counts: Any, free: Any, point: Any, kinds
             total += points[j, i]
         point[j] = total / free
     for j in range(len(kinds)):
-        counts[:] = 0
+        for code in range(len(counts)):
+            counts[code] = 0
         for i in range(free):
             counts[codes[j, i]] += 1
-        kinds[j] = np.argmax(counts)
+        kinds[j] = 0
+        for code in range(1, len(counts)):
+            if counts[code] > counts[kinds[j]]:
+                kinds[j] = code
 
 
 @njit(cache=True, nogil=True)
@@ -77,6 +81,15 @@ def _nearest(far: Any, ids: Any, free: Any, k: Any, chosen: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _copy(points: Any, codes: Any, place: Any, point: Any, kinds: Any) -> None:
+    """Write the record at `place` to a point of its own."""
+    for j in range(len(point)):
+        point[j] = points[j, place]
+    for j in range(len(kinds)):
+        kinds[j] = codes[j, place]
+
+
+@njit(cache=True, nogil=True)
 def _take(points: Any, codes: Any, ids: Any, free: Any, place: Any) -> None:
     """Let the record at `place` and the last free one change places."""
     last = free - 1
@@ -93,10 +106,15 @@ def _take_nearest(
 ) -> Any:
     """Take the k nearest free records into a group; return how many records are free then."""
     _nearest(far, ids, free, k, chosen)
-    taken = np.sort(chosen[:k])[::-1]  # from the back, so that places before stay what they are
-    for place in taken:
-        group_of[ids[place]] = group
-        _take(points, codes, ids, free, place)
+    for i in range(1, k):  # from the back, so that places before stay what they are
+        place, at = chosen[i], i
+        while at > 0 and chosen[at - 1] < place:
+            chosen[at] = chosen[at - 1]
+            at -= 1
+        chosen[at] = place
+    for i in range(k):
+        group_of[ids[chosen[i]]] = group
+        _take(points, codes, ids, free, chosen[i])
         free -= 1
     return free
 
@@ -120,12 +138,12 @@ def mdav(points: Any, codes: Any, weights: Any, k: Any, widest: Any) -> Any:
         _centroid(points, codes, counts, free, point, kinds)
         _distances(points, codes, weights, free, point, kinds, far)
         place = _farthest(far, ids, free)
-        one[:], one_kinds[:] = points[:, place], codes[:, place]
+        _copy(points, codes, place, one, one_kinds)
         _distances(points, codes, weights, free, one, one_kinds, far)
         both = free >= 3 * k
         if both:
             place = _farthest(far, ids, free)
-            other[:], other_kinds[:] = points[:, place], codes[:, place]
+            _copy(points, codes, place, other, other_kinds)
         free = _take_nearest(points, codes, ids, free, far, k, chosen, group_of, group)
         group += 1
         if both:
@@ -155,13 +173,14 @@ def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any
     while free >= k:
         _distances(points, codes, weights, free, middle, middle_kinds, far)
         place = _farthest(far, ids, free)
-        one[:], one_kinds[:] = points[:, place], codes[:, place]
+        _copy(points, codes, place, one, one_kinds)
         _distances(points, codes, weights, free, one, one_kinds, far)
         free = _take_nearest(points, codes, ids, free, far, k, chosen, group_of, group)
         size = k
-        near[:free] = np.inf
+        for i in range(free):
+            near[i] = np.inf
         for member in range(free, free + k):  # the group stands right behind the free records
-            one[:], one_kinds[:] = points[:, member], codes[:, member]
+            _copy(points, codes, member, one, one_kinds)
             _distances(points, codes, weights, free, one, one_kinds, far)
             for i in range(free):
                 near[i] = min(near[i], far[i])
@@ -170,7 +189,7 @@ def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any
             for i in range(1, free):
                 if near[i] < near[best] or (near[i] == near[best] and ids[i] < ids[best]):
                     best = i
-            one[:], one_kinds[:] = points[:, best], codes[:, best]
+            _copy(points, codes, best, one, one_kinds)
             _distances(points, codes, weights, free, one, one_kinds, outside)
             beside = np.inf
             for i in range(free):
