@@ -29,7 +29,42 @@ BUDGET = 4_000_000  # classes read between two looks at the clock
 
 @dataclass(frozen=True)
 class Optimal:
-    """The best node of the lattice for any objective and any list of models."""
+    """The best node of the lattice, proved, for any objective and any list of models.
+
+    The lattice is swept from the top down by descending index, so that all generalizations of a node come
+    before it. A node is counted only if what is known by then cannot rule it out. Write v ≤ w when w
+    generalizes v, F(u) for the records suppressed at u, n for the records.
+
+    Feasibility. Where suppression is monotone (k-anonymity, distinct l-diversity, …), a class that passes
+    passes after any merger, so v ≤ u implies F(u) ⊆ F(v): |F(u)| above the limit rules out every v ≤ u.
+    Where nothing may be suppressed, models monotone under generalization do the same. For t-closeness,
+    convexity bounds |F(v)| from u's classes (`closeness`). Other models prune nothing.
+
+    Score, from below. With suppression no score is monotone: F shrinks upwards while values coarsen. But a
+    record kept at w ≥ v costs at least what it costs when kept at v, and a suppressed one at least as
+    much (or the lesser of both where suppression is made cheaper), so the score at v with nothing
+    suppressed bounds all w ≥ v. For `loss` and `precision` it is a sum over attributes that needs no
+    counting: the prior of every node. For `discernibility` it is Σ|E|² of v; for the number of classes, a class
+    released at w contains one released at v or consists of small ones, k records at least. These are known
+    at the prefixes that nodes are counted from.
+
+    Score, from above. Records in F(u) are suppressed at every v ≤ u and cost as such; for loss and
+    precision, each attribute's cost of v is at least its prior plus what F(u) adds at u, because values at v
+    are finer than at u and so leave more to lose. These gains are handed down, attribute by attribute,
+    the greatest of all generalizations. For discernibility n·|F(u)| + k·(n − |F(u)|), for the number of
+    classes Σ⌊|E|/k⌋ over the classes of u that may survive.
+
+    A first good score comes from walking down from the top along the best specializations. Bounds are
+    compared with a tie's width to spare, so rounding prunes nothing and all ties are met (`choice.best_of`).
+
+    Complexity: at most nodes × distinct tuples; on Adult (12,960 nodes, 19,502 tuples) a few hundred nodes, each read
+    from a prefix of a few thousand classes. Lattices of more than `nodes` nodes are searched best first
+    (`best_first`), which says so in its facts. A time limit or an interrupt returns the best node so far,
+    with the bound that the rest cannot go below.
+
+    References: Kohlmayer et al. Flash: efficient, stable and optimal k-anonymity. PASSAT 2012. El Emam et al. A
+    globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009.
+    """
 
     memory: int = 1 << 28  # bytes for counted prefixes
     nodes: int = 5_000_000  # larger lattices are searched best first, without marking every node

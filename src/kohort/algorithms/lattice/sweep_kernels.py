@@ -264,10 +264,17 @@ def _roll(columns, pool, slot, vector, first, last, to_keys, to_rows, to):  # ty
 
 @njit(cache=True, nogil=True)
 def _beyond(terms, rows, start, stop):  # type: ignore[no-untyped-def]  # pragma: no cover
-    if terms.kind == CLASSES:
-        return terms.records / (stop - start)  # suppressed records count as a class, but then one is lost
-    if terms.kind == TUPLES:
-        return -float(stop - start)
+    if terms.kind == CLASSES or terms.kind == TUPLES:
+        kept, small = 0, 0
+        for i in range(start, stop):
+            if rows[i] < terms.least_size:
+                small += rows[i]
+            else:
+                kept += 1
+        # A class released further up holds one of the kept ones, or is made of small ones only. Suppressed
+        # records count as a class, but then at least one is lost.
+        most = min(stop - start, kept + small // terms.least_size + 1)
+        return terms.records / most if terms.kind == CLASSES else -float(most)
     if terms.kind == DISCERNIBILITY:
         squares = 0.0
         for i in range(start, stop):

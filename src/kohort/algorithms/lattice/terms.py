@@ -110,9 +110,17 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
 
 def prior_of(packing: Packing, terms: Terms) -> FloatArray:
     """Return, per node, a score that neither it nor any generalization can be less than."""
-    from kohort.algorithms.lattice.sweep_kernels import HEIGHT, MEAN, PRODUCT
+    from kohort.algorithms.lattice.sweep_kernels import CLASSES, HEIGHT, MEAN, PRODUCT, TUPLES
 
     shape = packing.lattice.shape
+    if terms.kind in (CLASSES, TUPLES):
+        most = np.ones(shape)  # no node has more classes than combinations of the values that occur
+        for j in range(len(shape)):
+            present = np.unique(packing.bottom.codes[:, packing.order[j]])
+            values = [len(np.unique(table[present])) for table in packing.tables[j]]
+            most *= np.array(values).reshape([-1 if a == j else 1 for a in range(len(shape))])
+        least: FloatArray = most.reshape(-1)
+        return terms.records / least if terms.kind == CLASSES else -least
     if terms.kind not in (PRODUCT, MEAN, HEIGHT):
         return np.full(len(packing.lattice), -np.inf)
     total = np.zeros(shape)
