@@ -7,18 +7,19 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, meaning
+from kohort.hierarchy.numerals import numbers_of
 from kohort.metrics.cover import midpoints
 from kohort.metrics.moments import correlations, moments
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.recode.recoded import ReleasedColumn
-from kohort.table import Table
+from kohort.table import Column, Table
 
 AFFORDABLE = 4_000_000  # (released label, ground value) pairs of a column
+FEWEST, MOST = 3, 200_000  # distinct values of a column of numbers
 SAMPLED = 50_000  # rows that correlations look at
 MEASURED = ("intervals", "file")  # kinds of hierarchy of measured numbers; masks and trees are for codes
 COLUMNS = 8  # columns of numbers that correlations look at
@@ -28,6 +29,8 @@ COLUMNS = 8  # columns of numbers that correlations look at
 class Numbers:
     """One column of numbers: a number per code, and a code per row; `after` of released rows only.
 
+    Where an engine keeps the rows there is a code per base class instead, and the records of each.
+
     A generalized number is taken as the mean of the ground numbers that it may be.
     """
 
@@ -36,6 +39,8 @@ class Numbers:
     before_codes: IntArray
     after: FloatArray
     after_codes: IntArray
+    before_records: IntArray | None = None
+    after_records: IntArray | None = None
 
 
 def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded) -> list[Numbers]:
@@ -50,20 +55,30 @@ def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded
                 continue
             after = None if hierarchy.numbers is None else _released(hierarchy, column)
             if hierarchy.numbers is not None and after is not None:
-                ground = problem.base.codes[:, j][problem.class_of]
-                found.append(Numbers(name, hierarchy.numbers, ground, after, recoded.codes(j, rows)))
-        elif _is_numeric(table[name].values.type):
-            codes, values = table[name].codes, _floats(table[name].values)
-            found.append(Numbers(name, values, codes, values, codes[rows]))
+                found.append(_generalized(problem, recoded, j, rows, hierarchy.numbers, after))
+        elif problem.has_rows:
+            codes, values = table[name].codes, _carried(table[name])
+            if values is not None:
+                found.append(Numbers(name, values, codes, values, codes[rows]))
     return found
+
+
+def _generalized(
+    problem: Problem, recoded: Recoded, j: int, rows: IntArray, before: FloatArray, after: FloatArray
+) -> Numbers:
+    name, ground = problem.names[j], problem.base.codes[:, j]
+    if problem.has_rows:
+        return Numbers(name, before, ground[problem.class_of], after, recoded.codes(j, rows))
+    kept, records = recoded.kept, problem.base.rows
+    return Numbers(name, before, ground, after, recoded.columns[j].codes[kept], records, records[kept])
 
 
 def number_facts(columns: list[Numbers]) -> list[dict[str, Any]]:
     """Return the moments of each column before and after."""
     told = []
     for column in columns:
-        before = moments(column.before, np.bincount(column.before_codes, minlength=len(column.before)))
-        after = moments(column.after, np.bincount(column.after_codes, minlength=len(column.after)))
+        before = moments(column.before, _counts(column.before, column.before_codes, column.before_records))
+        after = moments(column.after, _counts(column.after, column.after_codes, column.after_records))
         if before.mean is not None and after.mean is not None:
             told.append(
                 {
@@ -83,8 +98,8 @@ def correlation_facts(columns: list[Numbers]) -> list[dict[str, Any]]:
     if len(columns) < 2:
         return []
     before, after = (
-        _correlations([(c.before, c.before_codes) for c in columns]),
-        _correlations([(c.after, c.after_codes) for c in columns]),
+        _correlations([(c.before, c.before_codes) for c in columns], columns[0].before_records),
+        _correlations([(c.after, c.after_codes) for c in columns], columns[0].after_records),
     )
     return [
         {
@@ -97,8 +112,14 @@ def correlation_facts(columns: list[Numbers]) -> list[dict[str, Any]]:
     ]
 
 
-def _correlations(columns: list[tuple[FloatArray, IntArray]]) -> FloatArray:
+def _counts(numbers: FloatArray, codes: IntArray, records: IntArray | None) -> IntArray:
+    return np.bincount(codes, records, minlength=len(numbers)).astype(np.int64)
+
+
+def _correlations(columns: list[tuple[FloatArray, IntArray]], records: IntArray | None) -> FloatArray:
     n = len(columns[0][1])
+    if records is not None:
+        return correlations(np.column_stack([numbers[codes] for numbers, codes in columns]), records)
     taken = (
         slice(None) if n <= SAMPLED else np.random.default_rng(0).choice(n, SAMPLED, replace=False)
     )  # the seed is public: the sample tells nothing that the figures do not
@@ -133,9 +154,6 @@ def _released(hierarchy: Hierarchy, column: ReleasedColumn) -> FloatArray | None
     return told
 
 
-def _is_numeric(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
-
-
-def _floats(values: pa.Array) -> FloatArray:
-    return np.array([np.nan if value is None else float(value) for value in values.to_pylist()])
+def _carried(column: Column) -> FloatArray | None:
+    """Return the distinct values of a column that is released as it is, as numbers; None where they are not."""
+    return numbers_of(column.texts) if FEWEST <= len(column.values) <= MOST else None

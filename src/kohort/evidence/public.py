@@ -23,6 +23,7 @@ def public_facts(facts: dict[str, Any]) -> dict[str, Any]:
     """
     k, n = facts["k"], facts["rows"]
     told = facts | {
+        "zone": "public",
         "sensitive": {name: _compared(figures, k) for name, figures in facts["sensitive"].items()},
         "verdicts": [_verdict(verdict) for verdict in facts.get("verdicts", [])],
         "losses": facts["losses"] | _rounded_entropy(facts["losses"]),

@@ -24,18 +24,28 @@ def audit_html(facts: Mapping[str, Any]) -> str:
                 f"{count(facts['records'])} records in {count(facts['classes'])} classes over the quasi-identifiers "
                 f"{', '.join(facts['quasi'])}. Missing values count as values. For the holder of the table: not for publication."
             ),
+            "zone": "",
+            "verdict": "",
             "verdicts": [],
+            "notices": [],
             "figures": _figures(facts),
             "sections": [
-                Section("classes", "In what company people are", _classes(facts)),
-                Section("uniques", "What makes people unique", _uniques(facts)),
+                Section("classes", "Classes", "In what company people are", _classes(facts)),
+                Section("uniques", "Uniqueness", "What makes people unique", _uniques(facts)),
                 *(
-                    [Section("sensitive", "What classes tell about sensitive values", _sensitive(facts))]
+                    [
+                        Section(
+                            "sensitive",
+                            "Sensitive values",
+                            "What classes tell about sensitive values",
+                            _sensitive(facts),
+                        )
+                    ]
                     if facts["sensitive"]
                     else []
                 ),
                 *(
-                    [Section("population", "In the population", _population(facts))]
+                    [Section("population", "Population", "In the population", _population(facts))]
                     if facts.get("population")
                     else []
                 ),

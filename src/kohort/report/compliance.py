@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.report.blocks import Block, table, text
-from kohort.report.words import count, percent
+from kohort.report.words import columns_of, count, percent, torn
 
 
 def compliance(facts: Mapping[str, Any]) -> list[Block]:
@@ -33,11 +33,22 @@ def _highest(facts: Mapping[str, Any]) -> str:
 
 
 def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    name = "group" if torn(facts) else "class"
     alone = "; ".join(
-        f"{name}: {percent(told['homogeneous_share'])} of records in classes with one value, largest share in a class "
-        f"{percent(told['alpha'])}"
-        for name, told in facts["sensitive"].items()
+        f"{column}: {percent(told['homogeneous_share'])} of records share a single value with their {name}, "
+        f"largest share in a {name} {percent(told['alpha'])}"
+        for column, told in facts["sensitive"].items()
+        if told
     )
+    if torn(facts):
+        return [
+            ("Singling out", "not prevented: the quasi-identifiers are released exactly"),
+            (
+                "Linkability",
+                f"not prevented for the quasi-identifiers; {facts['column']} is linked to groups only",
+            ),
+            ("Inference", alone),
+        ]
     return [
         (
             "Singling out",
@@ -52,18 +63,11 @@ def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    names = [column["name"] for column in facts["columns"] if column["role"] == "identifier"]
     return [
-        ("Direct identifiers removed", ", ".join(names) or "none were declared"),
-        (
-            "Quasi-identifiers considered",
-            ", ".join(c["name"] for c in facts["columns"] if c["role"] == "quasi"),
-        ),
+        ("Direct identifiers removed", ", ".join(columns_of(facts, "identifier")) or "none were declared"),
+        ("Quasi-identifiers considered", ", ".join(columns_of(facts, "quasi"))),
         ("Method", f"{facts['algorithm']['name']} ({facts['algorithm']['paper']})"),
-        (
-            "Risk after de-identification",
-            f"at most {_highest(facts)} for any record, {_average(facts)} on average",
-        ),
+        ("Risk after de-identification", _risk(facts)),
         ("Documentation", "this report, manifest.json and, with the holder, the private audit"),
     ]
 
@@ -71,12 +75,12 @@ def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     above = next((line for line in facts["risk"]["at_risk"] if abs(line["above"] - 1 / 11) < 1e-9), None)
     return [
-        ("Approach", "quantitative; quasi-identifiers generalized, outliers suppressed"),
-        ("Risk metric", f"maximum risk {_highest(facts)}, average risk {_average(facts)}"),
+        ("Approach", f"quantitative; {_approach(facts)}"),
+        ("Risk metric", _risk(facts)),
         (
             "Threshold of 0.09 (a class of 11)",
             "not measured"
-            if above is None
+            if above is None or torn(facts)
             else f"{count(above['people'])} people ({percent(above['share'])}) are above it",
         ),
         ("Records suppressed", count(facts["suppressed"])),
@@ -85,6 +89,20 @@ def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
             "; ".join(f"{c['name']} {percent(c['loss'])}" for c in facts["columns"] if c["role"] == "quasi"),
         ),
     ]
+
+
+def _approach(facts: Mapping[str, Any]) -> str:
+    if torn(facts):
+        return "quasi-identifiers exact, the sensitive column apart and told by groups"
+    if not facts["algorithm"]["truthful"]:
+        return "quasi-identifiers replaced by averages of groups"
+    return "quasi-identifiers generalized, outliers suppressed"
+
+
+def _risk(facts: Mapping[str, Any]) -> str:
+    if torn(facts):
+        return "re-identification is not bounded: the quasi-identifiers are exact"
+    return f"at most {_highest(facts)} for any record, {_average(facts)} on average"
 
 
 def _smallest(facts: Mapping[str, Any]) -> str:

@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kohort.report.blocks import Block, table, text
-from kohort.report.words import percent
+from kohort.report.blocks import Block, chart, table, text
+from kohort.report.charts import Bar, bars
+from kohort.report.words import percent, torn
 
 
 def remaining_risk(facts: Mapping[str, Any]) -> list[Block]:
     """Return the risks that were measured, and what no figure covers."""
-    risk = facts["risk"]
+    return [
+        text(
+            "No release is without risk. The promises bound what can be learnt from the declared quasi-identifiers; they say "
+            "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
+            "can be inferred about groups."
+        ),
+        table(("what an intruder might do", "in the worst case", "on average"), _measured(facts), (1, 2)),
+        *_attacks(facts.get("attacks") or []),
+    ]
+
+
+def _measured(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    risk, name = facts["risk"], "group" if torn(facts) else "class"
     rows = [
         (
             "Picking the right record of somebody known to be in the table (prosecutor)",
@@ -20,41 +33,65 @@ def remaining_risk(facts: Mapping[str, Any]) -> list[Block]:
         ),
         ("Naming everybody in the table at once (marketer)", "–", percent(risk["marketer"])),
     ]
-    for name, told in facts["sensitive"].items():
-        rows.append((f"Learning {name} from the class alone, best guess", percent(told["alpha"]), "–"))
-        rows.append(
-            (f"Being in a class with a single value of {name}", "–", percent(told["homogeneous_share"]))
-        )
-    blocks = [
-        text(
-            "No release is without risk. The promises bound what can be learnt from the declared quasi-identifiers; they say "
-            "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
-            "can be inferred about groups."
-        ),
-        table(("what an intruder might do", "in the worst case", "on average"), rows, (1, 2)),
-    ]
-    attacks = facts.get("attacks") or []
-    if attacks:
-        blocks.append(
-            table(
-                ("attack", "success", "by chance or without the release", "95 % interval", "in words"),
-                [
-                    (
-                        told["attack"],
-                        percent(told["success"]),
-                        percent(told["baseline"]),
-                        "–" if told.get("interval") is None else " to ".join(map(percent, told["interval"])),
-                        told["sentence"],
-                    )
-                    for told in attacks
-                ],
-                (1, 2, 3),
+    if torn(facts):
+        rows = [
+            (
+                "Recognising somebody's row by its exact quasi-identifiers",
+                "possible",
+                "not bounded by the promise",
             )
-        )
-    else:
-        blocks.append(
+        ]
+    for column, told in facts["sensitive"].items():
+        if told:
+            rows.append((f"Guessing {column} from the {name} alone", percent(told["alpha"]), "–"))
+            rows.append(
+                (
+                    f"Being in a {name} with a single value of {column}",
+                    "–",
+                    percent(told["homogeneous_share"]),
+                )
+            )
+    return rows
+
+
+def _attacks(attacks: list[Mapping[str, Any]]) -> list[Block]:
+    if not attacks:
+        return [
             text(
                 "The attacks of the literature have not been run on this release yet: kohort attack RELEASE --all."
             )
+        ]
+    drawn = [
+        Bar(
+            str(told["attack"]),
+            told["success"],
+            percent(told["success"]),
+            told["baseline"],
+            percent(told["baseline"]),
         )
-    return blocks
+        for told in attacks
+        if isinstance(told["success"], int | float) and isinstance(told.get("baseline"), int | float)
+    ]
+    rows = [
+        (
+            told["attack"],
+            percent(told["success"]),
+            percent(told["baseline"]),
+            percent(told.get("control")),
+            "–" if told.get("interval") is None else " to ".join(map(percent, told["interval"])),
+            told["sentence"],
+        )
+        for told in attacks
+    ]
+    pictured = (
+        [
+            chart(
+                bars("Success of attacks beside their baselines", drawn, most=1.0),
+                "Success with the release (thick), and by chance or without it (thin, grey)",
+            )
+        ]
+        if drawn
+        else []
+    )
+    headings = ("attack", "success", "baseline", "control", "95 % interval", "in words")
+    return [*pictured, table(headings, rows, (1, 2, 3, 4))]

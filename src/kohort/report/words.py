@@ -1,24 +1,36 @@
-"""Numbers as people read them."""
+"""Numbers as people read them, and the words that depend on the release."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 
 def count(value: Any) -> str:
     """Return a whole number with thousands separated; text such as `<5` as it is.
 
-    >>> count(30162), count("<5")
-    ('30,162', '<5')
+    >>> count(30162), count("<5"), count(None)
+    ('30,162', '<5', '–')
     """
+    if value is None:
+        return "–"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def many(number: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> many(1, "column"), many(4, "column")
+    ('1 column', '4 columns')
+    """
+    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
 
 def number(value: float | int | None) -> str:
     """Return a number with four significant digits.
 
-    >>> number(0.24193), number(59199546.0), number(None)
-    ('0.2419', '59,199,546', '–')
+    >>> number(0.24193), number(59199546.0), number(None), number(7.0394e8)
+    ('0.2419', '59,199,546', '–', '703,940,000')
     """
     if value is None:
         return "–"
@@ -30,8 +42,8 @@ def number(value: float | int | None) -> str:
 def percent(share: float | None) -> str:
     """Return a share in per cent, more finely where it is small.
 
-    >>> percent(0.5), percent(0.0456), percent(0.00012)
-    ('50 %', '4.6 %', '0.012 %')
+    >>> percent(0.5), percent(0.0456), percent(0.00012), percent(1 / 11)
+    ('50 %', '4.6 %', '0.012 %', '9.1 %')
     """
     if share is None:
         return "–"
@@ -39,3 +51,37 @@ def percent(share: float | None) -> str:
     if points >= 10 or points == 0 or float(points).is_integer():
         return f"{points:.0f} %"
     return f"{points:.2g} %"
+
+
+def span(low: int, high: int) -> str:
+    """Return a range of whole numbers.
+
+    >>> span(5, 7), span(5, 5)
+    ('5 to 7', '5')
+    """
+    return count(low) if low == high else f"{count(low)} to {count(high)}"
+
+
+def short(said: str | None, most: int) -> str:
+    """Return text cut to some characters.
+
+    >>> short("Undergraduate", 6)
+    'Under…'
+    """
+    told = said or ""
+    return told if len(told) <= most else told[: most - 1] + "…"
+
+
+def columns_of(facts: Mapping[str, Any], role: str) -> list[str]:
+    """Return the names of the columns that have a role."""
+    return [column["name"] for column in facts["columns"] if column["role"] == role]
+
+
+def torn(facts: Mapping[str, Any]) -> bool:
+    """Tell whether the release is Anatomy's: two tables, joined by groups."""
+    return bool(facts["algorithm"]["name"] == "anatomy")
+
+
+def people(facts: Mapping[str, Any]) -> str:
+    """Return whom k counts: people where a respondent column is named, else records."""
+    return "people" if facts["asked"].get("input", {}).get("respondent") else "records"

@@ -1,0 +1,88 @@
+"""In what company people are: the sizes of classes, and the risk that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kohort.report.blocks import Block, row, table, text
+from kohort.report.charts import HALF, Bar, bars
+from kohort.report.words import count, people, percent, span, torn
+
+
+def class_sizes(facts: Mapping[str, Any]) -> list[Block]:
+    """Return class sizes and the distribution of risk, each drawn and told."""
+    name = "group" if torn(facts) else "class"
+    pictures = [(_sizes(facts, name), f"Records by the size of their {name}")]
+    if not torn(facts):
+        pictures.append((_risks(facts), f"{people(facts).capitalize()} with a risk of being picked out …"))
+    return [
+        text(_explained(facts)),
+        row(pictures),
+        table(
+            (f"{name} size", "classes" if name == "class" else "groups", "records"),
+            [
+                (span(s["from"], s["to"]), count(s["classes"]), count(s["records"]))
+                for s in facts["class_sizes"]
+            ],
+            (1, 2),
+            caption="Sizes as a table",
+        ),
+        *([] if torn(facts) else [_risk_table(facts)]),
+    ]
+
+
+def _explained(facts: Mapping[str, Any]) -> str:
+    if torn(facts):
+        return (
+            f"The rows of the first table are put into groups. The second table tells which values of {facts['column']} occur "
+            "in each group and how often, but not whose they are."
+        )
+    whom = people(facts)
+    return (
+        f"A class is the group of {whom} who share all released quasi-identifiers. Whoever knows somebody's "
+        "quasi-identifiers cannot tell them from the others of their class; the risk of picking the right one is one over "
+        "the size of the class."
+    ).replace("records who", "records that")
+
+
+def _sizes(facts: Mapping[str, Any], name: str) -> Any:
+    steps = facts["class_sizes"]
+    total = max(sum(_known(step["records"]) for step in steps), 1)
+    entries = [
+        Bar(
+            span(step["from"], step["to"]),
+            _known(step["records"]) / total,
+            percent(_known(step["records"]) / total) if isinstance(step["records"], int) else step["records"],
+        )
+        for step in steps
+    ]
+    return bars(f"Records by size of their {name}", entries, width=HALF)
+
+
+def _known(records: Any) -> int:
+    return records if isinstance(records, int) else 0
+
+
+def _risks(facts: Mapping[str, Any]) -> Any:
+    entries = [
+        Bar(
+            f"above {percent(line['above'])}",
+            line["share"] or 0.0,
+            percent(line["share"]) if isinstance(line["people"], int) else str(line["people"]),
+        )
+        for line in facts["risk"]["at_risk"]
+    ]
+    return bars("People by risk", entries, most=1.0, width=HALF)
+
+
+def _risk_table(facts: Mapping[str, Any]) -> Block:
+    return table(
+        ("risk of being picked out", people(facts), "share"),
+        [
+            (f"above {percent(line['above'])}", count(line["people"]), percent(line["share"]))
+            for line in facts["risk"]["at_risk"]
+        ],
+        (1, 2),
+        caption="Risk as a table",
+    )

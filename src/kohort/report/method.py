@@ -1,0 +1,58 @@
+"""How the release was made, and how it can be made and checked again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kohort.report.blocks import Block, code, table, text
+from kohort.report.words import number
+
+SEARCH = {
+    "nodes": "recodings in all",
+    "checked": "recodings looked at",
+    "visited": "nodes visited",
+    "bound": "no recoding can score below",
+    "gap": "distance from that bound",
+}
+
+
+def method(facts: Mapping[str, Any]) -> list[Block]:
+    """Return the algorithm and the promises with what they guarantee and their papers."""
+    algorithm = facts["algorithm"]
+    rows = [("algorithm", algorithm["name"])]
+    if algorithm.get("summary"):
+        rows.append(("what it does", algorithm["summary"]))
+    rows.append(("guarantee", algorithm["guarantee"] or "none"))
+    rows.append(("released values", "true, if less exact" if algorithm["truthful"] else "perturbed"))
+    if algorithm["taxonomy"]:
+        rows.append(("recoding model (Ciriani et al.)", algorithm["taxonomy"]))
+    rows.append(("paper", algorithm["paper"]))
+    rows.append(("objective", facts["objective"]))
+    found = [
+        (said, number(facts[key])) for key, said in SEARCH.items() if isinstance(facts.get(key), int | float)
+    ]
+    return [
+        table(("", ""), rows),
+        table(
+            ("promise", "what it guarantees", "paper"),
+            [(told["promise"], told["guarantee"], told["paper"]) for told in facts["promises"]],
+        ),
+        *([table(("search", "figure"), found, (1,), caption="The search in figures")] if found else []),
+    ]
+
+
+def reproduce(facts: Mapping[str, Any]) -> list[Block]:
+    """Return the commands, the plan, the versions and the digests of the files."""
+    used = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
+    files = list(facts.get("files", {}).items())
+    return [
+        text("Anyone can check the promises again from the released files:"),
+        code("kohort verify RELEASE            # the directory that holds this page"),
+        text(
+            "The holder of the original can make the release again from this plan, with the table's path added under [input]:"
+        ),
+        code(facts["plan_toml"]),
+        text(f"Versions: {used}."),
+        *([table(("file", "SHA-256"), files, caption="Files of the release")] if files else []),
+    ]

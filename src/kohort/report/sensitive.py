@@ -1,0 +1,59 @@
+"""What classes tell about sensitive values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kohort.report.blocks import Block, table, text
+from kohort.report.words import count, number, percent, torn
+
+
+def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
+    """Return the diversity of every sensitive column in its worst class."""
+    rows = [
+        (
+            name,
+            count(told["distinct_l"]),
+            number(told["entropy_l"]),
+            number(told["t"]["equal"]),
+            percent(told["alpha"]),
+            percent(told["homogeneous_share"]),
+        )
+        for name, told in facts["sensitive"].items()
+        if told
+    ]
+    if not rows:
+        return []
+    name = "group" if torn(facts) else "class"
+    more = [_more(column, told) for column, told in facts["sensitive"].items() if told]
+    return [
+        text(
+            f"Being one of many does not hide a value that the whole {name} shares. For the worst {name}: how many different "
+            f"values it holds (plainly, and by entropy); how far its distribution is from the whole table's (t, from 0 to 1); "
+            f"the largest share of one value. Last, the share of all records in {name if name == 'group' else 'classe'}s with a "
+            "single value."
+        ),
+        table(
+            ("column", "distinct l", "entropy l", "t", "largest share", "single-valued"),
+            rows,
+            (1, 2, 3, 4, 5),
+        ),
+        table(
+            ("column", "recursive c for l = 2", "t ordered", "t hierarchical", "β", "δ"),
+            more,
+            (1, 2, 3, 4, 5),
+            caption="More figures: recursive diversity, other distances, β-likeness, δ-disclosure",
+        ),
+    ]
+
+
+def _more(column: str, told: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        column,
+        number(told["recursive_c"]),
+        number(told["t"].get("ordered")),
+        number(told["t"].get("hierarchical")),
+        number(told["beta"]),
+        number(told["delta"]),
+    )
