@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.partition.kernels import DEALT, NONE, grown, lengthened, propose, scratch_for
+from kohort.algorithms.partition.kernels import grown, lengthened
+from kohort.algorithms.partition.proposal_kernels import DEALT, NONE, propose, scratch_for
 
 
 @njit(cache=True, nogil=True)
