@@ -49,7 +49,7 @@ def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
             "hierarchies, name fewer quasi-identifiers or ask for less"
         )
     if plan.recode.suppressed_rows == "blank":
-        _demand_blank_class(problem, rows)
+        demand_blank_class(problem, recoded)
         rows = np.arange(problem.n_rows)
     return np.random.default_rng(plan.recode.seed).permutation(rows) if plan.output.shuffle else rows
 
@@ -86,19 +86,27 @@ def _recoded(
     return Column(name, codes, labels).compacted()
 
 
-def _demand_blank_class(problem: Problem, rows: IntArray) -> None:
+def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
     """Refuse blank rows that would be a class which breaks a promise."""
-    suppressed = np.setdiff1d(np.arange(problem.n_rows), rows, assume_unique=True)
+    suppressed = np.flatnonzero(~recoded.kept)
     if not len(suppressed):
         return
+    classes = _one_class(problem, recoded, suppressed)
+    if problem.failing(classes).any():
+        raise InfeasibleError(
+            f'[recode] suppressed_rows is "blank", but the {classes.n_rows:,} suppressed rows would themselves be a '
+            'class that breaks a promise; set suppressed_rows = "drop", or another max_suppression'
+        )
+
+
+def _one_class(problem: Problem, recoded: Recoded, suppressed: IntArray) -> Classes:
+    """Return what is suppressed, base classes or rows, as one class."""
+    if recoded.class_of is not None:
+        merged = np.zeros(len(suppressed), np.int64)
+        return problem.base.kept(suppressed).merged(problem.base.codes[:1], merged)
     sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
-    classes, _ = classes_of_rows(
+    return classes_of_rows(
         np.zeros((len(suppressed), 1), np.int32),
         {name: (codes[suppressed], sizes[name]) for name, codes in problem.sensitive.items()},
         None if problem.respondents is None else problem.respondents[suppressed],
-    )
-    if problem.failing(classes).any():
-        raise InfeasibleError(
-            f'[recode] suppressed_rows is "blank", but the {len(suppressed):,} suppressed rows would themselves be a '
-            'class that breaks a promise; set suppressed_rows = "drop", or another max_suppression'
-        )
+    )[0]

@@ -31,10 +31,10 @@ class Cuts:
     def apply(self, problem: Problem) -> Recoded:
         """Map every column by its dictionary."""
         columns = tuple(
-            block_column(hierarchy, blocks, problem.codes[:, j], self.named)
+            block_column(hierarchy, blocks, problem.base.codes[:, j], self.named)
             for j, (hierarchy, blocks) in enumerate(zip(problem.hierarchies, self.blocks, strict=True))
         )
-        return Recoded(columns, self.kept[problem.class_of])
+        return Recoded(columns, self.kept, problem.class_of)
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
+from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import Loss, Metric
 from kohort.models import PrivacyModel, Reference
@@ -22,7 +23,7 @@ class Problem:
     names: tuple[str, ...]  # quasi-identifiers, in the order of base.codes' columns
     hierarchies: tuple[Hierarchy, ...]
     base: Classes  # distinct ground tuples, levels all 0
-    class_of: IntArray  # (n_rows) the base class of every row
+    class_of: IntArray  # (n_rows) the base class of every row; empty where an engine keeps the rows
     models: tuple[PrivacyModel, ...]  # bound to `reference`
     objective: Metric = field(default_factory=Loss)
     max_suppressed: int = 0  # rows that may be left out
@@ -30,6 +31,7 @@ class Problem:
     respondents: IntArray | None = None  # person code per row
     reference: Reference = field(default_factory=lambda: Reference(0))
     weights: tuple[float, ...] = ()  # per quasi-identifier; () means 1 each
+    suppression_costs: tuple[float, ...] = ()  # of one record, per quasi-identifier, root = 1; () means 1
     min_levels: tuple[int, ...] = ()  # per quasi-identifier; () means 0
     max_levels: tuple[int, ...] = ()  # per quasi-identifier; () means the hierarchies' heights
     time_limit: float | None = None  # seconds; anytime algorithms return the best so far
@@ -38,17 +40,32 @@ class Problem:
     @property
     def n_rows(self) -> int:
         """The number of records."""
-        return len(self.class_of)
+        return len(self.class_of) or self.base.n_rows
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the rows are here; where an engine keeps them, only decisions by base class are possible."""
+        return len(self.class_of) == self.n_rows
 
     @cached_property
     def codes(self) -> IntArray:
         """The ground codes row by row, (n_rows, n_qi)."""
+        if not self.has_rows:
+            raise InputError(
+                "this way of recoding needs the rows in memory; use the memory engine, or an algorithm that decides "
+                "by distinct tuples, such as optimal"
+            )
         return self.base.codes[self.class_of]
 
     @cached_property
     def weight(self) -> FloatArray:
         """The weight of each quasi-identifier."""
         return np.array(self.weights or (1.0,) * len(self.names))
+
+    @cached_property
+    def suppression_cost(self) -> FloatArray:
+        """What a suppressed record costs in each quasi-identifier, where a value at the root costs 1."""
+        return np.array(self.suppression_costs or (1.0,) * len(self.names))
 
     @cached_property
     def lowest(self) -> tuple[int, ...]:
