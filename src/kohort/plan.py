@@ -24,6 +24,7 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     role: Role
     hierarchy: dict[str, Any] | None = None  # {kind = ..., ...}; quasi: required, sensitive: for closeness
     weight: float = 1.0  # how much its detail matters in the objective
+    suppression_cost: float = 1.0  # of one record in the objective, where a value at the root costs 1
     min_level: int = 0
     max_level: int | None = None
     allow_unique: bool = False  # release an insensitive column although its values point at single rows
@@ -62,6 +63,7 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     format: str = "csv"
     shuffle: bool = True
+    ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
     task: str | None = None  # a column to predict: how well the release serves that is told in the report
 
 
@@ -125,6 +127,10 @@ class Plan:
         for name, column in self.columns.items():
             if column.weight < 0:
                 raise InputError(f"[columns] {name}: weight is {column.weight}; it must not be negative")
+            if column.suppression_cost < 0:
+                raise InputError(
+                    f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative"
+                )
 
     @classmethod
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:

@@ -27,12 +27,33 @@ def prepare(table: Table, plan: Plan, population: Table | None = None) -> Proble
     check_columns(table, plan)
     hierarchies = quasi_hierarchies(table, plan, population)
     codes = np.column_stack([_ground(table, h) for h in hierarchies])
-    objective = metric(plan)
-    watched = {*plan.sensitive, *objective.reads}
-    sensitive = {name: table[name].codes for name in plan.columns if name in watched}
+    sensitive = {name: table[name].codes for name in watched(plan)}
     sizes = {name: len(table[name].values) for name in sensitive}
     people = None if plan.input.respondent is None else table[plan.input.respondent].codes
     base, class_of = classes_of_rows(codes, {n: (c, sizes[n]) for n, c in sensitive.items()}, people)
+    return problem_of(table, plan, hierarchies, base, population, class_of, sensitive, people)
+
+
+def watched(plan: Plan) -> tuple[str, ...]:
+    """Return the columns whose values are counted in every class: sensitive ones, and the objective's target."""
+    names = {*plan.sensitive, *metric(plan).reads}
+    return tuple(name for name in plan.columns if name in names)
+
+
+def problem_of(
+    table: Table,
+    plan: Plan,
+    hierarchies: tuple[Hierarchy, ...],
+    base: Classes,
+    population: Table | None,
+    class_of: IntArray,
+    sensitive: Mapping[str, IntArray],
+    people: IntArray | None,
+) -> Problem:
+    """Return the problem of a table reduced to `base`; of the table itself only values and counts are looked at.
+
+    The last three are a code per row, or empty where an engine keeps the rows.
+    """
     reference = reference_of(table, plan, hierarchies, population)
     return Problem(
         names=plan.quasi,
@@ -40,12 +61,13 @@ def prepare(table: Table, plan: Plan, population: Table | None = None) -> Proble
         base=base,
         class_of=class_of,
         models=tuple(model.bind(reference) for model in plan.require),
-        objective=objective,
+        objective=metric(plan),
         max_suppressed=max_suppressed(plan, table.n_rows),
         sensitive=sensitive,
         respondents=people,
         reference=reference,
         weights=tuple(plan.columns[name].weight for name in plan.quasi),
+        suppression_costs=tuple(plan.columns[name].suppression_cost for name in plan.quasi),
         min_levels=tuple(_level(plan, h, "min_level") for h in hierarchies),
         max_levels=tuple(_level(plan, h, "max_level") for h in hierarchies),
         time_limit=plan.recode.time_limit,
@@ -55,25 +77,39 @@ def prepare(table: Table, plan: Plan, population: Table | None = None) -> Proble
 
 def check_columns(table: Table, plan: Plan) -> None:
     """Refuse a table that the plan does not fit."""
-    absent = [name for name in plan.columns if name not in table.columns]
-    if plan.input.respondent is not None and plan.input.respondent not in table.columns:
+    check_names(table.names, plan)
+    if table.n_rows == 0:
+        raise InputError("the table has no rows; there is nothing to release")
+    people, nobody = table.n_rows, 0
+    if plan.input.respondent is not None:
+        respondent = table[plan.input.respondent]
+        people = len(respondent.values)
+        if respondent.values.null_count:
+            nobody = int((respondent.codes == respondent.texts.index(None)).sum())
+    check_people(plan, people, nobody)
+    for name in pointing(plan):
+        check_pointer(name, int((table[name].counts() == 1).sum()), table.n_rows)
+
+
+def check_names(names: Sequence[str], plan: Plan) -> None:
+    """Refuse a table that lacks columns which the plan names."""
+    absent = [name for name in plan.columns if name not in names]
+    if plan.input.respondent is not None and plan.input.respondent not in names:
         absent.append(plan.input.respondent)
     if absent:
         raise InputError(
             f"the plan names {', '.join(map(repr, absent))}, which the table does not have; "
-            f"its columns are: {', '.join(table.names)}"
+            f"its columns are: {', '.join(names)}"
         )
-    if table.n_rows == 0:
-        raise InputError("the table has no rows; there is nothing to release")
-    if plan.input.respondent is not None:
-        respondent = table[plan.input.respondent]
-        if respondent.values.null_count:
-            nobody = int((respondent.codes == respondent.texts.index(None)).sum())
-            raise InputError(
-                f"respondent column {respondent.name!r}: {nobody:,} rows name nobody; "
-                "give each of them a respondent, or leave the rows out"
-            )
-    people = table.n_rows if plan.input.respondent is None else len(table[plan.input.respondent].values)
+
+
+def check_people(plan: Plan, people: int, nobody: int) -> None:
+    """Refuse rows of nobody, and a k that not even all people together reach."""
+    if nobody:
+        raise InputError(
+            f"respondent column {plan.input.respondent!r}: {nobody:,} rows name nobody; "
+            "give each of them a respondent, or leave the rows out"
+        )
     for model in plan.require:
         k = getattr(model, "k", None)
         if isinstance(k, int) and k > people and model.card.name != "k-map":
@@ -81,18 +117,25 @@ def check_columns(table: Table, plan: Plan) -> None:
                 f"[[require]] {model.card.name}: k is {k} but the table has {people:,} respondents; "
                 f"k must be at most {people}"
             )
-    for name in plan.released:
-        column = plan.columns[name]
-        if column.role is Role.INSENSITIVE and not column.allow_unique:
-            _refuse_pointer(table, name)
 
 
-def _refuse_pointer(table: Table, name: str) -> None:
-    """Refuse to release a column as insensitive whose values mostly point at single rows (ATTACKS 11)."""
-    alone = int((table[name].counts() == 1).sum())
-    if table.n_rows >= 10 and alone > table.n_rows / 2:
+def pointing(plan: Plan) -> tuple[str, ...]:
+    """Return the columns that are released as they are and must not point at single rows."""
+    return tuple(
+        name
+        for name in plan.released
+        if plan.columns[name].role is Role.INSENSITIVE and not plan.columns[name].allow_unique
+    )
+
+
+def check_pointer(name: str, alone: int, n_rows: int) -> None:
+    """Refuse to release a column as insensitive whose values mostly point at single rows (ATTACKS 11).
+
+    `alone` are the values that stand in one row only.
+    """
+    if n_rows >= 10 and alone > n_rows / 2:
         raise InputError(
-            f"[columns] {name}: declared insensitive, but {alone:,} of {table.n_rows:,} rows hold a value that no "
+            f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that no "
             'other row has, so it can identify people; give it role = "identifier" or "quasi", or set '
             "allow_unique = true if you are sure"
         )

@@ -33,7 +33,7 @@ class Loss:
     def score(self, outcome: Outcome) -> float:
         """Return the combined granularity."""
         size = outcome.domain.astype(np.float64)
-        share = (outcome.covered() / size + outcome.suppressed) / max(outcome.n_rows, 1)
+        share = (outcome.covered() / size + outcome.charged()) / max(outcome.n_rows, 1)
         x = np.where(size > 1, (share - 1 / size) / np.where(size > 1, 1 - 1 / size, 1), 0.0)
         weights = outcome.weights / outcome.weights.sum()
         return float(np.prod((1 + x) ** weights) - 1)

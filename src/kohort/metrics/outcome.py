@@ -32,12 +32,18 @@ class Outcome:
     # a suppressed row do not occur.
     totals: tuple[IntArray, ...] = ()  # records per ground code of each attribute, in the original table
     heights: IntArray | None = None  # (n_qi) of the hierarchies; None: not known
+    suppression: FloatArray | None = None  # (n_qi) cost of a suppressed record, root = 1; None: 1 each
     numeric: BoolArray | None = None  # (n_qi) whether the ground values are numbers; None: no attribute is
 
     @property
     def kept(self) -> int:
         """The number of rows released."""
         return self.n_rows - self.suppressed
+
+    def charged(self) -> FloatArray:
+        """Return, per attribute, what the suppressed records cost, each like a value at the root unless told."""
+        ones = np.ones(len(self.domain))
+        return self.suppressed * (ones if self.suppression is None else self.suppression)
 
     def covered(self) -> FloatArray:
         """Return, per attribute, the sum over kept rows of the ground values under the released value."""

@@ -36,5 +36,5 @@ class Precision:
     def score(self, outcome: Outcome) -> float:
         """Return the weighted mean height."""
         climbed = outcome.classes.rows @ outcome.depth
-        share = (np.asarray(climbed, np.float64) + outcome.suppressed) / max(outcome.n_rows, 1)
+        share = (np.asarray(climbed, np.float64) + outcome.charged()) / max(outcome.n_rows, 1)
         return float(share @ outcome.weights / outcome.weights.sum())

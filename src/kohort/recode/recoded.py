@@ -65,6 +65,7 @@ class Recoded:
             suppressed=problem.n_rows - classes.n_rows,
             n_rows=problem.n_rows,
             weights=problem.weight,
+            suppression=problem.suppression_cost,
             numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
             joint=lambda j: self._joint(problem, j),
             heights=np.array([h.height for h in problem.hierarchies]),

@@ -77,6 +77,7 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
         suppressed=problem.n_rows - released.n_rows,
         n_rows=problem.n_rows,
         weights=problem.weight,
+        suppression=problem.suppression_cost,
         numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
         joint=joint,
         heights=np.array([h.height for h in problem.hierarchies]),

@@ -75,7 +75,7 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
     problem = packing.problem
     n, m = problem.n_rows, len(packing.order)
     kind = kind_of(problem.objective)
-    suppression = np.ones(m)
+    suppression = problem.suppression_cost[list(packing.order)]
     totals, floors = np.zeros(columns.starts.shape), np.zeros(columns.starts.shape)
     for j, levels in enumerate(packing.lattice.shape):
         records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)

@@ -95,6 +95,8 @@ def random_options(rng, problem):
         problem = replace(problem, min_levels=low, max_levels=high)
     if rng.random() < 0.15:
         problem = replace(problem, weights=tuple(rng.uniform(0.1, 3, len(problem.names)).tolist()))
+    if rng.random() < 0.15:
+        problem = replace(problem, suppression_costs=tuple(rng.uniform(0, 2, len(problem.names)).tolist()))
     return problem
 
 
@@ -196,3 +198,16 @@ def test_classification_is_minimised_too():
             objective=METRICS["classification"]("s"),
         )
         assert outcome(Optimal(), problem) == outcome(MinGen(), problem)
+
+
+def test_dearer_suppression_is_avoided_and_cheaper_sought():
+    rng = np.random.default_rng(9)
+    hierarchies = [naive.random_hierarchy(rng, name, 5, 3) for name in ("a", "b")]
+    rows = [[h.ground[int(rng.integers(h.size) ** 2 // h.size)] for h in hierarchies] for _ in range(40)]
+    problem = naive.problem_of(rows, hierarchies, [KAnonymity(4)], max_suppressed=20)
+    lost = [
+        Optimal().solve(replace(problem, suppression_costs=(cost, cost)), Silent()).facts["suppressed"]
+        for cost in (0.0, 1.0, 50.0)
+    ]
+    assert lost[0] >= lost[1] >= lost[2]
+    assert lost[0] > lost[2]
