@@ -214,8 +214,8 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
         wanted = taxonomy_code(recode.generalize or "attribute", recode.suppress or "tuple")
         if wanted not in card.taxonomy.replace(",", " ").split():
             raise InputError(
-                f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} recodes as "
-                f"{card.taxonomy}; leave out either algorithm, or generalize and suppress"
+                f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} "
+                f"{f'recodes as {card.taxonomy}' if card.taxonomy else 'stands outside that taxonomy'}; leave out either algorithm, or generalize and suppress"
             )
     for model in plan.require:
         if model.card.name == "k-map" and card.taxonomy not in ("AG_TS", "AG_", "_TS", "_AS"):
