@@ -212,10 +212,14 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
     recode = plan.recode
     if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
         wanted = taxonomy_code(recode.generalize or "attribute", recode.suppress or "tuple")
-        if wanted not in card.taxonomy.replace(",", " ").split():
+        served = card.taxonomy.replace(",", " ").split()
+        if "AG_TS" in served:
+            served.append("AG_")  # the same without suppression
+        if wanted not in served:
+            recodes = f"recodes as {card.taxonomy}" if card.taxonomy else "stands outside that taxonomy"
             raise InputError(
-                f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} "
-                f"{f'recodes as {card.taxonomy}' if card.taxonomy else 'stands outside that taxonomy'}; leave out either algorithm, or generalize and suppress"
+                f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} {recodes}; "
+                "leave out either algorithm, or generalize and suppress"
             )
     for model in plan.require:
         if model.card.name == "k-map" and card.taxonomy not in ("AG_TS", "AG_", "_TS", "_AS"):

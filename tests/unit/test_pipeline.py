@@ -109,3 +109,11 @@ def test_what_cannot_be_met_is_an_error_that_tells_the_nearest_miss() -> None:
     with pytest.raises(kohort.InfeasibleError) as caught:
         kohort.anonymize(frame, asked)
     assert caught.value.nearest
+
+
+@pytest.mark.parametrize("suppress", ["none", "attribute"])
+def test_optimal_serves_generalization_without_suppression_too(suppress: str) -> None:
+    release = kohort.anonymize(
+        pa.table(PEOPLE), plan(algorithm="optimal", generalize="attribute", suppress=suppress, max_suppression=1.0)
+    )
+    assert release.suppressed == 0
