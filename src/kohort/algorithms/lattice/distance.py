@@ -50,7 +50,7 @@ class DistanceMatrix:
     def of(cls, problem: Problem) -> DistanceMatrix:
         """Compare every tuple that occurs fewer than k times with every tuple."""
         ks = [model.k for model in problem.models if isinstance(model, KAnonymity)]
-        if len(ks) < len(problem.models) or not ks or problem.respondents is not None:
+        if len(ks) < len(problem.models) or not ks or problem.base.respondents is not None:
             raise InputError(
                 "[recode.options] matrix: distance vectors decide k-anonymity over records only; "
                 "leave matrix out to count each generalization"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def by_sizes(packing: Packing) -> int | None:
     """Return the k that decides everything, None where more than class sizes in records must be seen."""
     problem = packing.problem
-    if problem.respondents is None and all(type(model) is KAnonymity for model in problem.models):
+    if problem.base.respondents is None and all(type(model) is KAnonymity for model in problem.models):
         return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
     return None
 

@@ -138,7 +138,7 @@ def test_promises_that_suppression_can_break_are_refused_unless_nothing_is_suppr
 
 def test_the_matrix_is_refused_for_what_it_cannot_decide():
     rng = np.random.default_rng(8)
-    problem = naive.random_problem(rng, respondents=None)
-    people = np.arange(problem.n_rows)
+    problem = naive.random_problem(rng)
+    base, class_of = naive.classes_of_rows(problem.codes, respondents=np.arange(problem.n_rows))
     with pytest.raises(InputError, match="leave matrix out"):
-        Samarati(matrix=True).solve(replace(problem, respondents=people), Silent())
+        Samarati(matrix=True).solve(replace(problem, base=base, class_of=class_of), Silent())

@@ -160,7 +160,7 @@ def compare_models(models, seed, count):
 
 @pytest.mark.parametrize("models", LISTS)
 def test_optimal_equals_mingen_for_any_list_of_models(models):
-    compare_models(models, LISTS.index(models), 60)
+    compare_models(models, LISTS.index(models), 200)
 
 
 @pytest.mark.long

@@ -165,3 +165,13 @@ def test_bounds_beyond_the_hierarchy_are_refused():
     problem = larger(9)
     with pytest.raises(InputError, match="its greatest level is 9"):
         Optimal().solve(replace(problem, max_levels=(9, 1, 1, 1, 1)), Silent())
+
+
+def test_people_are_counted_once_even_where_an_engine_keeps_the_rows():
+    hierarchy = Hierarchy.from_rows("a", [["x", "xy", "*"], ["y", "xy", "*"], ["z", "z", "*"]])
+    rows = [["x"], ["y"], ["z"], ["z"]]
+    problem = naive.problem_of(rows, [hierarchy], [KAnonymity(2)], respondents=[1, 1, 2, 3])
+    away = replace(problem, class_of=np.empty(0, np.int64), respondents=None)
+    for given in (problem, away):
+        assert Optimal().solve(given, Silent()).decision.levels == (2,)  # x and y are one person
+        assert MinGen().solve(given, Silent()).decision.levels == (2,)
