@@ -66,52 +66,13 @@ def _write_html(facts: dict[str, Any], path: Path) -> None:
 
 
 def _show(facts: dict[str, Any]) -> None:
-    from rich.console import Console
-    from rich.table import Table
+    """Print the lines, headings in bold where they are read on a terminal."""
+    import shutil
 
-    console = Console()
-    risk = facts["risk"]["prosecutor"]
-    console.print(
-        f"[bold]k = {facts['k']}[/]: {facts['records']:,} records of {facts['people']:,} respondents in "
-        f"{facts['classes']:,} classes over {', '.join(facts['quasi'])}"
-    )
-    if facts["suppressed"]:
-        judged = facts["with_suppressed"]
-        console.print(
-            f"{facts['suppressed']:,} suppressed rows (all quasi-identifiers *) are left out above; "
-            f"counted as one class k would be {judged['k']}"
-        )
-    unique = facts["uniqueness"]
-    console.print(
-        f"unique: {unique['unique']:,} ({unique['share']:.1%}); highest risk {risk['highest']:.1%}, "
-        f"average risk {risk['average']:.2%}"
-    )
-    for line in facts["risk"]["at_risk"]:
-        console.print(f"  risk above {line['above']:.0%}: {line['people']:,} ({line['share']:.1%})")
-    if facts["sensitive"]:
-        table = Table(box=None, pad_edge=False)
-        headings = (
-            "sensitive",
-            "distinct l",
-            "entropy l",
-            "t equal",
-            "t ordered",
-            "alpha",
-            "beta",
-            "delta",
-            "one value",
-        )
-        for heading in headings:
-            table.add_column(heading, justify="left" if heading == "sensitive" else "right")
-        for name, told in facts["sensitive"].items():
-            figures = (told["distinct_l"], told["entropy_l"], told["t"]["equal"], told["t"]["ordered"], told["alpha"],
-                       told["beta"], told["delta"])  # fmt: skip
-            share = f"{told['homogeneous_share']:.1%}"
-            table.add_row(name, *("∞" if figure is None else f"{figure:.4g}" for figure in figures), share)
-        console.print(table)
-        console.print(f"p = {facts['p']}")
-    if unique["subsets"]:
-        worst = unique["subsets"][0]
-        console.print(
-            f"riskiest columns together: {', '.join(worst['columns'])} (unique: {worst['unique']:,}, {worst['share']:.1%})"
-        )
+    import typer
+
+    from kohort.report.audit_text import WIDTH, audit_lines
+
+    for line in audit_lines(facts, max(min(shutil.get_terminal_size((WIDTH, 24)).columns, 120), 60)):
+        heading = line != "" and not line.startswith(" ")
+        typer.echo(typer.style(line, bold=True) if heading else line)

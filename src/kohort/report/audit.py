@@ -5,136 +5,222 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kohort.report.blocks import Block, Section, chart, table, text
-from kohort.report.charts import Bar, bars
+from kohort.report.blocks import Block, Section, row, table, text
+from kohort.report.charts import HALF, Bar, bars
 from kohort.report.html import render
-from kohort.report.words import count, number, percent
+from kohort.report.words import count, number, percent, span
+
+SETS = 10  # sets of columns told
 
 
 def audit_html(facts: Mapping[str, Any]) -> str:
     """Return the audit of a table as one offline page."""
+    sections = [
+        Section("classes", "Classes", "How large the classes are", _classes(facts)),
+        Section("uniques", "Uniqueness", "What makes people unique", _uniques(facts)),
+        Section(
+            "sensitive", "Sensitive values", "What classes tell about sensitive values", _sensitive(facts)
+        ),
+        Section("population", "Population", "In the population", _population(facts)),
+        Section("missing", "Missing values", "Missing and suppressed", _missing(facts)),
+    ]
+    k = facts["k"] or 0
     return render(
         {
-            "title": f"Audit: k = {facts['k']}",
+            "title": f"Audit: k = {count(facts['k'])}",
             "kind": "Kohort audit of a table",
-            "headline": f"This table is {facts['k']}-anonymous"
-            if (facts["k"] or 0) > 1
-            else "This table is not k-anonymous",
+            "zone": "For the holder of the table: not for publication",
+            "headline": f"This table is {k}-anonymous"
+            if k > 1
+            else "This table is not k-anonymous for any k above 1",
+            "holds": k > 1,
+            "verdict": "",
             "lead": (
                 f"{count(facts['records'])} records in {count(facts['classes'])} classes over the quasi-identifiers "
-                f"{', '.join(facts['quasi'])}. Missing values count as values. For the holder of the table: not for publication."
+                f"{', '.join(facts['quasi'])}. Missing values count as values."
             ),
-            "zone": "",
-            "verdict": "",
             "verdicts": [],
             "notices": [],
             "figures": _figures(facts),
-            "sections": [
-                Section("classes", "Classes", "In what company people are", _classes(facts)),
-                Section("uniques", "Uniqueness", "What makes people unique", _uniques(facts)),
-                *(
-                    [
-                        Section(
-                            "sensitive",
-                            "Sensitive values",
-                            "What classes tell about sensitive values",
-                            _sensitive(facts),
-                        )
-                    ]
-                    if facts["sensitive"]
-                    else []
-                ),
-                *(
-                    [Section("population", "Population", "In the population", _population(facts))]
-                    if facts.get("population")
-                    else []
-                ),
-            ],
-            "footer": "Made by Kohort.",
+            "sections": [section for section in sections if section.blocks],
+            "footer": "Made by Kohort. The same figures as JSON: kohort audit … --json.",
         }
     )
 
 
 def _figures(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    risk = facts["risk"]
-    return [
-        ("k", count(facts["k"]), "size of the smallest class"),
-        ("unique", count(facts["uniqueness"]["unique"]), percent(facts["uniqueness"]["share"])),
-        ("highest risk", percent(risk["prosecutor"]["highest"]), "of picking the right record"),
-        ("average risk", percent(risk["prosecutor"]["average"]), "over all records"),
-        ("suppressed rows", count(facts["suppressed"]), "left out of these figures"),
-        ("p", "–" if facts["p"] is None else count(facts["p"]), "distinct sensitive values, worst class"),
+    risk, unique = facts["risk"]["prosecutor"], facts["uniqueness"]
+    figures = [
+        ("k", count(facts["k"]), "people in the smallest class"),
+        ("unique", count(unique["unique"]), f"{percent(unique['share'])} of {_whom(facts)}"),
+        ("highest risk", percent(risk["highest"]), "of being picked out"),
+        ("average risk", percent(risk["average"]), f"over all {_whom(facts)}"),
     ]
+    if facts["p"] is not None:
+        figures.append(("p", count(facts["p"]), "sensitive values in the worst class"))
+    if facts["suppressed"]:
+        figures.append(("suppressed rows", count(facts["suppressed"]), "left out of these figures"))
+    return figures
 
 
 def _classes(facts: Mapping[str, Any]) -> list[Block]:
     steps = [step for step in facts["risk"]["distribution"] if step["people"]]
     total = max(sum(step["people"] for step in steps), 1)
-    entries = [
-        Bar(f"{count(s['least'])} to {count(s['most'])}" if s["least"] < s["most"] else count(s["least"]),
-            s["people"] / total, f"{percent(s['people'] / total)} in {count(s['classes'])} classes")
-        for s in steps
-    ]  # fmt: skip
-    at_risk = [
-        (f"above {percent(r['above'])}", count(r["people"]), percent(r["share"]))
-        for r in facts["risk"]["at_risk"]
+    sizes = [
+        Bar(span(s["least"], s["most"]), s["people"] / total, percent(s["people"] / total)) for s in steps
     ]
+    risks = [
+        Bar(f"above {percent(line['above'])}", line["share"], percent(line["share"]))
+        for line in facts["risk"]["at_risk"]
+    ]
+    whom = _whom(facts)
     return [
-        chart(bars("People by size of their class", entries), "Share of people by the size of their class."),
-        table(("risk of re-identification", "people", "share"), at_risk, (1, 2)),
+        row(
+            [
+                (bars("Size of class", sizes, width=HALF), f"{whom.capitalize()} by the size of their class"),
+                (
+                    bars("Risk", risks, most=1.0, width=HALF),
+                    f"{whom.capitalize()} with a risk of being picked out …",
+                ),
+            ]
+        ),
+        table(
+            ("class size", "classes", whom, "share"),
+            [
+                (
+                    span(s["least"], s["most"]),
+                    count(s["classes"]),
+                    count(s["people"]),
+                    percent(s["people"] / total),
+                )
+                for s in steps
+            ],
+            (1, 2, 3),
+            caption="Sizes as a table",
+        ),
+        table(
+            ("risk of being picked out", whom, "share"),
+            [
+                (f"above {percent(r['above'])}", count(r["people"]), percent(r["share"]))
+                for r in facts["risk"]["at_risk"]
+            ],
+            (1, 2),
+            caption="Risk as a table",
+        ),
     ]
 
 
 def _uniques(facts: Mapping[str, Any]) -> list[Block]:
     told = facts["uniqueness"]
-    subsets = [
-        (", ".join(s["columns"]), count(s["unique"]), percent(s["share"])) for s in told["subsets"][:10]
-    ]
-    columns = [
-        (c["column"], count(c["k"]), count(c["unique"]), percent(c["score_share"])) for c in told["columns"]
-    ]
+    sets = [found for found in told["subsets"] if found["unique"]][:SETS]
+    columns = told["columns"]
+    blocks: list[Block] = []
+    if sets:
+        blocks += [
+            text(
+                f"Few facts suffice: columns, up to {told['subsets_up_to']} at a time, on which people are unique."
+            ),
+            table(
+                ("columns together", "unique on them", "share"),
+                [(", ".join(s["columns"]), count(s["unique"]), percent(s["share"])) for s in sets],
+                (1, 2),
+            ),
+        ]
+    if len(columns) > 1:
+        blocks += [
+            text("What leaving out a column would do."),
+            table(
+                ("without", "k", "unique", "average risk", "share in unique combinations"),
+                [
+                    (
+                        c["column"],
+                        count(c["k"]),
+                        count(c["unique"]),
+                        percent(c["average_risk"]),
+                        percent(c["score_share"]),
+                    )
+                    for c in columns
+                ],
+                (1, 2, 3, 4),
+            ),
+        ]
+    return blocks
+
+
+def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
+    told = {name: figures for name, figures in facts["sensitive"].items() if figures}
+    if not told:
+        return []
+    distances = ("equal", "ordered", "hierarchical")
     return [
-        text("Columns that together single people out, and what leaving a column out would do."),
-        table(("columns together", "people unique on them", "share"), subsets, (1, 2)),
+        text(
+            "For the worst class: how many different values it holds, how far its distribution is from the whole table's (t), "
+            "and the largest share of one value (α). Last, the share of all records in classes with a single value."
+        ),
         table(
-            ("without the column", "k would be", "unique", "share in unique combinations"), columns, (1, 2, 3)
+            ("column", "distinct l", "entropy l", "recursive l (c = 3)", "α", "β", "δ", "single-valued"),
+            [
+                (
+                    name,
+                    count(s["distinct_l"]),
+                    number(s["entropy_l"]),
+                    count(s["recursive_l"]["3"]),
+                    percent(s["alpha"]),
+                    _figure(s["beta"]),
+                    _figure(s["delta"]),
+                    percent(s["homogeneous_share"]),
+                )
+                for name, s in told.items()
+            ],
+            tuple(range(1, 8)),
+        ),
+        table(
+            ("column", *(f"t, {distance}" for distance in distances)),
+            [
+                (name, *(_figure(s["t"][d]) if d in s["t"] else "–" for d in distances))
+                for name, s in told.items()
+            ],
+            (1, 2, 3),
         ),
     ]
 
 
-def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
-    rows = [
-        (
-            name,
-            count(s["distinct_l"]),
-            number(s["entropy_l"]),
-            *(number(s["t"].get(kind)) for kind in ("equal", "ordered", "hierarchical")),
-            percent(s["alpha"]),
-            number(s["beta"]),
-            number(s["delta"]),
-            percent(s["homogeneous_share"]),
-        )
-        for name, s in facts["sensitive"].items()
-    ]
-    headings = (
-        "column",
-        "distinct l",
-        "entropy l",
-        "t equal",
-        "t ordered",
-        "t hierarchical",
-        "α",
-        "β",
-        "δ",
-        "one value",
-    )
-    return [table(headings, rows, tuple(range(1, 10))), text("– stands for no finite value.")]
-
-
 def _population(facts: Mapping[str, Any]) -> list[Block]:
-    rows = [
-        (name.replace("_", " "), number(value))
-        for name, value in facts["population"].items()
-        if isinstance(value, int | float)
+    told = facts.get("population")
+    if not told:
+        return []
+    rows = [("people", count(told["people"]))] if "people" in told else []
+    rows += [
+        ("journalist's risk, highest", percent(told["journalist"]["highest"])),
+        ("journalist's risk, average", percent(told["journalist"]["average"])),
+        ("marketer's risk", percent(told["marketer"])),
     ]
-    return [table(("estimate", "value"), rows, (1,))]
+    guess = told.get("estimates")
+    if guess:
+        rows += [
+            (f"unique in the population, by {name}", _figure(guess[name]))
+            for name in ("pitman", "zayatz", "snb")
+        ]
+        rows.append((f"estimate taken ({guess['chosen']})", percent(guess["share"])))
+    return [table(("figure", "value"), rows, (1,))]
+
+
+def _missing(facts: Mapping[str, Any]) -> list[Block]:
+    rows = [(name, count(n)) for name, n in facts["missing"].items() if n]
+    blocks = [table(("column", "missing values"), rows, (1,))] if rows else []
+    if facts["suppressed"]:
+        blocks.append(
+            text(
+                f"{count(facts['suppressed'])} rows show * in every quasi-identifier. They are left out above; counted as one "
+                f"class they would make k = {count(facts['with_suppressed']['k'])}."
+            )
+        )
+    return blocks
+
+
+def _whom(facts: Mapping[str, Any]) -> str:
+    return "people" if facts["respondent"] else "records"
+
+
+def _figure(value: float | None) -> str:
+    return "∞" if value is None else number(value)

@@ -32,7 +32,8 @@ def _losses(facts: Mapping[str, Any]) -> list[Block]:
     return [
         text(
             f"Completeness {percent(quality['completeness'])}: the share of rows that is released. Accuracy "
-            f"{percent(quality['accuracy'])}: the share of generalization steps that was not taken."
+            f"{percent(quality['accuracy'])}: the share of generalization steps that was not taken. Divergence (Kullback–Leibler) "
+            "tells how many bits per record somebody is misled who takes each released value as any of those it may stand for."
         ),
         chart(
             bars(
@@ -100,7 +101,8 @@ def _pairs(facts: Mapping[str, Any]) -> list[Block]:
             ("columns", "bits of divergence"),
             [(" × ".join(pair["columns"]), number(pair["bits"])) for pair in worst],
             (1,),
-            caption=f"Divergence of pairs: the {len(worst)} least well preserved of {len(pairs)}",
+            caption="Divergence of pairs of columns"
+            + (f": the {PAIRS} least well preserved of {len(pairs)}" if len(pairs) > PAIRS else ""),
         )
     ]
 

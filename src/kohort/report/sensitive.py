@@ -43,7 +43,7 @@ def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
             ("column", "recursive c for l = 2", "t ordered", "t hierarchical", "β", "δ"),
             more,
             (1, 2, 3, 4, 5),
-            caption="More figures: recursive diversity, other distances, β-likeness, δ-disclosure",
+            caption="More figures: recursive diversity, other distances, β-likeness, δ-disclosure (–: not finite, or not asked)",
         ),
     ]
 

@@ -36,7 +36,7 @@ def number(value: float | int | None) -> str:
         return "–"
     if float(value).is_integer():
         return f"{int(value):,}"
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}"
+    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:,.4g}"
 
 
 def percent(share: float | None) -> str:

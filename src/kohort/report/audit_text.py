@@ -1,0 +1,186 @@
+"""The audit of a table as plain text, made for 80 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kohort.report.words import count, number, percent, span
+
+WIDTH = 80
+SIDE_BY_SIDE = 4  # sensitive columns in one table
+SETS = 8  # sets of columns told
+BAR = 24  # characters of the longest bar
+
+
+def audit_lines(facts: Mapping[str, Any], width: int = WIDTH) -> Iterator[str]:
+    """Return the lines; headings stand at the margin, all else is indented."""
+    yield from _summary(facts, width)
+    yield from _risk(facts)
+    yield from _sizes(facts)
+    if facts["sensitive"]:
+        yield from _sensitive(facts, width)
+    yield from _uniques(facts, width)
+    yield from _left_out(facts, width)
+    if facts.get("population"):
+        yield from _population(facts)
+
+
+def _summary(facts: Mapping[str, Any], width: int) -> Iterator[str]:
+    yield f"k = {count(facts['k'])}" + ("" if facts["p"] is None else f", p = {count(facts['p'])}")
+    whose = f" of {count(facts['people'])} people" if facts["respondent"] else ""
+    said = f"{count(facts['records'])} records{whose} in {count(facts['classes'])} classes over {', '.join(facts['quasi'])}"
+    yield from _wrapped(said, width)
+    missing = {name: n for name, n in facts["missing"].items() if n}
+    if missing:
+        told = ", ".join(f"{name} {count(n)}" for name, n in missing.items())
+        yield from _wrapped(f"missing values count as values: {told}", width)
+    if facts["suppressed"]:
+        told = f"{count(facts['suppressed'])} suppressed rows (all quasi-identifiers *) are left out of these figures; "
+        yield from _wrapped(
+            told + f"as one class they would make k = {count(facts['with_suppressed']['k'])}", width
+        )
+
+
+def _risk(facts: Mapping[str, Any]) -> Iterator[str]:
+    risk, unique = facts["risk"]["prosecutor"], facts["uniqueness"]
+    whom = "people" if facts["respondent"] else "records"
+    yield ""
+    yield "Risk of being picked out"
+    yield f"  highest {percent(risk['highest'])}, average {percent(risk['average'])}; unique: " + (
+        f"{count(unique['unique'])} {whom} ({percent(unique['share'])})"
+    )
+    rows = [
+        (
+            f"above {percent(line['above'])}",
+            count(line["people"]),
+            percent(line["share"]),
+            _bar(line["share"]),
+        )
+        for line in facts["risk"]["at_risk"]
+    ]
+    yield from _table(("risk", whom, "share", ""), rows)
+
+
+def _sizes(facts: Mapping[str, Any]) -> Iterator[str]:
+    steps = [step for step in facts["risk"]["distribution"] if step["people"]]
+    total = max(sum(step["people"] for step in steps), 1)
+    whom = "people" if facts["respondent"] else "records"
+    yield ""
+    yield "Sizes of classes"
+    rows = [
+        (
+            span(step["least"], step["most"]),
+            count(step["classes"]),
+            count(step["people"]),
+            percent(step["people"] / total),
+            _bar(step["people"] / total),
+        )
+        for step in steps
+    ]
+    yield from _table(("size", "classes", whom, "share", ""), rows)
+
+
+def _sensitive(facts: Mapping[str, Any], width: int) -> Iterator[str]:
+    told = [(name, figures) for name, figures in facts["sensitive"].items() if figures]
+    for start in range(0, len(told), SIDE_BY_SIDE):
+        part = told[start : start + SIDE_BY_SIDE]
+        room = (width - 30) // len(part) - 2
+        yield ""
+        yield "Sensitive values, in the worst class"
+        columns = [_figures(figures) for _, figures in part]
+        rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
+        yield from _table(("", *(_clean(name, room) for name, _ in part)), rows)
+
+
+def _figures(told: Mapping[str, Any]) -> dict[str, str]:
+    distances = told["t"]
+    return {
+        "distinct l": count(told["distinct_l"]),
+        "entropy l": number(told["entropy_l"]),
+        "recursive l, c = 3": count(told["recursive_l"]["3"]),
+        "t, equal distance": _figure(distances["equal"]),
+        "t, ordered distance": _figure(distances["ordered"]),
+        "t, hierarchical": _figure(distances["hierarchical"]) if "hierarchical" in distances else "–",
+        "α, largest share": percent(told["alpha"]),
+        "β": _figure(told["beta"]),
+        "δ": _figure(told["delta"]),
+        "in single-valued classes": percent(told["homogeneous_share"]),
+    }
+
+
+def _uniques(facts: Mapping[str, Any], width: int) -> Iterator[str]:
+    unique = facts["uniqueness"]
+    sets = [found for found in unique["subsets"] if found["unique"]][:SETS]
+    if not sets:
+        return
+    yield ""
+    yield f"Columns that together single people out (sets of up to {unique['subsets_up_to']})"
+    rows = [
+        (_clean(", ".join(found["columns"]), width - 24), count(found["unique"]), percent(found["share"]))
+        for found in sets
+    ]
+    yield from _table(("columns", "unique", "share"), rows)
+
+
+def _left_out(facts: Mapping[str, Any], width: int) -> Iterator[str]:
+    columns = facts["uniqueness"]["columns"]
+    if len(columns) < 2:
+        return
+    yield ""
+    yield "Without a column"
+    rows = [
+        (_clean(c["column"], width - 44), count(c["k"]), count(c["unique"]), percent(c["average_risk"]))
+        for c in columns
+    ]
+    yield from _table(("left out", "k", "unique", "average risk"), rows)
+
+
+def _population(facts: Mapping[str, Any]) -> Iterator[str]:
+    told = facts["population"]
+    yield ""
+    yield "In the population"
+    if "people" in told:
+        yield f"  {count(told['people'])} people"
+    risk = told["journalist"]
+    yield f"  journalist's risk: highest {percent(risk['highest'])}, average {percent(risk['average'])}"
+    yield f"  marketer's risk: {percent(told['marketer'])}"
+    guess = told.get("estimates")
+    if guess:
+        others = ", ".join(f"{name} {_figure(guess[name])}" for name in ("pitman", "zayatz", "snb"))
+        found = f"{round(guess['estimate']):,} ({percent(guess['share'])}), by {guess['chosen']}"
+        yield f"  unique in the population, estimated: {found}"
+        yield f"  all estimates: {others}"
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Return the lines of a table: the first column flush left, bars as they are, all else flush right."""
+    widths = [max(len(row[i]) for row in (headings, *rows)) for i in range(len(headings))]
+    for row in (headings, *rows):
+        cells = [row[0].ljust(widths[0])]
+        cells += [
+            cell if i == len(row) - 1 and not headings[-1] else cell.rjust(w)
+            for i, (cell, w) in enumerate(zip(row[1:], widths[1:], strict=True), 1)
+        ]
+        yield ("  " + "  ".join(cells)).rstrip()
+
+
+def _wrapped(said: str, width: int) -> list[str]:
+    return textwrap.wrap(
+        _clean(said, 100_000), width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+    )
+
+
+def _bar(share: float) -> str:
+    return "█" * round(share * BAR) or ("▏" if share else "")
+
+
+def _figure(value: float | None) -> str:
+    return "∞" if value is None else number(value)
+
+
+def _clean(name: str, most: int) -> str:
+    """Return a name that fits, without characters that a terminal would obey."""
+    shown = "".join(c if c.isprintable() else "�" for c in name)
+    return shown if len(shown) <= most else shown[: max(most - 1, 1)] + "…"
