@@ -14,6 +14,7 @@ from kohort.arrays import IntArray
 from kohort.checking import Kind, Original, judge_release
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
+from kohort.ledger import recorder
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, prepare, sensitive_hierarchies
@@ -84,6 +85,7 @@ def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
         judge=judge,
         convert=convert,
         private_tables=_people(problem, rows),
+        ledger=recorder(table, plan, tables, rows),
     )
 
 

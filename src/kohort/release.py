@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
 from kohort.evidence import public_facts
+from kohort.ledger import Pending
 from kohort.report import html
 from kohort.table import Table
 from kohort.table.writing import write_table
@@ -43,6 +44,7 @@ class Release:
     judge: Callable[[Mapping[str, Path | Table]], list[Verdict]]
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
 
     @property
     def table(self) -> Any:
@@ -69,7 +71,8 @@ class Release:
 
         Everything is written under other names first, the tables are verified from their bytes, and only
         then do the directories take their names: a failure or a killed process leaves nothing that looks
-        like a release. An earlier release of that name is replaced; any other directory is refused.
+        like a release. An earlier release of that name is replaced; any other directory is refused. Where
+        releases are recorded, it is compared with earlier ones before and recorded afterwards.
         """
         directory = Path(directory)
         private = directory.with_name(directory.name + ".private")
@@ -92,7 +95,10 @@ class Release:
             seconds["total"] = round(sum(value for key, value in seconds.items() if key != "total"), 4)
             facts["seconds"] = seconds
             facts["files"] = {path.name: sha256(path) for path in files.values()}
+            pending = self.ledger(directory)
             public = public_facts(facts)
+            if pending is not None:
+                facts["ledger"], public["ledger"] = pending.private, pending.facts
             _write_json(stage / MANIFEST, public)
             _write(stage / REPORT, html(public))
             _write_json(inner / AUDIT, self.private | {"facts": facts})
@@ -103,6 +109,8 @@ class Release:
             _open_to_others(stage)
             _take_name(stage, directory)
         self.facts.update(facts)
+        if pending is not None:
+            pending.record()
         return directory
 
 

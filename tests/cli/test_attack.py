@@ -142,3 +142,15 @@ def test_what_is_wrong_is_said_without_cells(
 def test_a_directory_that_is_no_release_is_refused(kohort: Run, place: Path) -> None:
     assert kohort("attack", place, "--all").code == 2
     assert kohort("attack", place / "patients.csv", "--all").code == 2
+
+
+def test_history_lists_what_the_ledger_knows(kohort: Run, place: Path) -> None:
+    told = ("--set", 'output.ledger="book.duckdb"')
+    assert "no earlier release" in kohort("anonymize", place / "plan.toml", "-o", place / "one", *told).out
+    assert "1 earlier" in kohort("anonymize", place / "plan.toml", "-o", place / "two", *told).out
+    listed = json.loads(kohort("history", "--ledger", place / "book.duckdb", "--json").out)["releases"]
+    assert [release["promises"] for release in listed] == [["2-anonymity"], ["2-anonymity"]]
+    out = kohort("history", "--ledger", place / "book.duckdb").out
+    assert "2-anonymity" in out
+    assert not [cell for cell in CELLS if cell in out]
+    assert kohort("history", "--ledger", place / "nowhere.duckdb").code == 2

@@ -10,7 +10,7 @@ from kohort.errors import InputError
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
-    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm",
+    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger",
 )  # fmt: skip
 
 
@@ -79,3 +79,7 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         f"release: [bold]{directory}[/]   report: [bold]{directory / 'report.html'}[/]", soft_wrap=True
     )
     console.print(f"private audit (do not share): {directory}.private", soft_wrap=True)
+    if facts.get("ledger"):
+        from kohort.cli.history import said_of
+
+        console.print(said_of(facts["ledger"]), highlight=False, soft_wrap=True)

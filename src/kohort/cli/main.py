@@ -160,6 +160,19 @@ def attack(
 
 
 @app.command()
+def history(
+    ledger: Annotated[
+        Path | None, typer.Option(help="The ledger; KOHORT_LEDGER or kohort-ledger.duckdb here by default.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the releases that the private ledger knows."""
+    from kohort.cli.history import run
+
+    run(ledger, json)
+
+
+@app.command()
 def frontier(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
     k: Annotated[str | None, typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,

@@ -119,9 +119,10 @@ def class_sizes(classes: Classes) -> list[dict[str, int]]:
 
 
 def public_plan(plan: Plan) -> dict[str, Any]:
-    """Return the plan without what outsiders must not have: where the table was, and the seed."""
+    """Return the plan without what outsiders must not have: where the table and the ledger are, and the seed."""
     told = plan.to_dict()
     told.get("recode", {}).pop("seed", None)
+    told.get("output", {}).pop("ledger", None)
     source = told.get("input", {})
     told["input"] = {key: source[key] for key in ("respondent",) if key in source}
     return told
