@@ -37,7 +37,7 @@ def read_table(
     looked for unless stated. `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
-    _check_file(path)
+    check_file(path)
     options = ReadingOptions(
         table=table,
         missing=("",) if missing is None else tuple(missing),
@@ -55,7 +55,7 @@ def read_table(
         raise InputError(f"{path} has columns but no rows; there is nothing to release")
     if missing is None or reader is read_csv:  # which heeds the markers itself
         return read
-    return Table.of((_marked(column, options.missing) for column in read), read.n_rows)
+    return Table.of((marked(column, options.missing) for column in read), read.n_rows)
 
 
 def read_released(path: str | Path) -> Table:
@@ -80,7 +80,7 @@ def peek(path: str | Path, rows: int = 1000, *, table: str | None = None) -> Tab
     Of delimited text only the beginning is read; the other formats are read and cut.
     """
     path = Path(path)
-    _check_file(path)
+    check_file(path)
     reader = _reader(path)
     cells = (
         first_rows(path, rows)
@@ -98,7 +98,7 @@ def _reader(path: Path) -> Reader:
         raise InputError(f"{path}: unknown suffix {path.suffix!r}; Kohort reads {known}") from None
 
 
-def _marked(column: Column, missing: tuple[str, ...]) -> Column:
+def marked(column: Column, missing: tuple[str, ...]) -> Column:
     """Return the column with the marked texts missing; numbers and dates have no markers."""
     if not pa.types.is_string(column.values.type):
         return column
@@ -107,7 +107,8 @@ def _marked(column: Column, missing: tuple[str, ...]) -> Column:
     return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
+    """Refuse what is no file, or holds nothing."""
     if path.is_dir():
         raise InputError(f"{path} is a directory; name one file in it")
     if not path.exists():

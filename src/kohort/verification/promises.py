@@ -39,6 +39,18 @@ def judge_promises(
     return [_judge(model, reference, classes, alone) for model in models]
 
 
+def judge_classes(
+    classes: Classes, labels: Table, models: Sequence[PrivacyModel], reference: Reference
+) -> list[Verdict]:
+    """Return a verdict for each promise about classes that were counted elsewhere.
+
+    `labels` holds the released values in the coding of the classes; its rows are not looked at.
+    """
+    if reference.population is not None:
+        reference = replace(reference, matching=_matching(labels, reference))
+    return [_judge(model, reference, classes, alone=False) for model in models]
+
+
 def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:
     try:
         bound = model.bind(reference)

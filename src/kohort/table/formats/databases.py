@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -25,24 +26,32 @@ _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
 
 def read_database(path: Path, options: ReadingOptions) -> pa.Table:
     """Return one table of a database file; its first bytes say which kind of database it is."""
+    return _read_sqlite(path, options) if is_sqlite(path) else _read_duckdb(path, options)
+
+
+def is_sqlite(path: Path) -> bool:
+    """Say whether this is an SQLite database, False for one of DuckDB."""
     with path.open("rb") as file:
         head = file.read(16)
     if head == _SQLITE_MAGIC:
-        return _read_sqlite(path, options)
+        return True
     if head[8:12] == _DUCKDB_MAGIC:
-        return _read_duckdb(path, options)
+        return False
     raise InputError(f"{path} is neither a DuckDB nor an SQLite database; it may be damaged or encrypted")
 
 
 def arrow_of(relation: Any) -> pa.Table:
     """Return a DuckDB relation as Arrow, every value exact."""
+    return exact(relation).to_arrow_table()
+
+
+def exact(relation: Any) -> Any:
+    """Return the relation with what Arrow would hold inexactly spelled out."""
     columns = [
-        f"CAST({_quoted(name)} AS VARCHAR) AS {_quoted(name)}"
-        if str(kind) in _SPELLED_TYPES
-        else _quoted(name)
+        f"CAST({quoted(name)} AS VARCHAR) AS {quoted(name)}" if str(kind) in _SPELLED_TYPES else quoted(name)
         for name, kind in zip(relation.columns, relation.types, strict=True)
     ]
-    return relation.project(", ".join(columns)).to_arrow_table()
+    return relation.project(", ".join(columns))
 
 
 def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
@@ -51,7 +60,7 @@ def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
 
     with duckdb.connect(str(path)) as connection:
         connection.register("released values", pa.table({c.name: _with_zone_spelled(c) for c in table}))
-        connection.execute(f'CREATE TABLE {_quoted(options.name)} AS SELECT * FROM "released values"')
+        connection.execute(f'CREATE TABLE {quoted(options.name)} AS SELECT * FROM "released values"')
 
 
 def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
@@ -60,10 +69,10 @@ def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
     for column in table:
         kind = _sqlite_kind(column.values.type)
         values = spelled(column.values) if kind == "TEXT" else column.values
-        kinds.append(f"{_quoted(column.name)} {kind}")
+        kinds.append(f"{quoted(column.name)} {kind}")
         columns.append(values.take(pa.array(column.codes)).to_pylist())
     places = ", ".join("?" * len(kinds))
-    name = _quoted(options.name)
+    name = quoted(options.name)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute(f"CREATE TABLE {name} ({', '.join(kinds)})")
@@ -71,17 +80,20 @@ def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
 
 
 def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
+    with open_duckdb(path) as connection:
+        relation = connection.table(quoted(duckdb_table(connection, path, options)))
+        columns = wanted(path, relation.columns, options.columns)
+        return in_utc(arrow_of(relation.project(", ".join(map(quoted, columns)))))
+
+
+@contextmanager
+def open_duckdb(path: Path) -> Iterator[Any]:
+    """Yield a connection that cannot write; what DuckDB complains of is an error of the file."""
     import duckdb
 
     try:
         with duckdb.connect(str(path), read_only=True) as connection:
-            found = connection.execute(
-                "SELECT table_name FROM information_schema.tables ORDER BY 1"
-            ).fetchall()
-            name = chosen(path, "table", [row[0] for row in found], options.table)
-            relation = connection.table(_quoted(name))
-            columns = wanted(path, relation.columns, options.columns)
-            return _in_utc(arrow_of(relation.project(", ".join(map(_quoted, columns)))))
+            yield connection
     except duckdb.Error:
         raise InputError(
             f"{path} cannot be read as a DuckDB database; it may be damaged, open elsewhere for writing, "
@@ -89,30 +101,46 @@ def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
         ) from None
 
 
-def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
-    found = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+def duckdb_table(connection: Any, path: Path, options: ReadingOptions) -> str:
+    """Return the name of the table to read."""
+    found = connection.execute("SELECT table_name FROM information_schema.tables ORDER BY 1").fetchall()
+    return chosen(path, "table", [row[0] for row in found], options.table)
+
+
+@contextmanager
+def open_sqlite(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection that cannot write; what SQLite complains of is an error of the file."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            name = chosen(
-                path, "table", [row[0] for row in connection.execute(f"{found} ORDER BY 1")], options.table
-            )
-            declared = {
-                row[1]: row[2].upper() for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")
-            }
-            columns = wanted(path, list(declared), options.columns)
-            rows = connection.execute(
-                f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(name)}"
-            ).fetchall()
+            yield connection
     except sqlite3.Error:
         raise InputError(
             f"{path} cannot be read as an SQLite database; it may be damaged or locked"
         ) from None
+
+
+def sqlite_table(
+    connection: sqlite3.Connection, path: Path, options: ReadingOptions
+) -> tuple[str, dict[str, str]]:
+    """Return the name of the table to read, and how each of its columns was declared."""
+    found = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    name = chosen(path, "table", [row[0] for row in connection.execute(f"{found} ORDER BY 1")], options.table)
+    facts = connection.execute(f"PRAGMA table_info({quoted(name)})")
+    return name, {row[1]: row[2].upper() for row in facts}
+
+
+def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
+    with open_sqlite(path) as connection:
+        name, declared = sqlite_table(connection, path, options)
+        columns = wanted(path, list(declared), options.columns)
+        rows = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}").fetchall()
     cells = zip(*rows, strict=True) if rows else [()] * len(columns)
     arrays = {name: column_of(name, values) for name, values in zip(columns, cells, strict=True)}
     return pa.table({name: _as_declared(array, declared[name]) for name, array in arrays.items()})
 
 
-def _quoted(name: str) -> str:
+def quoted(name: str) -> str:
+    """Return the name as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
@@ -122,7 +150,7 @@ def _as_declared(array: pa.Array, declared: str) -> pa.Array:
     return array.cast(pa.bool_()) if binary and set(pc.unique(array).to_pylist()) <= {0, 1, None} else array
 
 
-def _in_utc(table: pa.Table) -> pa.Table:
+def in_utc(table: pa.Table) -> pa.Table:
     """Tell instants in UTC: DuckDB tells them in the zone of whoever reads, so texts would depend on the reader."""
     fields = [
         field.with_type(pa.timestamp(field.type.unit, "UTC"))

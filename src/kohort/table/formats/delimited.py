@@ -6,10 +6,11 @@ reading by DuckDB and is why it was chosen: see docs/decisions/0002-reading.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -41,19 +42,20 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
     table = _parsed(path, layout, options)
     if table is None:
         return read_csv(path, replace(options, encoding=fallback_encoding(path)))
-    if _may_be_unclosed(table.column(layout.names[-1])) and (unclosed := fault(path, layout)):
+    if may_be_unclosed(table.column(layout.names[-1])) and (unclosed := fault(path, layout)):
         raise unclosed
     table = table.select(columns)
-    return _without_apostrophes(table) if options.unescape_formulas else table
+    return without_apostrophes(table) if options.unescape_formulas else table
 
 
-def _may_be_unclosed(column: pa.ChunkedArray) -> bool:
+def may_be_unclosed(column: pa.Array | pa.ChunkedArray) -> bool:
     """Say whether the last cell holds a line break: a quote never closed swallows the rest of the file."""
     last = column[-1].as_py() if len(column) else None
     return last is not None and ("\n" in last or "\r" in last)
 
 
-def _unreadable(path: Path) -> InputError:
+def unreadable(path: Path) -> InputError:
+    """Return the error for a file that nothing more can be said about."""
     return InputError(f"{path} cannot be cut into cells; check its delimiter and its quotes")
 
 
@@ -75,6 +77,13 @@ def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str 
     Each distinct value is spelled, escaped and quoted once; a piece of rows is then one join of
     dictionary look-ups, and the joined buffer is the text of the file itself. Two pieces at a time.
     """
+    with path.open("wb") as file:
+        file.write(header_line(table.names, delimiter, options.escape_formulas))
+        append_rows(file, table, options, delimiter)
+
+
+def append_rows(file: BinaryIO, table: Table, options: WritingOptions, delimiter: str = ",") -> None:
+    """Write the rows of a table, without a header."""
     columns = tuple(table)
     cells = [_cells(column, delimiter, options.escape_formulas) for column in columns]
     cells[-1] = pc.binary_join_element_wise(cells[-1], "\n", "")
@@ -84,8 +93,7 @@ def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str 
         taken = [texts.take(pa.array(c.codes[rows])) for texts, c in zip(cells, columns, strict=True)]
         return pc.binary_join_element_wise(*taken, delimiter).buffers()[2]
 
-    with path.open("wb") as file, ThreadPoolExecutor(2) as pool:
-        file.write(_header(table, delimiter, options.escape_formulas))
+    with ThreadPoolExecutor(2) as pool:
         for pair in _pairs(range(0, table.n_rows, _ROWS_PER_PIECE)):
             for text in pool.map(piece, pair):
                 file.write(text)
@@ -96,8 +104,9 @@ def write_tsv(table: Table, path: Path, options: WritingOptions) -> None:
     write_csv(table, path, options, delimiter="\t")
 
 
-def _header(table: Table, delimiter: str, escape_formulas: bool) -> bytes:
-    names = pa.array(table.names, pa.string())
+def header_line(columns: Sequence[str], delimiter: str, escape_formulas: bool) -> bytes:
+    """Return the line that names the columns."""
+    names = pa.array(columns, pa.string())
     cells = _quoted(formulas.escaped(names) if escape_formulas else names, delimiter)
     return (delimiter.join(cells.to_pylist()) + "\n").encode()
 
@@ -105,44 +114,44 @@ def _header(table: Table, delimiter: str, escape_formulas: bool) -> bytes:
 def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table | None:
     """Return the cells, None where a file taken for UTF-8 turns out not to be."""
     try:
-        return _cut(path, layout, options)
+        return pyarrow.csv.read_csv(path, **settings(layout, options))
     except UnicodeDecodeError:
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
         if "invalid UTF8" not in str(error):
-            raise fault(path, layout) or _unreadable(path) from None
+            raise fault(path, layout) or unreadable(path) from None
         if options.encoding is not None:
             raise undecodable(path, layout.encoding) from None
         return None
 
 
-def _cut(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table:
+def settings(layout: Layout, options: ReadingOptions, block_bytes: int = _BLOCK_BYTES) -> dict[str, Any]:
+    """Return what pyarrow is to be told: the one way in which delimited text is cut into cells."""
     names = layout.names
-    # The last column is always read: `_may_be_unclosed` looks at it.
+    # The last column is always read: `may_be_unclosed` looks at it.
     include = None if options.columns is None else list({*options.columns, names[-1]})
-    return pyarrow.csv.read_csv(
-        path,
-        read_options=pyarrow.csv.ReadOptions(
-            block_size=_BLOCK_BYTES,
+    return {
+        "read_options": pyarrow.csv.ReadOptions(
+            block_size=block_bytes,
             column_names=names,
             skip_rows=layout.blank_lines,
             skip_rows_after_names=int(layout.has_header),
             encoding="utf8" if layout.encoding in ("utf-8", "utf-8-sig") else layout.encoding,
         ),
-        parse_options=pyarrow.csv.ParseOptions(
+        "parse_options": pyarrow.csv.ParseOptions(
             delimiter=layout.delimiter,
             quote_char=layout.quote,
             newlines_in_values=True,
             ignore_empty_lines=len(names) > 1,  # in a single column a blank line is a missing value
         ),
-        convert_options=pyarrow.csv.ConvertOptions(
+        "convert_options": pyarrow.csv.ConvertOptions(
             column_types=_types(layout),
             include_columns=include,
             strings_can_be_null=True,
             quoted_strings_can_be_null=options.quoted_missing,
             null_values=list(options.missing),
         ),
-    )
+    }
 
 
 def _types(layout: Layout) -> dict[str, pa.DataType]:
@@ -159,7 +168,9 @@ def _types(layout: Layout) -> dict[str, pa.DataType]:
     return types
 
 
-def _without_apostrophes(table: pa.Table) -> pa.Table:
+def without_apostrophes(table: pa.Table) -> pa.Table:
+    """Return the cells and names as they were before `write_csv` escaped them."""
+
     def plain(chunk: pa.Array) -> pa.Array:
         if isinstance(chunk, pa.DictionaryArray):
             return pa.DictionaryArray.from_arrays(chunk.indices, formulas.unescaped(chunk.dictionary))
