@@ -22,13 +22,15 @@ class Counting:
     """
 
     def __init__(self, packing: Packing, terms: Terms, columns: Columns, marks: Marks, memory: int) -> None:
-        from kohort.algorithms.lattice.sweep_kernels import Frame, Pool
+        from kohort.algorithms.lattice.count_kernels import Pool
+        from kohort.algorithms.lattice.sweep_kernels import CLASSES, TUPLES, Frame
 
         self.frame: Frame = Frame(
             np.array(packing.lattice.shape, np.int64), np.array(packing.lattice.strides, np.int64)
         )
         self.terms, self.columns, self.marks = terms, columns, marks
-        self.depth = max(1, len(packing.order) - 3)
+        # Deep prefixes prove more about the number of classes; for other objectives they only cost.
+        self.depth = max(1, len(packing.order) - (3 if terms.kind in (CLASSES, TUPLES) else 4))
         keys, rows = packing.keys()
         n, words = keys.shape
         capacity = max(memory // (8 * (words + 1)), (self.depth + 1) * (n + 1))
@@ -62,7 +64,7 @@ class Counting:
 
     def examine(self, node: int) -> float:
         """Count a node and mark what follows; return its score, inf where it is not feasible."""
-        from kohort.algorithms.lattice.sweep_kernels import count
+        from kohort.algorithms.lattice.count_kernels import count
 
         score = self.marks.score[node]
         if np.isnan(score):
@@ -82,7 +84,7 @@ class Counting:
 
     def advance(self, budget: int) -> bool:
         """Sweep on, reading about `budget` classes; return whether the lattice is done."""
-        from kohort.algorithms.lattice.sweep_kernels import sweep
+        from kohort.algorithms.lattice.count_kernels import sweep
 
         return bool(
             sweep(

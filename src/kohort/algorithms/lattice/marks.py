@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Marks, Terms
 
 
-def blank_marks(packing: Packing, terms: Terms, *, handed: bool) -> Marks:
-    """Return the marks of a search that has counted nothing; `handed`: gains are handed down."""
+def blank_marks(packing: Packing, terms: Terms) -> Marks:
+    """Return the marks of a search that has counted nothing."""
     from kohort.algorithms.lattice.sweep_kernels import MEAN, PRODUCT, Marks
     from kohort.algorithms.lattice.terms import prior_of
 
     n, m = len(packing.lattice), len(packing.order)
-    handed = handed and terms.kind in (PRODUCT, MEAN)
+    handed = terms.kind in (PRODUCT, MEAN)  # other objectives have no gains to hand down
     return Marks(
         prior=prior_of(packing, terms),
         beyond=np.full(n, -np.inf),
@@ -28,8 +28,3 @@ def blank_marks(packing: Packing, terms: Terms, *, handed: bool) -> Marks:
         score=np.full(n, np.nan),
         lost=np.full(n, -1, np.int64),
     )
-
-
-def bytes_per_node(attributes: int, *, handed: bool) -> int:
-    """Return the memory that marks and slots take for one node."""
-    return 6 * 8 + 4 + (4 * attributes if handed else 0)

@@ -108,7 +108,7 @@ def examiner_of(packing: Packing, memory: int) -> Examiner:
 
     columns = columns_of(packing)
     terms = terms_of(packing, columns)
-    marks = blank_marks(packing, terms, handed=True)
+    marks = blank_marks(packing, terms)
     kind = Judging if by_sizes(packing) is None or terms.kind == OTHER else Counting
     return kind(packing, terms, columns, marks, memory)
 
