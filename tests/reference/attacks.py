@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -122,3 +123,96 @@ def spearman(left: Sequence[float], right: Sequence[float]) -> float:
 
 def _ranks(values: Sequence[float]) -> list[float]:
     return [sum(v < value for v in values) + (values.count(value) + 1) / 2 for value in values]
+
+
+def assigned_by_learning(
+    groups: Sequence[Sequence[int]],
+    values: Sequence[Sequence[str]],
+    features: Sequence[Sequence[str]],
+    rounds: int,
+) -> list[str]:
+    """Return the deFinetti guess of every person, with dicts and loops.
+
+    `groups` lists the people of each group and `values` the sensitive values of each group; `features` what is
+    known of each person.
+    """
+    labels = sorted({v for held in values for v in held})
+    chance = {
+        (i, v): held.count(v) / len(held)
+        for people, held in zip(groups, values, strict=True)
+        for i in people
+        for v in set(held)
+    }
+    domains = [sorted({f[j] for f in features}) for j in range(len(features[0]))]
+    for _ in range(rounds):
+        model = {}
+        for j, domain in enumerate(domains):
+            for v in labels:
+                seen = {
+                    x: 0.5 + sum(c for (i, w), c in chance.items() if w == v and features[i][j] == x)
+                    for x in domain
+                }
+                total = sum(seen.values())
+                model.update({(j, v, x): count / total for x, count in seen.items()})
+        fresh = {}
+        for people, held in zip(groups, values, strict=True):
+            weight = {
+                (i, v): math.prod(model[j, v, x] for j, x in enumerate(features[i]))
+                for i in people
+                for v in set(held)
+            }
+            for _ in range(10):
+                for v in set(held):
+                    total = sum(weight[i, v] for i in people)
+                    for i in people:
+                        weight[i, v] *= held.count(v) / total
+                for i in people:
+                    total = sum(weight[i, v] for v in set(held))
+                    for v in set(held):
+                        weight[i, v] /= total
+            fresh.update(weight)
+        chance = fresh
+    return [
+        max(labels, key=lambda v: (round(chance.get((i, v), 0.0), 9), -labels.index(v)))
+        for i in range(len(features))
+    ]
+
+
+def split_only_by_values(
+    classes: Sequence[Sequence[int]],
+    part_of: Sequence[Callable[[int], object]],
+    values: Sequence[str],
+    k: int,
+    l: int,  # noqa: E741
+) -> set[int]:
+    """Return the rows of classes that some column splits into parts of at least k, one with fewer than l values."""
+    found: set[int] = set()
+    for rows in classes:
+        for part in part_of:
+            parts = defaultdict(list)
+            for row in rows:
+                parts[part(row)].append(row)
+            large = len(parts) > 1 and all(len(p) >= k for p in parts.values())
+            if large and any(len({values[r] for r in p}) < l for p in parts.values()):
+                found |= set(rows)
+    return found
+
+
+def downcoded(rows: Sequence[Row], column: str, finer: Sequence[str]) -> dict[int, str]:
+    """Return the finer value guessed for each row whose `column` is `*`, by naive Bayes over the other rows."""
+    others = [name for name in rows[0] if name != column]
+    told = [row for row in rows if row[column] != "*"]
+    guesses = {}
+    for i, row in enumerate(rows):
+        if row[column] != "*":
+            continue
+        scores = []
+        for value in finer:
+            like = [t for t in told if t[column] == value]
+            score = math.log(len(like) + 1 / len(finer)) if told else 0.0
+            for name in others if told else []:
+                size = len({r[name] for r in rows})
+                score += math.log((sum(t[name] == row[name] for t in like) + 0.5) / (len(like) + 0.5 * size))
+            scores.append(score)
+        guesses[i] = finer[max(range(len(finer)), key=lambda c: (round(scores[c], 9), -c))]
+    return guesses
