@@ -63,7 +63,9 @@ def _average(left: int, up: int, _: int) -> int:
 
 def _paeth(left: int, up: int, corner: int) -> int:
     estimate = left + up - corner
-    return min((abs(estimate - left), 0, left), (abs(estimate - up), 1, up), (abs(estimate - corner), 2, corner))[2]
+    return min(
+        (abs(estimate - left), 0, left), (abs(estimate - up), 1, up), (abs(estimate - corner), 2, corner)
+    )[2]
 
 
 def write_png(path: Path, pixels: Pixels) -> None:

@@ -30,12 +30,8 @@ def public_facts(facts: dict[str, Any]) -> dict[str, Any]:
         "risk": _risk(facts["risk"], k),
         "class_sizes": _masked(facts["class_sizes"], "records", k),
         "divergence": _divergence(facts["divergence"]),
-        "numbers": [_numbers(column, k, n) for column in facts["numbers"]],
-        "correlations": [
-            line
-            | {side: None if line[side] is None else round(line[side], 2) for side in ("before", "after")}
-            for line in facts["correlations"]
-        ],
+        "numbers": [_numbers(column, k, n) for column in facts["numbers"]] if n >= ENOUGH * k else [],
+        "correlations": [_correlation(line) for line in facts["correlations"]] if n >= ENOUGH * k else [],
     }
     if facts.get("task"):
         told["task"] = {

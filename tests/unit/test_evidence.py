@@ -1,0 +1,216 @@
+"""What a release tells of itself, and what of that outsiders see."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from tests.unit.report.hand_made import facts, sensitive
+
+import kohort
+from kohort.evidence import public_facts
+from kohort.evidence.grain import grain, unit
+
+SIXTY = {
+    "id": [f"CANARY-{i}" for i in range(60)],
+    "age": [str(20 + i % 30) for i in range(60)],
+    "town": [f"Canarytown{i % 20:02d}" for i in range(60)],
+    "pay": [str(1000 + 37 * i) for i in range(60)],
+    "ill": ["flu", "cold", "asthma"] * 20,
+}
+AGE = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}}
+TOWN = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
+
+
+def plan(**recode: Any) -> kohort.Plan:
+    output = recode.pop("output", {})
+    return kohort.Plan(
+        columns={"id": "identifier", "age": AGE, "town": TOWN, "pay": "insensitive", "ill": "sensitive"}
+        | recode.pop("columns", {"pay": {"role": "insensitive", "allow_unique": True}}),
+        require=recode.pop("require", [{"model": "k-anonymity", "k": 3}]),
+        recode={"seed": 1} | recode,
+        output=output,
+    )
+
+
+def release(**recode: Any) -> kohort.Release:
+    return kohort.anonymize(pa.table(SIXTY), plan(**recode))
+
+
+def test_accuracy_and_completeness_are_those_of_the_levels() -> None:
+    told = release().facts
+    climbed = sum(told["levels"].values())
+    heights = sum(c["height"] for c in told["columns"] if c["role"] == "quasi")
+    assert told["quality"]["accuracy"] == pytest.approx(1 - climbed / heights)
+    assert told["quality"]["completeness"] == told["released"] / told["rows"]
+
+
+def test_divergence_of_a_column_is_that_of_its_values_spread_evenly() -> None:
+    told = release(max_suppression=0.0).facts
+    level = told["columns"][1]
+    age = np.array([int(a) for a in SIXTY["age"]])
+    width = {"5 wide": 5, "10 wide": 10, "any value": 1000}[level["levels"][level["level"]]["name"]]
+    bits = 0.0
+    for value in np.unique(age):
+        p = (age == value).mean()
+        inside = age // width == value // width
+        q = inside.mean() / len(np.unique(age[inside]))
+        bits += p * math.log2(p / q)
+    assert told["divergence"]["columns"]["age"] == pytest.approx(max(bits, 0.0), abs=1e-12)
+    assert [pair["columns"] for pair in told["divergence"]["pairs"]] == [["age", "town"]]
+
+
+def test_numbers_are_told_before_and_after() -> None:
+    told = {column["name"]: column for column in release(max_suppression=0.0).facts["numbers"]}
+    assert told["age"]["mean"][0] == pytest.approx(np.mean([int(a) for a in SIXTY["age"]]))
+    assert told["pay"]["median"] == [1000 + 37 * 29.5] * 2
+    assert told["age"]["mean"][1] == pytest.approx(told["age"]["mean"][0])  # midpoints of whole intervals
+
+
+def test_correlations_are_those_of_the_rows() -> None:
+    (line,) = release(max_suppression=0.0).facts["correlations"]
+    age, pay = ([float(v) for v in SIXTY[name]] for name in ("age", "pay"))
+    assert line["columns"] == ["age", "pay"]
+    assert line["before"] == pytest.approx(np.corrcoef(age, pay)[0, 1])
+
+
+def test_means_of_groups_are_numbers_of_their_own() -> None:
+    told = release(
+        algorithm="mdav",
+        columns={"town": "identifier", "pay": AGE | {"hierarchy": {"kind": "intervals", "widths": [100]}}},
+    )
+    numbers = {column["name"]: column for column in told.facts["numbers"]}
+    assert numbers["pay"]["mean"][1] == pytest.approx(numbers["pay"]["mean"][0], rel=0.01)
+    assert told.facts["divergence"]["columns"].keys() <= {"age", "pay"}
+
+
+def test_levels_are_named_and_only_the_released_one_has_an_example() -> None:
+    told = release().facts["columns"]
+    age, town = told[1], told[2]
+    assert [step["name"] for step in age["levels"]] == ["exact", "5 wide", "10 wide", "any value"]
+    assert [step["name"] for step in town["levels"]] == ["exact", "any value"]
+    for column in (age, town):
+        below = column["levels"][: column["level"]]
+        assert all(step["example"] is None for step in below)
+
+
+def test_an_example_is_the_value_of_at_least_k_records() -> None:
+    told = release(algorithm="anatomy", require=[{"model": "l-diversity", "column": "ill", "l": 2}]).facts
+    assert told["columns"][2]["example"] is None  # every town stands in three rows, and five are small
+
+
+@pytest.mark.parametrize("format", ["csv", "parquet"])
+@pytest.mark.parametrize("algorithm", ["optimal", "mondrian", "mdav", "k-member"])
+def test_no_raw_value_is_in_manifest_or_report(tmp_path: Path, format: str, algorithm: str) -> None:
+    found = release(algorithm=algorithm)
+    out = found.save(tmp_path / "out", format)
+    shown = " ".join(str(v) for name in ("age", "town") for v in found.table[name].to_pylist())
+    hidden = [town for town in set(SIXTY["town"]) if town not in shown]
+    for name in ("manifest.json", "report.html"):
+        written = (out / name).read_text(encoding="utf-8")
+        assert not [town for town in hidden if town in written]
+        assert not [pay for pay in SIXTY["pay"] if f'"{pay}"' in written or f">{pay}<" in written]
+        assert "CANARY-" not in written
+    json.loads((out / "manifest.json").read_text(encoding="utf-8"), parse_constant=_refuse)
+
+
+def _refuse(name: str) -> None:
+    raise AssertionError(f"{name} is no JSON")
+
+
+def test_a_few_suppressed_rows_are_hidden_with_all_that_tells_their_number() -> None:
+    told = public_facts(facts(suppressed=3, released=997, bound=0.2, gap=0.1))
+    assert told["suppressed"] == "<5"
+    assert told["rows"] == "997 to 1001"
+    assert told["losses"] == {"loss": 0.25, "precision": 0.5, "entropy": 0.61}
+    assert told["quality"] == {"accuracy": 0.5, "completeness": 0.96}
+    assert not {"forecast", "bound", "gap"} & told.keys()
+    assert told["columns"][1]["loss"] == 0.43
+    assert told["score"] == 0.25
+
+
+def test_a_score_that_would_tell_suppressed_rows_is_hidden_with_them() -> None:
+    assert (
+        public_facts(facts(suppressed=3, released=997, objective="discernibility", score=1e5))["score"]
+        is None
+    )
+
+
+def test_many_suppressed_rows_are_told() -> None:
+    told = public_facts(facts())
+    assert told["suppressed"] == 40
+    assert told["losses"]["discernibility"] == 123456.0
+
+
+def test_what_compares_with_the_original_is_told_coarsely() -> None:
+    told = public_facts(facts())
+    assert told["losses"]["entropy"] == 0.612
+    assert told["sensitive"]["illness"]["t"]["equal"] == 0.412
+    assert told["sensitive"]["illness"]["entropy_l"] == 2.5
+    assert told["numbers"][0]["mean"] == [40.1, 41.2]
+    assert told["divergence"]["pairs"][0]["bits"] == 1.23
+    assert told["correlations"][0]["before"] == 0.31
+
+
+def test_small_tables_tell_no_means() -> None:
+    assert public_facts(facts(rows=99))["numbers"] == []
+
+
+def test_small_counts_of_people_are_hidden_and_cannot_be_computed_from_the_rest() -> None:
+    bins = [{"from": 5, "to": 7, "classes": 1, "records": 3}, {"from": 8, "to": 15, "classes": 2, "records": 20},
+            {"from": 16, "to": 31, "classes": 2, "records": 40}]  # fmt: skip
+    told = public_facts(facts(class_sizes=bins))["class_sizes"]
+    assert [step["records"] for step in told] == ["<5", "≥5", 40]
+    two = public_facts(facts(class_sizes=[bins[0], bins[0], bins[1]]))["class_sizes"]
+    assert [step["records"] for step in two] == ["<5", "<5", 20]
+
+
+def test_small_counts_in_risks_and_single_valued_classes_are_hidden() -> None:
+    risk = facts()["risk"] | {"at_risk": [{"above": 0.05, "people": 4, "share": 0.004}]}
+    told = public_facts(facts(risk=risk, sensitive={"illness": sensitive(homogeneous=2)}))
+    assert told["risk"]["at_risk"] == [{"above": 0.05, "people": "<5", "share": None}]
+    assert told["sensitive"]["illness"]["homogeneous"] == "<5"
+
+
+@pytest.mark.parametrize("n", [6, 30, 99, 100, 1000, 30162])
+@pytest.mark.parametrize("k", [2, 5, 25])
+def test_a_step_of_a_share_is_at_least_k_records_or_the_coarsest(k: int, n: int) -> None:
+    step = grain(k, n)
+    assert step * n >= k or step == 0.5
+    assert unit(10.0, k, n) >= 10 * k / n
+
+
+def test_the_task_is_trained_only_where_it_is_asked_for() -> None:
+    assert "task" not in release().facts
+    told = release(output={"task": "ill"}).facts["task"]
+    assert told["target"] == "ill"
+    assert 0 <= told["release"] <= 1
+    assert told["features"] == ["age", "town"]
+
+
+def test_perturbed_values_serve_a_task_too() -> None:
+    assert release(algorithm="mdav", output={"task": "ill"}).facts["task"]["tested_on"] == 18
+
+
+@pytest.mark.parametrize("target", ["age", "id", "nobody"])
+def test_a_task_must_be_a_column_that_is_released_as_it_is(target: str) -> None:
+    with pytest.raises(kohort.InputError, match=r"task is .* pay, ill"):
+        release(output={"task": target})
+
+
+def test_anatomy_has_no_task() -> None:
+    with pytest.raises(kohort.InputError, match="anatomy tells sensitive values apart"):
+        release(algorithm="anatomy", output={"task": "ill"})
+
+
+def test_a_task_without_scikit_learn_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    with pytest.raises(kohort.InputError, match=r"kohort\[learn\]"):
+        release(output={"task": "ill"})
