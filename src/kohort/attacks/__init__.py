@@ -9,6 +9,7 @@ from kohort.attacks.attack import Attack
 from kohort.attacks.background import Background
 from kohort.attacks.composition import Composition
 from kohort.attacks.de_finetti import DeFinetti
+from kohort.attacks.distance import Distance
 from kohort.attacks.downcoding import Downcoding
 from kohort.attacks.finding import Finding
 from kohort.attacks.homogeneity import Homogeneity
@@ -25,6 +26,7 @@ ATTACKS: dict[str, type[Attack]] = {
     kind.card.name: kind
     for kind in (
         Linking,
+        Distance,
         Homogeneity,
         Background,
         Skewness,

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.linking import known_people
 from kohort.attacks.matching import match_people
+from kohort.attacks.people import known_people
 from kohort.attacks.target import Target
 from kohort.attacks.uncertainty import wilson
 from kohort.card import Card

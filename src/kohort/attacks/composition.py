@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.attacks.finding import Finding
-from kohort.attacks.linking import known_people
 from kohort.attacks.matching import Match, match_people, popcount
+from kohort.attacks.people import known_people
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import wilson
 from kohort.card import Card

@@ -54,7 +54,7 @@ class DeFinetti:
         if not target.judged:
             return "a sensitive column"
         if target.original is None or (target.rows is None and target.torn is None):
-            return "the original, to measure how many guesses are right"
+            return "the original of a truthful release, to measure how many guesses are right"
         return ""
 
     def run(self, target: Target) -> list[Finding]:

@@ -48,7 +48,7 @@ class Downcoding:
         if target.torn is not None or not any(name in target.hierarchies for name in target.quasi):
             return "generalized columns with hierarchies"
         if target.original is None or target.rows is None:
-            return "the original, to measure how many guesses are right"
+            return "the original of a truthful release, to measure how many guesses are right"
         return ""
 
     def run(self, target: Target) -> list[Finding]:

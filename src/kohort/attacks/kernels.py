@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.arrays import BoolArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 
 
 @njit(cache=True, nogil=True)
@@ -43,3 +43,35 @@ def fit(
                 for w in range(words):
                     union[i, w] |= bits[t, w]
     return sizes, union
+
+
+@njit(cache=True, nogil=True)
+def nearest(
+    persons: FloatArray, tuples: FloatArray, numeric: BoolArray, weights: IntArray
+) -> tuple[IntArray, IntArray]:  # pragma: no cover
+    """Return, per person, the weight of the tuples at the least distance, and the first of them.
+
+    Numbers differ by their squared difference, other codes by 1 where they are not the same.
+    """
+    n, m = persons.shape
+    sizes = np.zeros(n, np.int64)
+    firsts = np.zeros(n, np.int64)
+    for i in range(n):
+        best = np.inf
+        for t in range(len(tuples)):
+            distance = 0.0
+            for j in range(m):
+                if numeric[j]:
+                    step = persons[i, j] - tuples[t, j]
+                    distance += step * step
+                elif persons[i, j] != tuples[t, j]:
+                    distance += 1.0
+                if distance > best + 1e-12:
+                    break
+            if distance < best - 1e-12:
+                best = distance
+                sizes[i] = weights[t]
+                firsts[i] = t
+            elif distance <= best + 1e-12:
+                sizes[i] += weights[t]
+    return sizes, firsts

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.attacks.distance import perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import match_people
+from kohort.attacks.people import known_people, made_up
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import bootstrap, wilson
 from kohort.card import Card
-from kohort.table import Column, Table
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,10 @@ class Linking:
 
     def lacks(self, target: Target) -> str:
         """Return what is missing: somebody to look up."""
-        return "" if known_people(target) else "an outside table (--with TABLE --on a,b) or the original"
+        people = known_people(target)
+        if people is None:
+            return "an outside table (--with TABLE --on a,b) or the original"
+        return "generalized values; this release is perturbed" if perturbed(target, people.on) else ""
 
     def run(self, target: Target) -> list[Finding]:
         """Return how many people are found, how surely, and in how small a crowd."""
@@ -79,16 +83,6 @@ class Linking:
         ]
 
 
-def known_people(target: Target) -> Outside | None:
-    """Return whom the intruder knows: an outside table, or everybody in the original by quasi-identifiers."""
-    if target.outside is not None:
-        return target.outside
-    if target.original is None:
-        return None
-    on = tuple(name for name in target.quasi if name in target.original.columns)
-    return Outside(target.original, on) if on else None
-
-
 def _chances(sizes: IntArray) -> FloatArray:
     return np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0)
 
@@ -109,13 +103,9 @@ def _control(target: Target, people: Outside, sizes: IntArray) -> tuple[float, s
     strangers = _strangers(target, people)
     if strangers is not None and strangers.any():
         return _rate(sizes[strangers]), "people who are not in the table"
-    generator = np.random.default_rng(20260101)
-    mixed = [
-        Column(name, generator.permutation(people.table[name].codes), people.table[name].values)
-        for name in people.on
-    ]
-    shuffled = Table.of(mixed, people.table.n_rows)
-    return _rate(match_people(target, shuffled, people.on).sizes), "people made up by shuffling columns"
+    return _rate(
+        match_people(target, made_up(people), people.on).sizes
+    ), "people made up by shuffling columns"
 
 
 def _strangers(target: Target, people: Outside) -> BoolArray | None:

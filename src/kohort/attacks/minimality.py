@@ -50,7 +50,7 @@ class Minimality:
         if not target.promises:
             return "the promises of the release"
         if target.original is None or target.rows is None:
-            return "the original, for the quasi-identifiers of everybody"
+            return "the original of a truthful release, for the quasi-identifiers of everybody"
         return ""
 
     def run(self, target: Target) -> list[Finding]:
