@@ -6,23 +6,17 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
 from kohort.algorithms import Progress, Silent
-from kohort.arrays import IntArray
-from kohort.checking import Kind, Original, judge_release
+from kohort.engines import ENGINES
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
-from kohort.ledger import recorder
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
-from kohort.preparation import chosen_algorithm, prepare, sensitive_hierarchies
-from kohort.publishing import released_order, released_tables
+from kohort.preparation import chosen_algorithm, sensitive_hierarchies
 from kohort.recode import Problem
 from kohort.release import Release, demand
 from kohort.risk import audit_facts
-from kohort.sources import read_source, reread
+from kohort.sources import read_source
 from kohort.verification import Verdict
 
 
@@ -39,53 +33,57 @@ def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Rele
     return release
 
 
-def make_release(source: Any, plan: Plan, progress: Progress) -> Release:
-    """Return a release that is yet to be verified: by `anonymize` in memory, by `save` from its bytes."""
+def make_release(
+    source: Any, plan: Plan, progress: Progress, engine: str = "memory", memory: str | None = None
+) -> Release:
+    """Return a release that is yet to be verified: by `anonymize` in memory, by `save` from its bytes.
+
+    `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
+    """
+    if engine not in ENGINES:
+        raise InputError(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
     clock = _Clock()
     check_task(plan)
     progress.update("reading the table")
-    table, convert = read_source(source, plan)
+    workplace = ENGINES[engine](source, plan, memory)
+    table = workplace.table
     population = (
         None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
     )
     clock.lap("read")
     progress.update("reducing the table to its classes")
-    problem = prepare(table, plan, population)
+    problem = workplace.prepare(population)
     algorithm = chosen_algorithm(plan, problem)
+    workplace.admit(algorithm.card)
     expected = forecast(problem.models, problem.reference, problem.max_suppressed)
     clock.lap("prepare")
     solution = algorithm.solve(problem, progress)
     clock.lap("search")
     progress.update("recoding the rows")
     recoded = solution.decision.apply(problem)
-    rows = released_order(plan, problem, recoded)
-    tables = released_tables(table, plan, problem, solution.decision, recoded, rows)
+    released = workplace.release(problem, solution.decision, recoded)
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")
     if plan.output.task is not None:
         progress.update("training a model before and after")
         truthful = algorithm.card.truthful
-        facts["task"] = task_facts(plan.output.task, table, problem, tables["table"], truthful)
+        facts["task"] = task_facts(plan.output.task, table, problem, released.in_memory("table"), truthful)
         clock.lap("task")
     facts |= {"forecast": expected, "seconds": clock.laps}
 
     def judge(written: Mapping[str, Any]) -> list[Verdict]:
         progress.update("verifying what was written")
-        original = Original(table, problem.hierarchies, problem.reference)
-        people = None if problem.respondents is None else problem.respondents[rows]
-        return judge_release(
-            {s: reread(w) for s, w in written.items()}, plan, Kind.of(facts), original, people, rows
-        )
+        return released.judge(written, facts)
 
     return Release(
-        tables=tables,
+        tables=released.tables,
         facts=facts,
         private=_private(plan, problem),
         verdicts=(),
         judge=judge,
-        convert=convert,
-        private_tables=_people(problem, rows),
-        ledger=recorder(table, plan, tables, rows),
+        convert=workplace.convert,
+        private_tables=released.private_tables,
+        ledger=released.ledger,
     )
 
 
@@ -100,14 +98,6 @@ def _private(plan: Plan, problem: Problem) -> dict[str, Any]:
             for name, a in problem.reference.attributes.items()
         },
     }
-
-
-def _people(problem: Problem, rows: IntArray) -> dict[str, pa.Table]:
-    """Return a pseudonym per released row, where k counts people: what re-verification needs."""
-    if problem.respondents is None:
-        return {}
-    pseudonyms = np.random.default_rng().permutation(int(problem.respondents.max()) + 1)
-    return {"respondents": pa.table({"respondent": pseudonyms[problem.respondents[rows]]})}
 
 
 def audit(

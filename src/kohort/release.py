@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
 
@@ -28,28 +28,34 @@ MANIFEST = "manifest.json"
 AUDIT = "audit.json"
 REPORT = "report.html"
 
+Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or what writes it to a file
+
 
 @dataclass(frozen=True, eq=False)
 class Release:
     """A table (or two) that can be shared, the facts about it and the judge who checks what is written.
 
-    `tables` holds the released tables by file stem: `table`, and for Anatomy a second one. `judge` reads
-    written files and returns the verdicts; it knows the original and shares nothing with the search.
+    `tables` holds the released tables by file stem: `table`, and for Anatomy a second one; where an engine
+    keeps the rows, what writes them. `judge` reads written files and returns the verdicts; it knows the
+    original and shares nothing with the search.
     """
 
-    tables: Mapping[str, Table]
+    tables: Mapping[str, Content]
     facts: dict[str, Any]  # public
     private: dict[str, Any]  # for the holder of the original only
     verdicts: tuple[Verdict, ...]
-    judge: Callable[[Mapping[str, Path | Table]], list[Verdict]]
+    judge: Callable[[Mapping[str, Any]], list[Verdict]]
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
-    private_tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    private_tables: Mapping[str, Content] = field(default_factory=dict)
     ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
 
     @property
     def table(self) -> Any:
         """The released table, in the type that was handed in."""
-        return self.convert(self.tables["table"].to_arrow())
+        table = self.tables["table"]
+        if not isinstance(table, Table):
+            raise InputError("the rows of this release are not in memory; save it, and read what was written")
+        return self.convert(table.to_arrow())
 
     @property
     def levels(self) -> dict[str, int] | None:
@@ -82,7 +88,7 @@ class Release:
         with _staging(private) as inner, _staging(directory) as stage:
             files = {stem: stage / f"{stem}.{format}" for stem in self.tables}
             for stem, table in self.tables.items():
-                write_table(table, files[stem])
+                _write_content(table, files[stem])
             written = time.perf_counter()
             verdicts = self.judge(files)
             demand(verdicts)
@@ -104,7 +110,7 @@ class Release:
             _write_json(inner / AUDIT, self.private | {"facts": facts})
             _write(inner / REPORT, html(facts))
             for stem, table in self.private_tables.items():
-                write_table(table, inner / f"{stem}.parquet")
+                _write_content(table, inner / f"{stem}.parquet")
             _take_name(inner, private)
             _open_to_others(stage)
             _take_name(stage, directory)
@@ -172,6 +178,13 @@ def _open_to_others(stage: Path) -> None:
     for path in stage.iterdir():
         path.chmod(0o666 & ~umask)
     stage.chmod(0o777 & ~umask)
+
+
+def _write_content(content: Content, path: Path) -> None:
+    if isinstance(content, Table | pa.Table):
+        write_table(content, path)
+    else:
+        content(path)
 
 
 def _write_json(path: Path, facts: Mapping[str, Any]) -> None:

@@ -14,10 +14,22 @@ SHOWN = (
 )  # fmt: skip
 
 
-def run(plan_path: Path, output: Path | None, engine: str, settings: list[str], as_json: bool) -> None:
+ENGINES = ("memory", "duckdb")  # known here too, so that a wrong one is told before anything is loaded
+
+
+def run(
+    plan_path: Path,
+    output: Path | None,
+    engine: str,
+    settings: list[str],
+    as_json: bool,
+    memory: str | None = None,
+) -> None:
     """Make, verify and write the release; tell what came out."""
-    if engine != "duckdb":
-        raise InputError(f"--engine {engine!r}: the engines are: duckdb")
+    if engine not in ENGINES:
+        raise InputError(f"--engine {engine!r}: the engines are: {', '.join(ENGINES)}")
+    if memory is not None and engine == "memory":
+        raise InputError("--memory bounds the duckdb engine; add --engine duckdb, or leave it out")
     from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
@@ -36,7 +48,7 @@ def run(plan_path: Path, output: Path | None, engine: str, settings: list[str], 
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
     refuse_foreign(directory)
     with Bar() as bar:
-        release = make_release(plan.base / plan.input.path, plan, bar)
+        release = make_release(plan.base / plan.input.path, plan, bar, engine, memory)
         release.save(directory, plan.output.format)
     if as_json:
         print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for

@@ -22,4 +22,4 @@ def run(directory: Path, as_json: bool) -> None:
         Console().print(
             f"a made-up hospital: [bold]{directory / 'patients.csv'}[/], its plan: [bold]{plan}[/]"
         )
-    anonymize(plan, directory / "release", "duckdb", [], as_json)
+    anonymize(plan, directory / "release", "memory", [], as_json)

@@ -70,7 +70,20 @@ def init(
 def anonymize(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The directory to write.")] = None,
-    engine: Annotated[str, typer.Option(help="Where the counting is done.")] = "duckdb",
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format) or "
+            "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite)."
+        ),
+    ] = "memory",
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="How much memory the duckdb engine may take, such as 4GB; the rest goes to TMPDIR. Half by default.",
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Override the plan, e.g. require.0.k=10."),
@@ -80,7 +93,7 @@ def anonymize(
     """Make the release that a plan asks for, verify it and write it."""
     from kohort.cli.anonymize import run
 
-    run(plan, output, engine, settings or [], json)
+    run(plan, output, engine, settings or [], json, memory)
 
 
 @app.command()

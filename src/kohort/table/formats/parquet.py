@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +13,8 @@ from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.table import Table
 
+_ROWS = 1 << 16
+
 
 def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
     """Return the columns of a Parquet file; text columns come dictionary-coded."""
@@ -21,7 +24,30 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
         columns = wanted(path, file.schema_arrow.names, options.columns)
         return pyarrow.parquet.ParquetFile(path, read_dictionary=texts).read(columns=columns)
     except (pa.ArrowException, OSError):
-        raise InputError(f"{path} is not a readable Parquet file; it may be damaged or cut short") from None
+        raise _unreadable(path) from None
+
+
+def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
+    """Return the names of the columns."""
+    try:
+        return tuple(pyarrow.parquet.ParquetFile(path).schema_arrow.names)
+    except (pa.ArrowException, OSError):
+        raise _unreadable(path) from None
+
+
+def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
+    """Yield the rows of the file in order, some thousand at a time."""
+    try:
+        names = pyarrow.parquet.ParquetFile(path).schema_arrow.names
+        columns = wanted(path, names, options.columns)
+        for batch in pyarrow.parquet.ParquetFile(path).iter_batches(_ROWS, columns=columns):
+            yield pa.Table.from_batches([batch]).select(columns)
+    except (pa.ArrowException, OSError):
+        raise _unreadable(path) from None
+
+
+def _unreadable(path: Path) -> InputError:
+    return InputError(f"{path} is not a readable Parquet file; it may be damaged or cut short")
 
 
 def write_parquet(table: Table, path: Path, _: WritingOptions) -> None:

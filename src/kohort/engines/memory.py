@@ -1,0 +1,68 @@
+"""Rows in memory: the fastest way for tables that fit, and the only one for algorithms that look at rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.card import Card
+from kohort.checking import Kind, Original, judge_release
+from kohort.engines.workplace import Released
+from kohort.ledger import recorder
+from kohort.plan import Plan
+from kohort.preparation import prepare
+from kohort.publishing import released_order, released_tables
+from kohort.recode import Decision, Problem, Recoded
+from kohort.sources import read_source, reread
+from kohort.table import Table
+from kohort.verification import Verdict
+
+
+class InMemory:
+    """Reads the whole source; `memory` is not heeded."""
+
+    def __init__(self, source: Any, plan: Plan, memory: str | None = None) -> None:  # noqa: ARG002
+        self._plan = plan
+        self._table, self._convert = read_source(source, plan)
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self._table
+
+    def prepare(self, population: Table | None) -> Problem:
+        """Check the table against the plan and reduce it to its classes."""
+        return prepare(self._table, self._plan, population)
+
+    def admit(self, card: Card) -> None:
+        """Admit every algorithm."""
+
+    def release(self, problem: Problem, decision: Decision, recoded: Recoded) -> Released:
+        """Return the released tables."""
+        rows = released_order(self._plan, problem, recoded)
+        tables = released_tables(self._table, self._plan, problem, decision, recoded, rows)
+
+        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Verdict]:
+            original = Original(self._table, problem.hierarchies, problem.reference)
+            people = None if problem.respondents is None else problem.respondents[rows]
+            read = {stem: reread(table) for stem, table in written.items()}
+            return judge_release(read, self._plan, Kind.of(facts), original, people, rows)
+
+        ledger = recorder(self._table, self._plan, tables, rows)
+        return Released(tables, judge, _people(problem, rows), ledger)
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return a released table in the type of the source."""
+        return self._convert(released)
+
+
+def _people(problem: Problem, rows: IntArray) -> dict[str, pa.Table]:
+    """Return a pseudonym per released row, where k counts people: what re-verification needs."""
+    if problem.respondents is None:
+        return {}
+    pseudonyms = np.random.default_rng().permutation(int(problem.respondents.max()) + 1)
+    return {"respondents": pa.table({"respondent": pseudonyms[problem.respondents[rows]]})}

@@ -1,0 +1,106 @@
+"""Tables of DuckDB and SQLite files piece by piece: the same cells as `read_database`."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+
+from kohort.errors import InputError
+from kohort.table.formats.databases import (
+    duckdb_table,
+    exact,
+    in_utc,
+    is_sqlite,
+    open_duckdb,
+    open_sqlite,
+    quoted,
+    sqlite_table,
+)
+from kohort.table.formats.naming import wanted
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.texts import text_of
+
+_ROWS = 1 << 16
+_EXACT = 2**53  # whole numbers below this stay what they are among floats
+
+
+def names_of_database(path: Path, options: ReadingOptions) -> tuple[str, ...]:
+    """Return the names of the table's columns."""
+    if is_sqlite(path):
+        with open_sqlite(path) as connection:
+            return tuple(sqlite_table(connection, path, options)[1])
+    with open_duckdb(path) as connection:
+        return tuple(connection.table(quoted(duckdb_table(connection, path, options))).columns)
+
+
+def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
+    """Yield the rows of the table in order, some thousand at a time."""
+    return _stream_sqlite(path, options) if is_sqlite(path) else _stream_duckdb(path, options)
+
+
+def _stream_duckdb(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
+    with open_duckdb(path) as connection:
+        name = duckdb_table(connection, path, options)
+        views = connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
+        if (name,) in views:
+            raise InputError(
+                f"{path}: {name} is a view, whose rows may come in another order every time; make it a table, "
+                "or use the memory engine"
+            )
+        relation = connection.table(quoted(name))
+        columns = wanted(path, relation.columns, options.columns)
+        chosen = exact(relation.project(", ".join(map(quoted, columns))))
+        for batch in arrow_reader(chosen, _ROWS):
+            yield in_utc(pa.Table.from_batches([batch]))
+
+
+def arrow_reader(relation: object, rows: int) -> pa.RecordBatchReader:
+    """Return the relation's rows as they are made, under either name that DuckDB has had for it."""
+    reader = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader  # type: ignore[attr-defined]
+    return reader(rows)
+
+
+def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
+    with open_sqlite(path) as connection:
+        name, declared = sqlite_table(connection, path, options)
+        columns = wanted(path, list(declared), options.columns)
+        kinds = [_kind(connection, name, column, declared[column]) for column in columns]
+        cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
+        while rows := cursor.fetchmany(_ROWS):
+            cells = zip(*rows, strict=True)
+            yield pa.table(
+                [_array(list(column), kind) for column, kind in zip(cells, kinds, strict=True)], names=columns
+            )
+
+
+def _kind(connection: sqlite3.Connection, table: str, column: str, declared: str) -> pa.DataType:
+    """Return the type that `read_database` gives the column, found from all its cells."""
+    cell, name = quoted(column), quoted(table)
+    found = {row[0] for row in connection.execute(f"SELECT DISTINCT typeof({cell}) FROM {name}")} - {"null"}
+    if "blob" in found:
+        raise InputError(f"column {column!r} holds binary cells, which cannot be recoded; leave it out")
+    if not found:
+        return pa.null()
+    if "text" in found or not found <= {"integer", "real"}:
+        return pa.string()
+    if found == {"real"}:
+        return pa.float64()
+    low, high = connection.execute(
+        f"SELECT min({cell}), max({cell}) FROM {name} WHERE typeof({cell}) = 'integer'"
+    ).fetchone()
+    if found == {"integer", "real"}:
+        return pa.float64() if low >= -_EXACT and high <= _EXACT else pa.string()
+    if declared in ("BOOL", "BOOLEAN") and low >= 0 and high <= 1:
+        return pa.bool_()
+    return pa.int64() if low > -(2**63) else pa.string()
+
+
+def _array(cells: list[object], kind: pa.DataType) -> pa.Array:
+    if pa.types.is_string(kind):
+        return pa.array([text_of(cell) for cell in cells], kind)
+    if pa.types.is_boolean(kind):
+        return pa.array([None if cell is None else cell == 1 for cell in cells], kind)
+    return pa.array(cells, kind)

@@ -1,0 +1,101 @@
+"""`Scratch`: room on disk for tables that do not fit in memory, and a DuckDB connection that spills there."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+import pyarrow as pa
+
+from kohort.errors import InputError
+from kohort.table.formats.database_stream import arrow_reader
+
+ROWS = 1 << 17  # in a piece that DuckDB hands over
+
+
+class Scratch:
+    """A folder that only the owner can enter, gone when this is closed or the program ends.
+
+    It lies where the system puts temporary files (`TMPDIR`). DuckDB holds at most `memory` ("2GB"; by
+    default half of the machine's) and writes the rest to the folder. Extensions are never loaded.
+    """
+
+    def __init__(self, memory: str | None = None) -> None:
+        import duckdb
+
+        self._folder = tempfile.TemporaryDirectory(prefix="kohort-")
+        settings = {
+            "temp_directory": str(self.path("spill")),
+            "preserve_insertion_order": False,
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
+        try:
+            self._connection = duckdb.connect(":memory:", config=settings)
+            self._connection.execute(f"SET memory_limit = '{(memory or '50%').replace(chr(39), '')}'")
+        except duckdb.Error:
+            self._folder.cleanup()
+            raise InputError(f"--memory {memory!r}: write it as 500MB or 4GB") from None
+
+    def path(self, name: str) -> Path:
+        """Return where a file of that name lies."""
+        return Path(self._folder.name) / name
+
+    def run(self, statement: str) -> None:
+        """Carry out a statement that returns nothing."""
+        with _told_plainly():
+            self._connection.execute(statement)
+
+    def table(self, query: str) -> pa.Table:
+        """Return the result of a query."""
+        with _told_plainly():
+            return self._connection.sql(query).to_arrow_table()
+
+    def number(self, query: str) -> int:
+        """Return the one whole number that a query asks for."""
+        return int(self.table(query).column(0)[0].as_py())
+
+    def pieces(self, query: str) -> Iterator[pa.RecordBatch]:
+        """Yield the result of a query piece by piece, as it is made."""
+        with _told_plainly():
+            yield from arrow_reader(self._connection.sql(query), ROWS)
+
+    def keep(self, name: str, table: pa.Table) -> None:
+        """Make an Arrow table a table of the connection."""
+        self._connection.register("handed over", table)
+        self.run(f'CREATE OR REPLACE TABLE {name} AS SELECT * FROM "handed over"')
+        self._connection.unregister("handed over")
+
+    def close(self) -> None:
+        """Close the connection and remove the folder."""
+        self._connection.close()
+        self._folder.cleanup()
+
+    def __enter__(self) -> Scratch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """Turn what only the caller can mend into an error that says how."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise InputError(
+            "the duckdb engine ran out of memory or of room for temporary files; allow more with --memory, or set "
+            "TMPDIR to a disk with more room"
+        ) from None
+    except duckdb.IOException:
+        raise InputError(
+            f"temporary files cannot be written in {tempfile.gettempdir()}; set TMPDIR to a disk with more room"
+        ) from None

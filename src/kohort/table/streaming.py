@@ -1,0 +1,101 @@
+"""A file piece by piece, for tables that do not fit in memory: the same cells as `read_table` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+
+from kohort.errors import InputError
+from kohort.table.formats.database_stream import names_of_database, stream_database
+from kohort.table.formats.delimited_stream import names_of_csv, stream_csv
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.parquet import names_of_parquet, stream_parquet
+from kohort.table.reading import check_file, marked
+from kohort.table.table import Table
+
+Names = Callable[[Path, ReadingOptions], tuple[str, ...]]
+Streamer = Callable[[Path, ReadingOptions], Iterator[pa.Table]]
+
+_DELIMITED = (names_of_csv, stream_csv)
+_PARQUET = (names_of_parquet, stream_parquet)
+_DATABASE = (names_of_database, stream_database)
+STREAMS: Mapping[str, tuple[Names, Streamer]] = {
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".txt"), _DELIMITED),
+    **dict.fromkeys((".parquet", ".pq"), _PARQUET),
+    **dict.fromkeys((".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db"), _DATABASE),
+}
+
+
+@dataclass(frozen=True)
+class TableStream:
+    """A file that is read piece by piece, as often as asked, always in the same order."""
+
+    path: Path
+    names: tuple[str, ...]
+    options: ReadingOptions
+
+    def pieces(self, columns: Sequence[str]) -> Iterator[Table]:
+        """Yield the rows of some columns; every piece is coded by itself."""
+        stream = STREAMS[self.path.suffix.lower()][1]
+        # Escaped names are known only after reading: then all columns are read.
+        options = self.options
+        if not options.unescape_formulas:
+            options = replace(options, columns=tuple(columns))
+        for piece in stream(self.path, options):
+            table = Table.from_arrow(piece.select(list(columns)))
+            if stream is stream_csv:  # which heeds the markers itself
+                yield table
+            else:
+                yield Table.of((marked(column, options.missing) for column in table), table.n_rows)
+
+
+def open_stream(
+    path: str | Path,
+    *,
+    table: str | None = None,
+    missing: Sequence[str] | None = None,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+) -> TableStream:
+    """Return the file to be read piece by piece; the options are those of `read_table`."""
+    options = ReadingOptions(
+        table=table,
+        missing=("",) if missing is None else tuple(missing),
+        delimiter=delimiter,
+        encoding=encoding,
+        header=header,
+    )
+    return _opened(Path(path), options)
+
+
+def open_released(path: str | Path) -> TableStream:
+    """Return a file that was released, to be read piece by piece as `read_released` reads it."""
+    path = Path(path)
+    delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
+    is_text = STREAMS.get(path.suffix.lower()) is _DELIMITED
+    options = ReadingOptions(
+        missing=("",) if is_text else (),
+        delimiter=delimiter,
+        quote='"',
+        encoding="utf-8",
+        header=True,
+        unescape_formulas=is_text,
+        quoted_missing=False,
+    )
+    return _opened(path, options)
+
+
+def _opened(path: Path, options: ReadingOptions) -> TableStream:
+    check_file(path)
+    try:
+        names, _ = STREAMS[path.suffix.lower()]
+    except KeyError:
+        raise InputError(
+            f"{path}: files with the suffix {path.suffix!r} are not read piece by piece, only {', '.join(STREAMS)}; "
+            "use the memory engine"
+        ) from None
+    return TableStream(path, names(path, options), options)
