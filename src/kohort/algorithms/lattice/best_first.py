@@ -122,7 +122,7 @@ class BestFirst:
         bound = min(bound, self.best)
         proved = bound >= self.best - TOLERANCE * max(1.0, abs(self.best))
         facts: dict[str, Any] = {"nodes": len_of(packing), "checked": self.checked, "search": "best-first"}
-        if not proved:
+        if not proved and np.isfinite(bound):
             facts |= {"bound": bound, "gap": self.best - bound}
         return solution_of(packing.problem, levels, optimal=proved, facts=facts)
 

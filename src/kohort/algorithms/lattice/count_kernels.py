@@ -107,11 +107,11 @@ def _roll(columns, pool, slot, vector, first, last, to_keys, to_rows, to):  # ty
         for w in range(width):
             mixed = (mixed ^ np.uint64(wide[w])) * GOLDEN
             mixed ^= mixed >> np.uint64(29)
-        h = np.int64((mixed * GOLDEN) >> down)
+        home = np.int64((mixed * GOLDEN) >> down)
         while True:
-            there = table[h]
+            there = table[home]
             if there < 0:
-                table[h] = found
+                table[home] = found
                 for w in range(width):
                     to_keys[to + found, w] = wide[w]
                 to_rows[to + found] = pool.rows[i]
@@ -125,7 +125,7 @@ def _roll(columns, pool, slot, vector, first, last, to_keys, to_rows, to):  # ty
             if same:
                 to_rows[to + there] += pool.rows[i]
                 break
-            h = (h + 1) & wrap
+            home = (home + 1) & wrap
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -60,9 +60,13 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
     domains = [h.levels[level] for h, level in zip(problem.hierarchies, classes.levels, strict=True)]
     heights = np.array([max(h.height, 1) for h in problem.hierarchies], np.float64)
 
+    @cache
+    def kept_base() -> BoolArray:
+        return ~failing[member_of(problem, classes)]
+
     def joint(j: int) -> IntArray:
         # A released code is a function of the ground code, so records per ground code say it all.
-        kept = ~failing[member_of(problem, classes)]
+        kept = kept_base()
         records = np.bincount(problem.base.codes[kept, j], problem.base.rows[kept]).astype(np.int64)
         ground = np.flatnonzero(records)
         return np.column_stack([ground, domains[j].of_ground[ground], records[ground]])

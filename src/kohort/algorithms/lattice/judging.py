@@ -12,6 +12,8 @@ from kohort.algorithms.lattice.rolling import Rolling
 from kohort.algorithms.lattice.verdict import verdict
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
+from kohort.metrics import Ambiguity, Classification
+from kohort.recode import Problem
 
 if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Columns, Frame, Marks, Terms
@@ -114,6 +116,10 @@ class Judging:
             return -float(len(classes))
         if self.terms.kind == DISCERNIBILITY:
             return float(classes.rows @ classes.rows)
+        if isinstance(self.problem.objective, Classification):
+            # Merging adds to minorities, and a suppressed class costs no less than its minority.
+            target = classes.sensitive[self.problem.objective.target]
+            return float(self.problem.n_rows - np.maximum.reduceat(target.counts, target.starts[:-1]).sum())
         return -np.inf
 
     def _beaten(self, node: int, cutoff: float) -> bool:
@@ -147,7 +153,7 @@ class Judging:
         vector = np.array(self.packing.lattice.vector(node), np.int64)
         found = weighed(self.packing, self.terms, self.columns, vector, classes, failing, firm)
         marks = self.marks
-        if self.terms.kind in (kernels.CLASSES, kernels.TUPLES):
+        if self.terms.kind in (kernels.CLASSES, kernels.TUPLES, kernels.OTHER):
             marks.under[node] = max(marks.under[node], found.under)
         elif firm.any():
             kernels.hand_down(marks.gains, node, found.sure)
@@ -179,7 +185,7 @@ def weighed(
         # A Judgement takes classes in lexicographic order, as `Classes.rollup` gives them.
         order = np.lexsort(classes.codes.T[::-1])
         judged = Judgement(packing.problem, classes.kept(order), failing[order])
-        return Weighed(judged.score, -np.inf, sure)
+        return Weighed(judged.score, _under(packing.problem, int(classes.rows[firm].sum())), sure)
     if terms.kind == kernels.HEIGHT:
         return Weighed(np.nan, -np.inf, sure)
     kept, fitting, squares = kernels.weigh(
@@ -205,6 +211,16 @@ def weighed(
         return Weighed(float(lost), float(least), sure)
     under = float(kernels.combined(terms, terms.floors, np.zeros_like(vector), sure))
     return Weighed(float(kernels.combined(terms, terms.totals, vector, gains)), under, sure)
+
+
+def _under(problem: Problem, least: int) -> float:
+    """Return what no specialization can score less than when `least` records are surely suppressed."""
+    if isinstance(problem.objective, Ambiguity):
+        whole = float(np.prod([float(h.size) for h in problem.hierarchies]))
+        return (least * whole + (problem.n_rows - least)) / problem.n_rows * (1 - 1e-12)
+    if isinstance(problem.objective, Classification):
+        return float(least)
+    return -np.inf
 
 
 def _entries(classes: Classes) -> int:

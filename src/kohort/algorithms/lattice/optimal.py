@@ -54,6 +54,9 @@ class Optimal:
     the greatest of all generalizations. For discernibility n·|F(u)| + k·(n − |F(u)|), for the number of
     classes Σ⌊|E|/k⌋ over the classes of u that may survive.
 
+    `entropy`, `ambiguity`, `classification` and `information-loss` have bounds of the same kinds (`terms`,
+    `judging`); an objective without any is scored at every feasible node.
+
     A first good score comes from walking down from the top along the best specializations. Bounds are
     compared with a tie's width to spare, so rounding prunes nothing and all ties are met (`choice.best_of`).
 
@@ -153,7 +156,10 @@ def conclude(packing: Packing, examiner: Examiner, *, done: bool) -> Solution:
 
 
 def gap_of(examiner: Examiner) -> dict[str, float]:
-    """Return the least score that an unexamined node can have, and how far the best is above it."""
+    """Return the least score that an unexamined node can have, and how far the best is above it.
+
+    Nothing is returned where the objective has no bound.
+    """
     from kohort.algorithms.lattice.sweep_kernels import scan
 
     best = float(examiner.best[0])
@@ -161,4 +167,4 @@ def gap_of(examiner: Examiner) -> dict[str, float]:
     vector = np.empty(len(examiner.frame.sizes), np.int64)
     scan(examiner.frame, examiner.marks, examiner.terms, examiner.state, vector, best, lowest)
     bound = min(best, float(lowest[0]))
-    return {"bound": bound, "gap": best - bound}
+    return {"bound": bound, "gap": best - bound} if np.isfinite(bound) else {}

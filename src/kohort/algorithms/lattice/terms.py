@@ -10,8 +10,11 @@ from kohort.algorithms.lattice.packing import Packing
 from kohort.arrays import FloatArray
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import (
+    Ambiguity,
     AverageClassSize,
     Discernibility,
+    Entropy,
+    InformationLoss,
     Loss,
     MaxDistribution,
     MinAbsoluteDistance,
@@ -40,6 +43,7 @@ def kind_of(objective: Any) -> int:
     kinds = {
         Loss: kernels.PRODUCT,
         Precision: kernels.MEAN,
+        InformationLoss: kernels.MEAN,
         Discernibility: kernels.DISCERNIBILITY,
         AverageClassSize: kernels.CLASSES,
         MaxDistribution: kernels.TUPLES,
@@ -76,6 +80,8 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
     n, m = problem.n_rows, len(packing.order)
     kind = kind_of(problem.objective)
     suppression = problem.suppression_cost[list(packing.order)]
+    if isinstance(problem.objective, InformationLoss):
+        suppression = np.ones(m)
     totals, floors = np.zeros(columns.starts.shape), np.zeros(columns.starts.shape)
     for j, levels in enumerate(packing.lattice.shape):
         records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)
@@ -91,6 +97,8 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
         slopes = np.where(many, 1 / n / np.where(many, 1 - 1 / size, 1), 0.0)
         offsets = np.where(many, -1 / size / np.where(many, 1 - 1 / size, 1), 0.0)
     weights = problem.weight[list(packing.order)]
+    if isinstance(problem.objective, InformationLoss):  # a sum over records, weights as they are
+        slopes = np.full(m, weights.sum())
     k = by_sizes(packing)
     least = max((model.k for model in problem.models if type(model) is KAnonymity), default=1)
     return Terms(
@@ -121,6 +129,11 @@ def prior_of(packing: Packing, terms: Terms) -> FloatArray:
             most *= np.array(values).reshape([-1 if a == j else 1 for a in range(len(shape))])
         least: FloatArray = most.reshape(-1)
         return terms.records / least if terms.kind == CLASSES else -least
+    if isinstance(packing.problem.objective, Ambiguity):
+        # The mean of products is at least the product of geometric means.
+        return _geometric(packing, shape)
+    if isinstance(packing.problem.objective, Entropy):
+        return _bits(packing, shape)
     if terms.kind not in (PRODUCT, MEAN, HEIGHT):
         return np.full(len(packing.lattice), -np.inf)
     total = np.zeros(shape)
@@ -141,6 +154,57 @@ def prior_of(packing: Packing, terms: Terms) -> FloatArray:
 
 def _costs(packing: Packing, hierarchy: Hierarchy, level: int) -> FloatArray:
     domain = hierarchy.levels[level]
-    if isinstance(packing.problem.objective, Precision):
+    objective = packing.problem.objective
+    if isinstance(objective, InformationLoss) and hierarchy.numbers is not None:
+        return (domain.leaves - 1) / max(hierarchy.size - 1, 1)
+    if isinstance(objective, Precision | InformationLoss):
         return np.full(len(domain.labels), level / max(hierarchy.height, 1))
     return domain.leaves / hierarchy.size
+
+
+def _geometric(packing: Packing, shape: tuple[int, ...]) -> FloatArray:
+    """Return, per node, the product over attributes of the geometric mean of ground values covered."""
+    logs = np.zeros(shape)
+    for j, rungs in enumerate(packing.rungs):
+        hierarchy = packing.problem.hierarchies[packing.order[j]]
+        records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)
+        means = [
+            records @ np.log(hierarchy.levels[level].leaves)[table[: len(records)]] / packing.problem.n_rows
+            for level, table in zip(rungs, packing.tables[j], strict=True)
+        ]
+        logs += np.array(means).reshape([-1 if a == j else 1 for a in range(len(shape))])
+    flat: FloatArray = np.exp(logs).reshape(-1)
+    return flat * (1 - 1e-9)  # rounding may not lift the bound above what it bounds
+
+
+def _bits(packing: Packing, shape: tuple[int, ...]) -> FloatArray:
+    """Return, per node, a share of bits that is lost there and at every generalization at least.
+
+    Let t of the T records under a label hold each value, and d of them, D in all, be suppressed. The bits
+    hidden among all T are at most those among the kept, those among the suppressed, and T·h(D/T) to tell
+    kept from suppressed (h the binary entropy). A suppressed record costs log(n/t), so the suppressed
+    together cost no less than they hide among themselves. Over all labels T·h(D/T) adds up to n·h(s/n) at
+    most, s being the records suppressed: that much less than without suppression can be lost, no more.
+    Without suppression coarser labels hide more.
+    """
+    problem = packing.problem
+    n = problem.n_rows
+    share = min(problem.max_suppressed / n, 0.5)
+    spared = 0.0 if share == 0 else n * -(share * np.log2(share) + (1 - share) * np.log2(1 - share))
+    total, weights = np.zeros(shape), problem.weight / problem.weight.sum()
+    for j, rungs in enumerate(packing.rungs):
+        attribute = packing.order[j]
+        held = np.bincount(problem.base.codes[:, attribute], problem.base.rows)
+        ground = np.flatnonzero(held)
+        records = held[ground].astype(np.float64)
+        bits = records @ -np.log2(records / n)
+        if bits == 0:
+            continue
+        lost = []
+        for level in rungs:
+            label = problem.hierarchies[attribute].levels[level].of_ground[ground]
+            hidden = records @ np.log2(np.bincount(label, records)[label] / records)
+            lost.append(weights[attribute] * max(0.0, hidden - spared) / bits)
+        total += np.array(lost).reshape([-1 if a == j else 1 for a in range(len(shape))])
+    flat: FloatArray = total.reshape(-1)
+    return flat * (1 - 1e-9)  # rounding may not lift the bound above what it bounds
