@@ -131,6 +131,10 @@ class Plan:
                 raise InputError(
                     f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative"
                 )
+        if not any(self.columns[name].weight for name in self.quasi):
+            raise InputError(
+                "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
+            )
 
     @classmethod
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
