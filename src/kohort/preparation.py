@@ -12,7 +12,7 @@ from kohort.algorithms import Algorithm, algorithm
 from kohort.algorithms.taxonomy import choose, taxonomy_code
 from kohort.arrays import IntArray
 from kohort.card import Card
-from kohort.classes import Classes, classes_of_rows
+from kohort.classes import Classes, classes_of_rows, group
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.metrics import METRICS, Metric
@@ -88,7 +88,17 @@ def check_columns(table: Table, plan: Plan) -> None:
             nobody = int((respondent.codes == respondent.texts.index(None)).sum())
     check_people(plan, people, nobody)
     for name in pointing(plan):
-        check_pointer(name, int((table[name].counts() == 1).sum()), table.n_rows)
+        check_pointer(name, _rows_alone(table, name, plan.input.respondent), table.n_rows)
+
+
+def _rows_alone(table: Table, name: str, respondent: str | None) -> int:
+    """Return the rows whose value is no other row's; where people have several rows, no other person's."""
+    column = table[name]
+    counts = column.counts()
+    if respondent is None:
+        return int((counts == 1).sum())
+    pairs, _ = group(np.column_stack([column.codes, table[respondent].codes]))
+    return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum())
 
 
 def check_names(names: Sequence[str], plan: Plan) -> None:
@@ -129,14 +139,14 @@ def pointing(plan: Plan) -> tuple[str, ...]:
 
 
 def check_pointer(name: str, alone: int, n_rows: int) -> None:
-    """Refuse to release a column as insensitive whose values mostly point at single rows (ATTACKS 11).
+    """Refuse to release a column as insensitive whose values mostly point at single people (ATTACKS 11).
 
-    `alone` are the values that stand in one row only.
+    `alone` are the rows whose value no other row has, or where people have several rows no other person.
     """
     if n_rows >= 10 and alone > n_rows / 2:
         raise InputError(
-            f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that no "
-            'other row has, so it can identify people; give it role = "identifier" or "quasi", or set '
+            f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that nobody "
+            'else has, so it can identify people; give it role = "identifier" or "quasi", or set '
             "allow_unique = true if you are sure"
         )
 
