@@ -90,7 +90,7 @@ def judge_release(
     else:
         column, l = kind.torn  # noqa: E741
         declared = (*(name for name in plan.released if name != column), "group")
-        verdicts = judge_two_tables(table, tables["sensitive"], column, l, plan.require, reference)
+        verdicts = judge_two_tables(table, tables["sensitive"], column, l, plan.require, reference, people)
     verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
     if original is not None and kind.truthful:
         verdicts += _judge_truth(tables, kind, original, rows)

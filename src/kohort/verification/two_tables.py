@@ -23,9 +23,14 @@ def judge_two_tables(
     l: int,  # noqa: E741
     models: Sequence[PrivacyModel],
     reference: Reference | None,
+    respondents: IntArray | None = None,
 ) -> list[Verdict]:
-    """Return the verdicts on the plan's promises over groups, and on how the two tables fit together."""
-    promises = judge_promises(unfolded(sensitive), [GROUP], models, reference)
+    """Return the verdicts on the plan's promises over groups, and on how the two tables fit together.
+
+    `respondents` names the person of each row of `quasi`, where k counts people.
+    """
+    told = unfolded(sensitive)
+    promises = judge_promises(told, [GROUP], models, reference, _people(quasi, told, respondents))
     return [*promises, *judge_anatomy(quasi, sensitive, column, l)]
 
 
@@ -35,6 +40,22 @@ def unfolded(sensitive: Table) -> Table:
     rows = np.repeat(np.arange(sensitive.n_rows), counts)
     columns = (Column(c.name, c.codes[rows], c.values) for c in sensitive if c.name != COUNT)
     return Table.of(columns, len(rows))
+
+
+def _people(quasi: Table, told: Table, respondents: IntArray | None) -> IntArray | None:
+    """Return a person for each unfolded record, so that each group has its own people.
+
+    Who holds which value is unknown, and no promise asks. Where the tables disagree on the groups, which
+    `judge_anatomy` tells, nobody is counted twice: all records are one person's.
+    """
+    if respondents is None:
+        return None
+    people = np.zeros(told.n_rows, np.int64)
+    one, other = _numbers(quasi), _numbers(told)
+    rows, records = np.argsort(one, kind="stable"), np.argsort(other, kind="stable")
+    if np.array_equal(one[rows], other[records]):
+        people[records] = respondents[rows]
+    return people
 
 
 def judge_counts(quasi: Table, sensitive: Table, column: str, original: Table, rows: IntArray) -> Verdict:
