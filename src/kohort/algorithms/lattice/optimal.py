@@ -98,7 +98,7 @@ def search(packing: Packing, memory: int, deadline: float | None, progress: Prog
     done = False
     try:
         if len(packing.lattice) > FEW:
-            descend(packing.lattice, examiner)
+            descend(packing.lattice, examiner, deadline)
         done = complete(examiner, len(packing.lattice), deadline, progress)
     except KeyboardInterrupt:
         pass
@@ -116,11 +116,11 @@ def examiner_of(packing: Packing, memory: int) -> Examiner:
     return kind(packing, terms, columns, marks, memory)
 
 
-def descend(lattice: Lattice, examiner: Examiner) -> None:
+def descend(lattice: Lattice, examiner: Examiner, deadline: float | None = None) -> None:
     """Walk down from the top to the best specialization, as long as that is better: a first good score."""
     node = len(lattice) - 1
     score = examiner.examine(node)
-    while True:
+    while deadline is None or monotonic() < deadline:
         below = [lattice.index(vector) for vector in lattice.below(lattice.vector(node))]
         if not below:
             return
