@@ -63,6 +63,7 @@ def target_of_directory(
         second=None if second is None else _second(second, people),
         original=source,
         rows=_rows(tables["table"], plan, kind, source, hierarchies),
+        truthful=kind.truthful,
         torn=tables.get("sensitive") if kind.torn is not None else None,
         promises=tuple(plan.require),
         levels=manifest.get("levels"),
@@ -127,7 +128,9 @@ def _second(directory: Path, people: Sequence[Table]) -> Target:
     plan = _plan(siege.manifest, audit)
     hierarchies, _ = _hierarchies(plan, known)
     held = siege.target
-    return Target(held.released, held.quasi, held.sensitive, hierarchies, torn=held.torn)
+    return Target(
+        held.released, held.quasi, held.sensitive, hierarchies, truthful=held.truthful, torn=held.torn
+    )
 
 
 def _rows(

@@ -101,6 +101,18 @@ def test_two_visits_of_one_person_are_not_crossed(tmp_path):
     assert compared(tmp_path, old, entry(people, [5, 5, 7, 7], ills, rows=visits)) == (2, 0, 2, 0)
 
 
+def test_one_visit_here_and_two_there_are_all_combined(tmp_path):
+    old = entry(["ann", "bob", "cyd"], [0, 0, 0], ["flu", "cold", "hiv"])
+    new = entry(
+        ["ann", "ann", "bob", "cyd"],
+        [1, 2, 1, 1],
+        ["flu", "cold", "cold", "hiv"],
+        rows=["a1", "a2", "b", "c"],
+    )
+    # Ann alone is in class 0 of the one and class 2 of the other
+    assert compared(tmp_path, old, new)[:3] == (3, 1, 1)
+
+
 def test_a_release_into_the_same_directory_replaces_the_earlier_one(tmp_path):
     ledger = Ledger(tmp_path / FILE)
     one = entry(["a", "b"], [0, 0], ["flu", "cold"])

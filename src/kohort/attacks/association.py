@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
+from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import match_people
 from kohort.attacks.people import known_people
@@ -42,7 +43,10 @@ class Association:
         """Return what is missing: a sensitive column, or a view with people."""
         if not target.judged:
             return "a sensitive column"
-        return "" if known_people(target) else "an outside table (--with TABLE --on a,b) or the original"
+        people = known_people(target)
+        if people is None:
+            return "an outside table (--with TABLE --on a,b) or the original"
+        return PERTURBED if perturbed(target, people.on) else ""
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of people whose cover is a single value."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Match, match_people, popcount
 from kohort.attacks.people import known_people
@@ -39,8 +40,11 @@ class Composition:
         """Return what is missing: a second release, or people to look up in both."""
         if target.second is None:
             return "a second release (--second DIR)"
-        if known_people(target) is None:
+        people = known_people(target)
+        if people is None:
             return "an outside table (--with TABLE --on a,b) or the original"
+        if any(perturbed(release, _known_in(release, people)) for release in (target, target.second)):
+            return PERTURBED
         return "" if _shared(target) else "a sensitive column that both releases hold"
 
     def run(self, target: Target) -> list[Finding]:
@@ -91,8 +95,11 @@ def _finding(target: Target, column: str) -> Finding:
 
 
 def _match_second(second: Target, people: Outside, column: str, code_of: dict[str | None, int]) -> Match:
-    on = tuple(name for name in people.on if name in second.released.columns)
-    return match_people(second, people.table, on, column, code_of)
+    return match_people(second, people.table, _known_in(second, people), column, code_of)
+
+
+def _known_in(release: Target, people: Outside) -> tuple[str, ...]:
+    return tuple(name for name in people.on if name in release.released.columns)
 
 
 def _mixed(second: Target, column: str) -> Target:

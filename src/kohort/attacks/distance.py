@@ -19,6 +19,8 @@ from kohort.hierarchy import meaning
 from kohort.hierarchy.numerals import numbers_of
 from kohort.table import Table
 
+PERTURBED = "generalized values; this release is perturbed"  # what attacks by meaning lack
+
 
 @dataclass(frozen=True)
 class Distance:
@@ -74,8 +76,8 @@ class Distance:
 
 
 def perturbed(target: Target, on: Iterable[str]) -> bool:
-    """Tell whether a released value of these columns stands for no value of its hierarchy."""
-    return any(
+    """Tell whether released values are not generalizations: as told, or as a value without meaning shows."""
+    return not target.truthful or any(
         meaning(target.hierarchies[name], text) is None
         for name in on
         if name in target.hierarchies

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.attacks.distance import perturbed
+from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import match_people
 from kohort.attacks.people import known_people, made_up
@@ -42,7 +42,7 @@ class Linking:
         people = known_people(target)
         if people is None:
             return "an outside table (--with TABLE --on a,b) or the original"
-        return "generalized values; this release is perturbed" if perturbed(target, people.on) else ""
+        return PERTURBED if perturbed(target, people.on) else ""
 
     def run(self, target: Target) -> list[Finding]:
         """Return how many people are found, how surely, and in how small a crowd."""

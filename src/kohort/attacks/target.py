@@ -51,6 +51,7 @@ class Target:
     second: Target | None = None  # another release about some of the same people
     original: Table | None = None
     rows: IntArray | None = None
+    truthful: bool = True  # False: released values are perturbed, not generalized
     torn: Table | None = None  # Anatomy: the table of group, sensitive value and count
     promises: tuple[PrivacyModel, ...] = ()  # what the release promises
     levels: Mapping[str, int] | None = None  # where whole columns were generalized

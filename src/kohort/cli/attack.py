@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kohort.attacks import Finding, Outside
     from kohort.targets import Siege
 
-WITH_PEOPLE = ("linking", "association-cover")  # what an outside table alone is for
+WITH_PEOPLE = ("linking", "distance-linking", "association-cover")  # what an outside table alone is for
 
 
 def run(
@@ -137,6 +137,6 @@ def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> N
         console.print(row)
         console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
     for name, reason in lacking.items():
-        console.print(f"not run: {name}, it needs {reason}", highlight=False)
+        console.print(f"not run: {name}, it needs {reason}", highlight=False, soft_wrap=True)
     if kept is not None:
         console.print(f"kept with its figures in {kept} (do not share)", highlight=False, soft_wrap=True)

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -33,12 +33,16 @@ class Entry:
     k: int
     promises: tuple[str, ...]
     plan: str  # digest of the plan
+    _members: dict[bytes, pa.Table] = field(default_factory=dict, repr=False)
 
     def members(self, key: bytes) -> pa.Table:
         """Return person, row and class of every released row."""
-        people = _hashes(key, "person", self.persons)[self.person_of]
-        rows = people if self.rows is None else _hashes(key, "row", self.rows)
-        return pa.table({"person": people, "row": rows, "class": self.class_of.astype(np.int64)})
+        if key not in self._members:  # a release is compared and then recorded
+            people = _hashes(key, "person", self.persons)[self.person_of]
+            rows = people if self.rows is None else _hashes(key, "row", self.rows)
+            told = {"person": people, "row": rows, "class": self.class_of.astype(np.int64)}
+            self._members[key] = pa.table(told)
+        return self._members[key]
 
     def contents(self, key: bytes) -> pa.Table:
         """Return which sensitive values occur in which class."""
@@ -59,7 +63,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
     return Entry(
         persons=person_texts,
         person_of=person_of,
-        rows=None if plan.input.respondent is None else _row_texts(table, table.names, rows),
+        rows=_row_texts(table, table.names, rows) if len(np.unique(person_of)) < len(rows) else None,
         class_of=_class_of(plan, tables["table"]),
         values={
             name: (table[name].texts, table[name].codes[rows])
@@ -95,9 +99,9 @@ def _class_of(plan: Plan, released: Table) -> IntArray:
 def _hashes(key: bytes, domain: str, texts: Sequence[str]) -> IntArray:
     """Return the first 64 bits of the HMAC of every text, as whole numbers."""
     start = hmac.new(key, domain.encode() + b"\0", hashlib.sha256)
-    found = np.empty(len(texts), np.int64)
-    for i, text in enumerate(texts):
+    digests = []
+    for text in texts:
         state = start.copy()
         state.update(text.encode("utf-8", "surrogatepass"))
-        found[i] = int.from_bytes(state.digest()[:8], "big", signed=True)
-    return found
+        digests.append(state.digest()[:8])
+    return np.frombuffer(b"".join(digests), ">i8").astype(np.int64)

@@ -23,8 +23,8 @@ CREATE TABLE IF NOT EXISTS releases (id INTEGER PRIMARY KEY, made TIMESTAMP, dir
 CREATE TABLE IF NOT EXISTS members (release INTEGER, person BIGINT, row BIGINT, class BIGINT);
 CREATE TABLE IF NOT EXISTS contents (release INTEGER, class BIGINT, attribute BIGINT, value BIGINT);
 """
-# Who links how: rows of one person in two releases belong together if they are the same original row, or if the
-# person stands in one class only on both sides.
+# Rows of one person in two releases belong together if they are the same original row; whoever stands in one class
+# only of either release is linked to all of theirs in the other.
 _LINKS = """
 CREATE OR REPLACE TEMP TABLE links AS
 WITH old AS (SELECT * FROM members WHERE release = $release),
@@ -32,7 +32,7 @@ WITH old AS (SELECT * FROM members WHERE release = $release),
      other AS (SELECT person FROM incoming GROUP BY person HAVING count(DISTINCT class) = 1)
 SELECT DISTINCT o.person, o.class AS old_class, n.class AS new_class
 FROM old o JOIN incoming n ON o.person = n.person
-WHERE o.row = n.row OR (o.person IN (FROM one) AND o.person IN (FROM other))
+WHERE o.row = n.row OR o.person IN (FROM one) OR o.person IN (FROM other)
 """
 _CROWDS = """
 WITH crowds AS (

@@ -7,6 +7,8 @@ import pytest
 from tests.reference import attacks as naive
 
 from kohort.attacks import Outside, Target
+from kohort.attacks.association import Association
+from kohort.attacks.composition import Composition
 from kohort.attacks.distance import Distance
 from kohort.attacks.linking import Linking
 from kohort.hierarchy import Hierarchy
@@ -52,3 +54,14 @@ def test_a_generalized_release_is_not_linked_by_distance():
     assert "generalizes" in Distance().lacks(
         Target(table, ("age",), (), {"age": AGE}, original=naive.table_of([{"age": "20"}]))
     )
+
+
+def test_a_release_that_is_told_to_be_perturbed_is_not_read_by_meaning():
+    rows = [{"age": str(a), "ill": i} for a, i in ((20, "flu"), (30, "cold"))]
+    table = naive.table_of(rows)
+    target = Target(table, ("age",), ("ill",), {"age": AGE}, original=table, truthful=False)
+    composed = Target(table, ("age",), ("ill",), {"age": AGE}, original=table, second=target)
+    assert Distance().lacks(target) == ""
+    assert "perturbed" in Linking().lacks(target)
+    assert "perturbed" in Association().lacks(target)
+    assert "perturbed" in Composition().lacks(composed)
