@@ -85,22 +85,36 @@ def timed(problem: Problem, repeats: int = 3):
     return solution, min(seconds)
 
 
-def cold() -> float:
-    """Return the seconds of the first search in a fresh process, k = 5, 5 %, loss."""
+def cold(k: int, limit: int, objective: str) -> float:
+    """Return the seconds of the first search in a fresh process."""
     script = (
         "import sys; sys.path.insert(0, 'bench')\n"
-        "from lattice import adult, NAMES, KAnonymity, replace, timed\n"
-        "problem = replace(adult(NAMES), models=(KAnonymity(5),), max_suppressed=1508)\n"
+        "from lattice import adult, NAMES, METRICS, KAnonymity, replace, timed\n"
+        f"problem = replace(adult(NAMES), models=(KAnonymity({k}),), max_suppressed={limit}, objective=METRICS[{objective!r}]())\n"
         "print(timed(problem, 1)[1])"
     )
     return float(subprocess.check_output([sys.executable, "-c", script], cwd=Path(__file__).parents[1]))
 
 
+def yardstick() -> float:
+    """Return the seconds this machine takes now to sort ten million numbers: what other times are ratios of."""
+    numbers = np.random.default_rng(0).random(10_000_000)
+    seconds = []
+    for _ in range(3):
+        start = perf_counter()
+        np.sort(numbers)
+        seconds.append(perf_counter() - start)
+    return min(seconds)
+
+
 def searches(quick: bool) -> None:
     whole = adult(NAMES)
     ks, shares = ((5,), (0.0, 0.05, 1.0)) if quick else ((2, 5, 10, 50, 100), (0.0, 0.02, 0.05, 1.0))
+    stick = yardstick()
+    print(f"yardstick: {stick:.3f} s to sort ten million numbers; ratio = warm / yardstick")
     print(
-        f"{'k':>4} {'limit':>6} {'objective':<20} {'nodes':>6} {'checked':>8} {'warm s':>8} {'ARX s':>6}  levels     score"
+        f"{'k':>4} {'limit':>6} {'objective':<20} {'nodes':>6} {'checked':>8} {'warm s':>8} {'cold s':>8} {'ratio':>6} "
+        f"{'ARX s':>6}  levels     score"
     )
     for k, share, objective in product(ks, shares, OBJECTIVES):
         limit = int(share * whole.n_rows)
@@ -111,10 +125,10 @@ def searches(quick: bool) -> None:
         peer = PEERS.get((k, share, objective))
         print(
             f"{k:>4} {share:>6.0%} {objective:<20} {solution.facts['nodes']:>6} {solution.facts['checked']:>8} "
-            f"{seconds:>8.3f} {peer or '':>6}  {''.join(map(str, solution.decision.levels))}  {solution.score:.10g}"
+            f"{seconds:>8.3f} {cold(k, limit, objective):>8.3f} {seconds / stick:>6.2f} {peer or '':>6}  "
+            f"{''.join(map(str, solution.decision.levels))}  {solution.score:.10g}",
+            flush=True,
         )
-    first = [cold() for _ in range(1 if quick else 3)]
-    print(f"\nfirst search of a fresh process (k = 5, 5 %, loss): {min(first):.3f} s")
 
 
 def models() -> None:
