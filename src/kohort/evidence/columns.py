@@ -33,6 +33,7 @@ def column_facts(
     records = records_of(problem, recoded, j)
     example = _example(column.labels, records, k)
     share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
+    least = 1 / hierarchy.size
     level = _level(hierarchy, column)
     return told | {
         "hierarchy": spec.get("kind"),
@@ -43,7 +44,7 @@ def column_facts(
         "values": len(table[name].values),
         "released_values": int((records > 0).sum()),
         "example": example,
-        "loss": float((share - 1 / hierarchy.size) / (1 - 1 / hierarchy.size)) if hierarchy.size > 1 else 0.0,
+        "loss": max(round(float((share - least) / (1 - least)), 12), 0.0) if hierarchy.size > 1 else 0.0,
     }
 
 

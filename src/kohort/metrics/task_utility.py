@@ -87,11 +87,12 @@ def _predicted(train: FloatArray, answers: IntArray, test: FloatArray) -> IntArr
     try:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import LogisticRegression
+        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
     except ImportError:
         raise InputError(
             "task utility needs scikit-learn: install it with pip install 'kohort[learn]'"
         ) from None
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), threadpool_limits(1):  # matrices so small are quickest on one core
         warnings.simplefilter("ignore", ConvergenceWarning)  # a rough fit serves both sides alike
         model: Any = LogisticRegression(max_iter=300).fit(train, answers)
     return np.asarray(model.predict(test), np.int64)

@@ -29,7 +29,7 @@ def column_levels(facts: Mapping[str, Any]) -> list[Block]:
         if any(map(_has_levels, columns))
         else "Values of one column were not all treated alike: detail was given up only where a group needed it."
     )
-    return [text(said), table(("column", "level released", "distinct values", "detail lost"), rows, (2, 3))]
+    return [text(said), table(("column", "released as", "distinct values", "detail lost"), rows, (2, 3))]
 
 
 def _has_levels(column: Mapping[str, Any]) -> bool:

@@ -65,11 +65,7 @@ def _roles(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     done = "kept exact" if apart else "generalized where needed: see below"
     if not facts["algorithm"]["truthful"]:
         done = "replaced by an average of their group: see below"
-    watched = (
-        f"{apart} told by groups, in a table of its own"
-        if apart
-        else "kept as they are, watched by the promises"
-    )
+    watched = f"{apart} told by groups, in a table of its own" if apart else _watched(facts)
     rows = [
         ("identifiers", columns_of(facts, "identifier"), "dropped"),
         ("quasi-identifiers", columns_of(facts, "quasi"), done),
@@ -78,6 +74,15 @@ def _roles(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("not in the plan", facts["undeclared"], "not released"),
     ]
     return [(role, _listed(names), what) for role, names, what in rows if names]
+
+
+def _watched(facts: Mapping[str, Any]) -> str:
+    """Return what happens to sensitive columns: they are kept, and a promise may be about them."""
+    promised = {model.get("column") for model in facts["asked"].get("require", [])}
+    for model in facts["asked"].get("require", []):
+        promised |= set(model.get("columns") or [])
+    named = [name for name in columns_of(facts, "sensitive") if name in promised]
+    return f"kept as they are; {', '.join(named)} bounded by a promise" if named else "kept as they are"
 
 
 def _listed(names: list[str]) -> str:

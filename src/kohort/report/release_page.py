@@ -96,6 +96,18 @@ def _notices(facts: Mapping[str, Any]) -> list[Block]:
                 f"{_inference(facts)}",
             )
         )
+    shared = [
+        f"{percent(told['homogeneous_share'])} of records share their {column} with everybody in their class"
+        for column, told in facts["sensitive"].items()
+        if told and told["homogeneous_share"] > 0
+    ]
+    if shared:
+        found.append(
+            notice(
+                "Not every sensitive value is hidden",
+                f"{'; '.join(shared)}: whoever finds the class knows the value. A promise of diversity would prevent that.",
+            )
+        )
     return found
 
 
