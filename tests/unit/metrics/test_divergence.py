@@ -52,9 +52,11 @@ def test_a_suppressed_record_may_be_anything():
     assert told == pytest.approx([np.log2(1 / 0.75)])
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_divergences_equal_row_by_row_counting(seed):
-    """Any labels over any sets of ground values, distinct by row, some rows suppressed."""
+@pytest.mark.parametrize("dense", [0, 20_000])
+@pytest.mark.parametrize("seed", range(30))
+def test_divergences_equal_row_by_row_counting(seed, dense, monkeypatch):
+    """Any labels over any sets of ground values, distinct by row, some rows suppressed; pairs counted both ways."""
+    monkeypatch.setattr("kohort.metrics.divergence._DENSE", dense)
     rng = np.random.default_rng(seed)
     n, domains = int(rng.integers(1, 20)), (4, 3, 2)
     ground = np.column_stack([rng.integers(0, d, n) for d in domains]).astype(np.int32)
