@@ -16,7 +16,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Reference
 from kohort.plan import Plan
-from kohort.preparation import quasi_hierarchies, reference_of
+from kohort.preparation import attribute_of, quasi_hierarchies, reference_of
 from kohort.release import AUDIT, MANIFEST, sha256
 from kohort.sources import read_source, reread
 from kohort.table import Table
@@ -75,14 +75,15 @@ def judge_release(
     original: Original | None = None,
     people: IntArray | None = None,
     rows: IntArray | None = None,
+    reference: Reference | None = None,
 ) -> list[Verdict]:
     """Return every verdict on a release.
 
     `people` names the person of each released row and `rows` its original row, where that is known; where it
-    is not, an assignment of rows is sought.
+    is not, an assignment of rows is sought. `reference` is what is known of the original where it is not at hand.
     """
     table = tables["table"]
-    reference = None if original is None else original.reference
+    reference = reference if original is None else original.reference
     if kind.torn is None:
         _demand_quasi(table, plan)
         declared = plan.released
@@ -163,12 +164,22 @@ def verify_directory(
     respondents = read_table(people)["respondent"].codes if people.exists() else None
     source = None if original is None else Original.of(original, plan)
     tables = {stem: reread(file) for stem, file in files.items()}
-    verdicts = judge_release(tables, plan, Kind.of(manifest), source, respondents)
+    noted = None if audit is None or source is not None else _noted_reference(audit, plan)
+    verdicts = judge_release(tables, plan, Kind.of(manifest), source, respondents, reference=noted)
     if plan.input.respondent is not None and respondents is None:
         verdicts = [
             replace(v, note=v.note or PEOPLE_UNKNOWN) if "anonymity" in v.promise else v for v in verdicts
         ]
     return [_judge_bytes(directory, manifest["files"]), *verdicts]
+
+
+def _noted_reference(audit: Mapping[str, Any], plan: Plan) -> Reference:
+    """Return the distribution of the original's sensitive values, as the private audit noted it."""
+    attributes = {
+        name: attribute_of(name, tuple(noted["labels"]), np.array(noted["totals"], np.int64), plan)
+        for name, noted in audit["reference"].items()
+    }
+    return Reference(int(audit["facts"]["rows"]), attributes)
 
 
 def _judge_bytes(directory: Path, files: Mapping[str, str]) -> Verdict:

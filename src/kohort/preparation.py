@@ -171,7 +171,9 @@ def reference_of(
     """Return what the models may know of the whole original table."""
     return Reference(
         n_rows=table.n_rows,
-        attributes={name: _attribute(table, plan, name) for name in plan.sensitive},
+        attributes={
+            name: attribute_of(name, table[name].texts, table[name].counts(), plan) for name in plan.sensitive
+        },
         population=None if population is None else _population(population, plan, hierarchies),
         hierarchies=hierarchies,
     )
@@ -262,14 +264,13 @@ def _ground(table: Table, hierarchy: Hierarchy) -> IntArray:
     return codes
 
 
-def _attribute(table: Table, plan: Plan, name: str) -> Attribute:
-    column = table[name]
-    if plan.columns[name].hierarchy is None:
-        return Attribute(name, column.texts, column.counts())
-    hierarchy = _hierarchy(table, plan, name)
-    return Attribute(
-        name, column.texts, column.counts(), hierarchy, hierarchy.encode(column.texts, column.counts())
-    )
+def attribute_of(name: str, texts: tuple[str | None, ...], counts: IntArray, plan: Plan) -> Attribute:
+    """Return what models may know of a sensitive column, from its distinct values and their counts."""
+    spec = plan.columns[name].hierarchy
+    if spec is None:
+        return Attribute(name, texts, counts)
+    hierarchy = build_hierarchy(name, spec, texts, tuple(counts.tolist()), plan.base)
+    return Attribute(name, texts, counts, hierarchy, hierarchy.encode(texts, counts))
 
 
 def _population(population: Table, plan: Plan, hierarchies: tuple[Hierarchy, ...]) -> Classes:

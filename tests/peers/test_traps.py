@@ -277,6 +277,20 @@ def test_verification_counts_people_too(tmp_path: Path) -> None:
     assert (k.holds, k.achieved) == (False, 1)
 
 
+def test_a_kept_promise_is_not_called_broken_because_the_original_is_away(tmp_path: Path) -> None:
+    """Rows were left out, so the release is distributed otherwise; the private audit knows the original."""
+    frame = pd.DataFrame(
+        {"zip": ["1"] * 8 + ["2"] * 8 + ["3"], "ill": ["flu"] * 4 + ["gout"] * 4 + ["flu"] * 7 + ["gout"] + ["flu"]}
+    )
+    require = [{"model": "k-anonymity", "k": 2}, {"model": "t-closeness", "column": "ill", "t": 0.2}]
+    plan = plan_of({"zip": STAR | {"max_level": 0}, "ill": "sensitive"}, require=require, recode={"max_suppression": 1.0})
+    release = kohort.anonymize(frame, plan)
+    release.save(tmp_path / "out")
+    known = {v.promise: v.achieved for v in release.verdicts}
+    again = {v.promise: v.achieved for v in verify_directory(tmp_path / "out")}
+    assert again["0.2-closeness of ill (equal distance)"] == known["0.2-closeness of ill (equal distance)"] > 0
+
+
 # --- row order -------------------------------------------------------------------------------------------------
 
 
