@@ -26,6 +26,13 @@ class Finding:
     sentence: str  # what it means, for a data protection officer
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def label(self) -> str:
+        """The attack with what it was after, as a heading: one attack may have several findings."""
+        column, excluded = self.details.get("column"), self.details.get("excluded")
+        after = "" if column is None else f", {column}"
+        return f"{self.attack}{after}" + ("" if excluded is None else f", {excluded} ruled out")
+
     def facts(self) -> dict[str, Any]:
         """Return the finding as JSON spells it."""
         return {
@@ -41,7 +48,8 @@ class Finding:
 
     def public(self) -> dict[str, Any]:
         """Return what the public report may tell: rates and words, no counts."""
-        return {key: value for key, value in self.facts().items() if key not in ("n", "details")}
+        told = self.facts() | {"attack": self.label}
+        return {key: value for key, value in told.items() if key not in ("n", "details")}
 
 
 def _plain(number: float) -> float:

@@ -95,7 +95,7 @@ def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
     if siege.private is not None:
         audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
         if "facts" in audit:
-            audit["facts"]["attacks"] = [finding.facts() for finding in found]
+            audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
             replace_text(siege.private / REPORT, html(audit["facts"]), 0o600)
             replace_text(siege.private / AUDIT, json.dumps(audit, indent=2, ensure_ascii=False) + "\n", 0o600)
 
@@ -119,22 +119,15 @@ def replace_text(path: Path, text: str, mode: int | None = None) -> None:
 
 def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.padding import Padding
-    from rich.table import Table
     from rich.text import Text
 
     console = Console()
     for finding in found:
-        row = Table.grid(padding=(0, 2))
-        row.add_column(min_width=28)
         control = "–" if finding.control is None else f"{finding.control:.1%}"
-        row.add_row(
-            f"[bold]{finding.attack}[/]",
-            f"success [bold]{finding.success:.1%}[/]",
-            f"baseline {finding.baseline:.1%}",
-            f"control {control}",
-        )
-        console.print(row)
+        rates = f"success [bold]{finding.success:.1%}[/]  baseline {finding.baseline:.1%}  control {control}"
+        console.print(f"[bold]{escape(finding.label)}[/]  {rates}", highlight=False, soft_wrap=True)
         console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
     for name, reason in lacking.items():
         console.print(f"not run: {name}, it needs {reason}", highlight=False, soft_wrap=True)

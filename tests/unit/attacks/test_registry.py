@@ -83,3 +83,10 @@ def test_every_attack_says_what_it_lacks_on_a_bare_table():
 def test_an_unknown_attack_is_named():
     with pytest.raises(InputError, match="there is no attack 'hypnosis'"):
         run_attacks(target(np.arange(4)), ["hypnosis"])
+
+
+def test_findings_of_one_attack_are_told_apart_by_their_labels():
+    found, _ = run_attacks(target(np.arange(40)))
+    labels = [finding.public()["attack"] for finding in found]
+    assert len(set(labels)) == len(labels)
+    assert "background-knowledge, ill, 2 ruled out" in labels
