@@ -175,16 +175,25 @@ def _merge(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
+def _quick_bound(metric, size, k, n):  # type: ignore[no-untyped-def]
+    if metric == 0:
+        return whole_class_bound(size, k, n)
+    return 0.0 if metric == 1 else -np.float64(size // k)
+
+
+@njit(cache=True, nogil=True)
 def evaluate(  # type: ignore[no-untyped-def]
     codes, weights, labels, starts, sizes, n_classes, first, status, metric, k, n,
-    with_drops, add_bound, add_cost, add_lost, drop_bound, splits,
+    room, factor, add_bound, add_cost, add_lost, drop_bound, splits,
     atom_of, atom_size, atom_labels, atom_key, atom_sample, keys, slot_key, slot_id, slot_stamp, stamp,
 ):  # fmt: skip
-    """Return the lower bound and the exact cost of the head classes, and fill what each open cut changes.
+    """Return lower bound and exact cost of the head classes and the bound from atoms alone; fill what cuts change.
 
     add_bound[v]: how much the lower bound rises with v in; add_cost[v], add_lost[v]: the exact change of cost
     and of suppressed records; drop_bound[v]: how much the bound rises with v out; splits[v]: classes where v is
-    valid. Suppressed classes are not among those given; the caller adds their cost.
+    valid; factor[c]: the least rise of the bound from atoms for each record of class c that is suppressed,
+    whatever cuts are left out. Suppressed classes are not among those given; the caller adds their cost. The
+    rest is spared as soon as the bound passes `room`.
     """
     m = codes.shape[1]
     t = labels.shape[1]
@@ -205,8 +214,13 @@ def evaluate(  # type: ignore[no-untyped-def]
     shaved = np.zeros(n_cuts + m, np.float64)
     spread = np.zeros(t, np.int64)
     raised = np.zeros(n_cuts, np.float64)
-    lower, exact = 0.0, np.int64(0)
+    lower, exact, rest, relaxed = 0.0, np.int64(0), 0.0, 0.0
     for c in range(n_classes):
+        rest += _quick_bound(metric, sizes[c], k, n)
+    for c in range(n_classes):
+        if lower + rest > room:  # nothing below can be of interest: spare the rest
+            return lower + rest, np.int64(0), 0.0
+        rest -= _quick_bound(metric, sizes[c], k, n)
         begin, end = starts[c], starts[c + 1]
         size = sizes[c]
         top = np.int64(0)
@@ -219,8 +233,10 @@ def evaluate(  # type: ignore[no-untyped-def]
             top = max(top, spread[y])
         own = size * size if metric == 0 else (size - top if metric == 1 else np.int64(-1))
         exact += own
+        factor[c] = max(0, n - 2 * size) if metric == 0 else 0
         if end - begin == 1:
             lower += own
+            relaxed += own
             continue
         any_valid = False
         for j in range(m):
@@ -285,6 +301,7 @@ def evaluate(  # type: ignore[no-untyped-def]
             blocks[j] = block[base + high] + 1
         if not any_valid:  # the class can only be shaved: its own cost is a bound, every change is exact
             lower += own
+            relaxed += own
             for j in range(m):
                 base = first[j] + j
                 for p in range(lows[j] + 1, highs[j] + 1):
@@ -389,6 +406,7 @@ def evaluate(  # type: ignore[no-untyped-def]
             loose = -np.float64(min(size // k, n_atoms))
             tight = loose
         lower += tight
+        relaxed += loose
         # what including a cut does to the bound
         for j in range(m):
             if highs[j] == lows[j]:
@@ -396,22 +414,22 @@ def evaluate(  # type: ignore[no-untyped-def]
             base = first[j] + j
             for p in range(lows[j], highs[j] + 1):
                 shaved[base + p] = 0.0
-            if metric != 2:
+            if metric == 0:
+                for q in range(begin, end):
+                    at = max(atom_size[atom_of[q]], k)
+                    shaved[base + codes[q, j]] += np.float64(weights[q]) * max(0, n - 2 * at)
+            elif metric == 1:
                 for q in range(begin, end):
                     a = atom_of[q]
-                    if metric == 0:
-                        rise = np.float64(weights[q]) * max(0, n - 2 * max(atom_size[a], k))
-                    else:
-                        top, second, which = np.int64(0), np.int64(0), 0
-                        for y in range(t):
-                            if atom_labels[a, y] > top:
-                                second = top
-                                top = atom_labels[a, y]
-                                which = y
-                            else:
-                                second = max(second, atom_labels[a, y])
-                        rise = labels[q, which] * (np.float64(top - second) / top)
-                    shaved[base + codes[q, j]] += rise
+                    top, second, which = np.int64(0), np.int64(0), 0
+                    for y in range(t):
+                        if atom_labels[a, y] > top:
+                            second = top
+                            top = atom_labels[a, y]
+                            which = y
+                        else:
+                            second = max(second, atom_labels[a, y])
+                    shaved[base + codes[q, j]] += labels[q, which] * (np.float64(top - second) / top)
             below, whole = 0.0, 0.0
             for p in range(lows[j], highs[j] + 1):
                 whole += shaved[base + p]
@@ -432,7 +450,7 @@ def evaluate(  # type: ignore[no-untyped-def]
                     new = -np.float64(min(left // k + right // k, n_atoms))
                 if new > tight:
                     add_bound[v] += new - tight
-        if not (with_drops and fits) or metric == 2:
+        if not fits or metric == 2:
             continue
         # what excluding a cut does to the bound: the atoms on its two sides become one
         for j in range(m):
@@ -463,4 +481,4 @@ def evaluate(  # type: ignore[no-untyped-def]
             for b in range(blocks[j] - 1):
                 v = upper[first[j] + j + b]
                 drop_bound[v] += max(0.0, raised[v] - (tight - loose))
-    return lower, exact
+    return lower, exact, relaxed

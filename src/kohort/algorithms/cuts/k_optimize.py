@@ -23,6 +23,8 @@ from kohort.recode import Problem, Solution
 
 LANES = 4  # nodes searched side by side between two looks at the clock; fixed, so that results do not vary
 SLICE = 400  # search nodes per lane and turn
+ZERO_NODES = 20_000  # of the search without suppression that seeds the one with it
+MOST_PAIRED = 1500  # cuts; above, the matrices of pairs would take more than they give
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,9 @@ class KOptimize:
 
     Departures from the paper (docs/decisions/0010-k-optimize.md has the arguments): the printed PRUNE is
     corrected; tuples are collapsed to weighted distinct ones; bounds come from the local atoms of each head
-    class; cuts are fixed in as well as out by bound; branching is on the cut whose exclusion costs most; open
-    nodes wait in a queue ordered by bound and are searched on all cores; descents give the first best cost.
+    class and from pairs of cuts that clash; cuts are fixed in as well as out by bound; branching is on the cut
+    that costs most either way; open nodes wait in a queue ordered by bound and are searched on all cores;
+    descents give the first best cost.
 
     References: Bayardo, R. and Agrawal, R. Data privacy through optimal k-anonymization. ICDE 2005.
     """
@@ -60,6 +63,8 @@ class KOptimize:
         search = _Search(space, incumbent, self.threads)
         try:
             seed_search(space, incumbent, self.descents)
+            if space.limit > 0 and self.descents:
+                self._seed_from_zero_suppression(space, incumbent)
             search.run()
         except KeyboardInterrupt:
             incumbent.tell("interrupted")
@@ -73,6 +78,16 @@ class KOptimize:
             open=len(search.open),
         )
 
+    def _seed_from_zero_suppression(self, space: Space, incumbent: Incumbent) -> None:
+        """Offer the optimum without suppression, or what is found of it: often the optimum with suppression too."""
+        limit = None if incumbent.time_limit is None else 0.2 * (incumbent.time_limit - incumbent.elapsed)
+        strict = Incumbent(replace(space, limit=0), incumbent.progress, limit)
+        if incumbent.included is not None:
+            strict.offer(*Moves(space).cost(incumbent.included), incumbent.included)
+        _Search(strict.space, strict, self.threads).run(ZERO_NODES)
+        if strict.included is not None:
+            incumbent.offer(strict.cost, 0, strict.included)
+
 
 class _Search:
     """The queue of open nodes, least bound first, and the slices that work it off."""
@@ -83,6 +98,8 @@ class _Search:
         self.threads = threads
         self.open: list[tuple[float, int, CutSet]] = [(trivial_bound(space), 0, space.start)]
         self.nodes = 0
+        # clashes are frequent only where hardly anything may be suppressed
+        self.paired = space.limit < space.k and space.n_cuts <= MOST_PAIRED
         self._ticket = 0
 
     @property
@@ -90,10 +107,10 @@ class _Search:
         """The least bound of any open node, at most the best cost: what is proved."""
         return min([bound for bound, _, _ in self.open[:1]] + [self.incumbent.cost])
 
-    def run(self) -> None:
-        """Search until nothing is open or the time is up."""
+    def run(self, most: float = float("inf")) -> None:
+        """Search until nothing is open, the time is up, or `most` nodes are visited."""
         with ThreadPoolExecutor(self.threads) as pool:
-            while self.open and not self.incumbent.late:
+            while self.open and not self.incumbent.late and self.nodes < most:
                 taken = [heapq.heappop(self.open) for _ in range(min(LANES, len(self.open)))]
                 try:
                     alone = len(taken) == 1
@@ -122,7 +139,7 @@ class _Search:
         capacity = min(len(s.codes) * (s.n_cuts + 2), max(8 * len(s.codes), 1 << 20))
         cost, nodes, n_open = search_slice(
             s.codes, s.weights, s.labels, s.first, s.group, s.parent, s.grouped, s.metric, s.k, s.n_rows,
-            s.limit, status, bound, float(self.incumbent.cost), SLICE, capacity, 2,
+            s.limit, status, bound, float(self.incumbent.cost), SLICE, capacity, self.paired,
             open_status, open_bound, found,
         )  # fmt: skip
         return cost, found, nodes, open_status[:n_open], open_bound[:n_open]

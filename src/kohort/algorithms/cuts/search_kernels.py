@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from kohort.algorithms.cuts.bound_kernels import IN, OPEN, OUT, evaluate, refine
+from kohort.algorithms.cuts.pair_kernels import clash_bound, forced_rise, pair_losses
 
 
 @njit(cache=True, nogil=True)
@@ -40,7 +41,7 @@ def _fix(v, value, status, group, parent):  # type: ignore[no-untyped-def]
 @njit(cache=True, nogil=True)
 def search_slice(  # type: ignore[no-untyped-def]
     codes, weights, labels, first, group, parent, grouped, metric, k, n, limit,
-    start, start_bound, best, budget, capacity, rule, open_status, open_bound, found,
+    start, start_bound, best, budget, capacity, with_pairs, open_status, open_bound, found,
 ):  # fmt: skip
     """Search below the node `start` for at most `budget` nodes.
 
@@ -90,8 +91,18 @@ def search_slice(  # type: ignore[no-untyped-def]
     atom_key = np.empty(n_tuples, np.int64)
     atom_sample = np.empty(n_tuples, np.int64)
     new_in = np.empty(n_cuts, np.int64)
+    factor = np.empty(n_tuples + 1, np.int64)
+    paired = with_pairs and metric != 2
+    side = n_cuts if paired else 1
+    pair_lost = np.empty((side, side), np.int64)
+    pair_harm = np.empty((side, side), np.float64)
+    number = np.empty(n_cuts, np.int64)
+    weight = np.empty(n_cuts, np.float64)
+    forced = np.zeros(n_cuts, np.float64)  # what including a cut costs through those it forces out
 
     price = n if metric == 0 else (1 if metric == 1 else 0)  # of one suppressed record
+    # rows suppressed count as one class more; the bound on classes must allow for it
+    slack = 1.0 if metric == 2 and limit > 0 else 0.0
     nodes, n_open, d = 0, 0, 0
     arena_codes[:n_tuples] = codes
     arena_weights[:n_tuples] = weights
@@ -133,24 +144,25 @@ def search_slice(  # type: ignore[no-untyped-def]
             if lost[d] > limit:
                 dead = True
                 break
-            lower, exact = evaluate(
+            lower, exact, relaxed = evaluate(
                 tmp_codes[:kept], tmp_weights[:kept], tmp_labels[:kept], starts, sizes, n_classes, first, status,
-                metric, k, n, True, add_bound, add_cost, add_lost, drop_bound, splits,
+                metric, k, n, best - 1 + 1e-6 - price * lost[d] + slack, factor, add_bound, add_cost, add_lost, drop_bound, splits,
                 atom_of, atom_size, atom_labels, atom_key, atom_sample, keys, slot_key, slot_id, slot_stamp, stamp,
             )  # fmt: skip
             fixed_cost = np.float64(price * lost[d])
-            # with rows suppressed they count as one class more; a bound must allow for it
-            extra = 1.0 if metric == 2 and limit > 0 else 0.0
+            bounds[d] = max(bounds[d], lower + fixed_cost - slack)
+            if bounds[d] > best - 1 + 1e-6:
+                dead = True
+                break
             cost = exact + fixed_cost - (1.0 if metric == 2 and lost[d] > 0 else 0.0)
             if cost < best:
                 best = cost
                 for v in range(n_cuts):
                     found[v] = 1 if status[v] == IN else 0
-            bounds[d] = max(bounds[d], lower + fixed_cost - extra)
             if bounds[d] > best - 1 + 1e-6:
                 dead = True
                 break
-            base = lower + fixed_cost - extra
+            base = lower + fixed_cost - slack
             n_new, merge = 0, False
             for v in range(n_cuts):
                 if status[v] != OPEN:
@@ -188,25 +200,54 @@ def search_slice(  # type: ignore[no-untyped-def]
                     status[v] = OUT
             if grouped and not dead:
                 merge = merge or _drop_useless_groups(status, splits, group, parent)
-            if dead or not (merge or n_new > 0):
+            if dead:
+                break
+            if merge or n_new > 0:
+                continue
+            if not paired:
+                break
+            n_pairs = pair_losses(
+                tmp_codes[:kept], tmp_weights[:kept], starts, sizes, n_classes, first, status, k, factor,
+                number, pair_lost, pair_harm,
+            )  # fmt: skip
+            for v in range(n_cuts):
+                if number[v] >= 0:
+                    weight[number[v]] = drop_bound[v]
+            gap = best - 1 + 1e-6 - base
+            for x in range(n_pairs):
+                pair_harm[x, x] = 0.0
+                for y in range(x + 1, n_pairs):
+                    if lost[d] + pair_lost[x, y] > limit:
+                        harm = np.inf
+                    else:
+                        harm = max(0.0, pair_harm[x, y] - (lower - relaxed))
+                    pair_harm[x, y] = harm
+                    pair_harm[y, x] = harm
+            rise = clash_bound(n_pairs, pair_harm, weight, gap, metric == 0)
+            bounds[d] = max(bounds[d], base + min(rise, gap))
+            if rise > gap:
+                dead = True
+                break
+            for v in range(n_cuts):
+                if number[v] >= 0:
+                    forced[v] = forced_rise(number[v], n_pairs, pair_harm, weight, metric == 0)
+            for v in range(n_cuts):
+                if status[v] == OPEN and number[v] >= 0 and base + forced[v] > best - 1 + 1e-6:
+                    merge = merge or splits[v] > 0
+                    if not _fix(v, OUT, status, group, parent):
+                        dead = True
+                        break
+            if dead or not merge:
                 break
         chosen = -1
         if not dead:
             top = -1.0
             for v in range(n_cuts):
                 if status[v] == OPEN:
-                    if rule == 0:
-                        score = splits[v] - add_cost[v] / (4.0 * n * n)
-                    elif rule == 1:
-                        score = (add_bound[v] + 1e-3 * n) * (drop_bound[v] + 1e-3 * n)
-                    elif rule == 2:
-                        score = drop_bound[v] + 1e-6 * splits[v]
-                    else:
-                        score = (
-                            min(add_bound[v], drop_bound[v])
-                            + 0.1 * max(add_bound[v], drop_bound[v])
-                            + 1e-6 * splits[v]
-                        )
+                    # where clashes close subtrees, take the cut that costs either way; else the one to keep
+                    score = drop_bound[v] + 1e-6 * splits[v]
+                    if paired:
+                        score = min(max(add_bound[v], forced[v]), 2 * drop_bound[v]) + 1e-3 * score
                     if score > top:
                         top = score
                         chosen = v

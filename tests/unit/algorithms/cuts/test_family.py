@@ -49,7 +49,7 @@ def table(seed: int, metric: str, limit: int, k: int = 5, **more):
 def test_score_promises_and_labels(name, metric, limit):
     problem = table(3, metric, limit)
     solution = algorithm(name)(**FAMILY[name]).solve(problem, Silent())
-    recoded = solution.decision.apply(problem)
+    recoded = solution.decision.apply(problem).by_row()
     outcome = recoded.outcome(problem)
     assert solution.score == pytest.approx(problem.objective.score(outcome), rel=1e-12)
     assert outcome.classes.sizes.min() >= 5
@@ -160,7 +160,7 @@ def test_subtree_searches_keep_any_model(name):
 def test_top_down_leaves_no_valid_specialization():
     problem = table(8, "loss", 0)
     solution = algorithm("top-down")().solve(problem, Silent())
-    recoded = solution.decision.apply(problem)
+    recoded = solution.decision.apply(problem).by_row()
     tried = 0
     for j, hierarchy in enumerate(HIERARCHIES):
         for label in recoded.columns[j].labels:

@@ -93,7 +93,7 @@ def test_interrupt_returns_the_best_so_far():
 
     generator = np.random.default_rng(5)
     codes = generator.integers(0, 24, (600, 3)).astype(np.int32)
-    problem = problem_of(codes, np.zeros(600, np.int32), 5, "discernibility", 600, seed=2)
+    problem = problem_of(codes, np.zeros(600, np.int32), 5, "discernibility", 0, seed=2)
     solution = KOptimize(descents=1).solve(problem, Impatient())
     assert not solution.optimal
     assert solution.facts["nodes"] > 0
