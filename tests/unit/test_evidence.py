@@ -87,6 +87,7 @@ def test_means_of_groups_are_numbers_of_their_own() -> None:
     numbers = {column["name"]: column for column in told.facts["numbers"]}
     assert numbers["pay"]["mean"][1] == pytest.approx(numbers["pay"]["mean"][0], rel=0.01)
     assert told.facts["divergence"]["columns"].keys() <= {"age", "pay"}
+    assert [c["level"] for c in told.facts["columns"] if c["role"] == "quasi"] == [None, None]
 
 
 def test_levels_are_named_and_only_the_released_one_has_an_example() -> None:

@@ -12,14 +12,23 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.metrics import Outcome
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
-from kohort.recode.recoded import ReleasedColumn
 from kohort.table import Table
 
 
 def column_facts(
-    table: Table, plan: Plan, problem: Problem, recoded: Recoded, outcome: Outcome, name: str, k: int
+    name: str,
+    table: Table,
+    plan: Plan,
+    problem: Problem,
+    recoded: Recoded,
+    outcome: Outcome,
+    levels: Mapping[str, int],
+    k: int,
 ) -> dict[str, Any]:
-    """Return a column's role and, for a quasi-identifier, its levels, what was released of it and what it lost."""
+    """Return a column's role and, for a quasi-identifier, its levels, what was released of it and what it lost.
+
+    `levels` tells the level of each column, where whole columns were generalized.
+    """
     told: dict[str, Any] = {
         "name": name,
         "role": str(plan.columns[name].role),
@@ -34,7 +43,7 @@ def column_facts(
     example = _example(column.labels, records, k)
     share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
     least = 1 / hierarchy.size
-    level = _level(hierarchy, column)
+    level = 0 if column.ground else levels.get(name)
     return told | {
         "hierarchy": spec.get("kind"),
         "height": hierarchy.height,
@@ -59,16 +68,6 @@ def _example(labels: Sequence[Label], records: IntArray, k: int) -> Label:
     """Return the released value that most records hold, if at least k do: public, and nobody's in particular."""
     told = [code for code in np.argsort(-records, kind="stable") if labels[code] is not None]
     return labels[told[0]] if told and records[told[0]] >= k else None
-
-
-def _level(hierarchy: Hierarchy, column: ReleasedColumn) -> int | None:
-    """Return the level at which the whole column was released, where it is one."""
-    if column.ground:
-        return 0
-    for height, level in enumerate(hierarchy.levels):
-        if level.labels == column.labels:
-            return height
-    return None
 
 
 def _chain(

@@ -36,13 +36,13 @@ def release_facts(
     outcome = recoded.outcome(problem)
     classes = told_classes(problem, solution.decision, outcome)
     found = judged(classes, problem.reference)
-    k = small(plan)
+    k, decided = small(plan), solution.decision.facts(problem)
     facts = {
         "rows": table.n_rows,
         "released": outcome.kept,
         "suppressed": outcome.suppressed,
         "classes": len(classes),
-        **solution.decision.facts(problem),
+        **decided,
         "k": k,
         "objective": problem.objective.card.name,
         "score": solution.score,
@@ -53,7 +53,10 @@ def release_facts(
         "class_sizes": class_sizes(classes),
         "risk": found["risk"],
         "sensitive": found["sensitive"],
-        "columns": [column_facts(table, plan, problem, recoded, outcome, name, k) for name in plan.columns],
+        "columns": [
+            column_facts(name, table, plan, problem, recoded, outcome, decided.get("levels", {}), k)
+            for name in plan.columns
+        ],
         "undeclared": [
             name for name in table.names if name not in plan.columns and name != plan.input.respondent
         ],

@@ -8,7 +8,7 @@ from typing import Any
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.html import render
-from kohort.report.words import count, number, percent, span
+from kohort.report.words import count, number, percent, span, unbounded
 
 SETS = 10  # sets of columns told
 
@@ -166,8 +166,8 @@ def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
                     number(s["entropy_l"]),
                     count(s["recursive_l"]["3"]),
                     percent(s["alpha"]),
-                    _figure(s["beta"]),
-                    _figure(s["delta"]),
+                    unbounded(s["beta"]),
+                    unbounded(s["delta"]),
                     percent(s["homogeneous_share"]),
                 )
                 for name, s in told.items()
@@ -177,7 +177,7 @@ def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
         table(
             ("column", *(f"t, {distance}" for distance in distances)),
             [
-                (name, *(_figure(s["t"][d]) if d in s["t"] else "–" for d in distances))
+                (name, *(unbounded(s["t"][d]) if d in s["t"] else "–" for d in distances))
                 for name, s in told.items()
             ],
             (1, 2, 3),
@@ -198,7 +198,7 @@ def _population(facts: Mapping[str, Any]) -> list[Block]:
     guess = told.get("estimates")
     if guess:
         rows += [
-            (f"unique in the population, by {name}", _figure(guess[name]))
+            (f"unique in the population, by {name}", unbounded(guess[name]))
             for name in ("pitman", "zayatz", "snb")
         ]
         rows.append((f"estimate taken ({guess['chosen']})", percent(guess["share"])))
@@ -220,7 +220,3 @@ def _missing(facts: Mapping[str, Any]) -> list[Block]:
 
 def _whom(facts: Mapping[str, Any]) -> str:
     return "people" if facts["respondent"] else "records"
-
-
-def _figure(value: float | None) -> str:
-    return "∞" if value is None else number(value)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kohort.report.words import count, number, percent, span
+from kohort.report.words import count, number, percent, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
@@ -100,12 +100,12 @@ def _figures(told: Mapping[str, Any]) -> dict[str, str]:
         "distinct l": count(told["distinct_l"]),
         "entropy l": number(told["entropy_l"]),
         "recursive l, c = 3": count(told["recursive_l"]["3"]),
-        "t, equal distance": _figure(distances["equal"]),
-        "t, ordered distance": _figure(distances["ordered"]),
-        "t, hierarchical": _figure(distances["hierarchical"]) if "hierarchical" in distances else "–",
+        "t, equal distance": unbounded(distances["equal"]),
+        "t, ordered distance": unbounded(distances["ordered"]),
+        "t, hierarchical": unbounded(distances["hierarchical"]) if "hierarchical" in distances else "–",
         "α, largest share": percent(told["alpha"]),
-        "β": _figure(told["beta"]),
-        "δ": _figure(told["delta"]),
+        "β": unbounded(told["beta"]),
+        "δ": unbounded(told["delta"]),
         "in single-valued classes": percent(told["homogeneous_share"]),
     }
 
@@ -148,7 +148,7 @@ def _population(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"  marketer's risk: {percent(told['marketer'])}"
     guess = told.get("estimates")
     if guess:
-        others = ", ".join(f"{name} {_figure(guess[name])}" for name in ("pitman", "zayatz", "snb"))
+        others = ", ".join(f"{name} {unbounded(guess[name])}" for name in ("pitman", "zayatz", "snb"))
         found = f"{round(guess['estimate']):,} ({percent(guess['share'])}), by {guess['chosen']}"
         yield f"  unique in the population, estimated: {found}"
         yield f"  all estimates: {others}"
@@ -174,10 +174,6 @@ def _wrapped(said: str, width: int) -> list[str]:
 
 def _bar(share: float) -> str:
     return "█" * round(share * BAR) or ("▏" if share else "")
-
-
-def _figure(value: float | None) -> str:
-    return "∞" if value is None else number(value)
 
 
 def _clean(name: str, most: int) -> str:

@@ -15,7 +15,7 @@ from kohort.report.kept import kept
 from kohort.report.method import method, reproduce
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.sensitive import sensitive_values
-from kohort.report.words import count, number, people, percent, torn
+from kohort.report.words import brief, count, number, people, percent, torn
 
 
 def release_page(facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -151,5 +151,5 @@ def _figures(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("classes", count(facts["classes"]), "combinations of values"),
         ("highest risk", percent(risk["highest"]), "of picking the right one"),
         ("average risk", percent(risk["average"]), f"over all {people(facts)}"),
-        (facts["objective"], number(facts["score"]), proved),
+        (facts["objective"], brief(facts["score"]), proved),
     ]

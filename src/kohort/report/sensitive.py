@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.report.blocks import Block, table, text
-from kohort.report.words import count, number, percent, torn
+from kohort.report.words import count, number, percent, torn, unbounded
 
 
 def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
@@ -43,7 +43,7 @@ def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
             ("column", "recursive c for l = 2", "t ordered", "t hierarchical", "β", "δ"),
             more,
             (1, 2, 3, 4, 5),
-            caption="More figures: recursive diversity, other distances, β-likeness, δ-disclosure (–: not finite, or not asked)",
+            caption="More figures: recursive diversity, other distances, β-likeness, δ-disclosure",
         ),
     ]
 
@@ -51,9 +51,9 @@ def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
 def _more(column: str, told: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         column,
-        number(told["recursive_c"]),
+        unbounded(told["recursive_c"]),
         number(told["t"].get("ordered")),
         number(told["t"].get("hierarchical")),
-        number(told["beta"]),
-        number(told["delta"]),
+        unbounded(told["beta"]),
+        unbounded(told["delta"]),
     )

@@ -39,6 +39,28 @@ def number(value: float | int | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:,.4g}"
 
 
+def brief(value: float | None) -> str:
+    """Return a number in few characters, for a heading.
+
+    >>> brief(0.015623), brief(28.808), brief(7220555.0), brief(None)
+    ('0.0156', '28.8', '7.22 M', '–')
+    """
+    if value is None:
+        return "–"
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:,.3g} M"
+    return number(value if abs(value) >= 1000 else float(f"{value:.3g}"))
+
+
+def unbounded(value: float | None) -> str:
+    """Return a figure of which None says that no bound holds.
+
+    >>> unbounded(None), unbounded(3.0)
+    ('∞', '3')
+    """
+    return "∞" if value is None else number(value)
+
+
 def percent(share: float | None) -> str:
     """Return a share in per cent, more finely where it is small.
 
