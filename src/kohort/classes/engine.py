@@ -37,7 +37,7 @@ class Engine(Protocol):
         """Return the distinct values of a column that is coded, with their counts."""
 
     def alone(self, name: str) -> int:
-        """Return how many values of a column stand in one row only."""
+        """Return how many rows hold a value that no other row has, or no other person where people are named."""
 
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""

@@ -13,11 +13,11 @@ import pyarrow.parquet
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Histogram, group
 from kohort.classes.engine import PlacedRows
-from kohort.engines.dictionary import Dictionary
 from kohort.engines.packing import Packing
 from kohort.errors import InputError
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
+from kohort.table.dictionary import Dictionary
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream
 from kohort.table.whole_numbers import whole
@@ -73,12 +73,11 @@ class DuckDBEngine:
         return self._dictionaries[name].column()
 
     def alone(self, name: str) -> int:
-        """Return how many values of a column stand in one row only."""
-        if name in self._dictionaries:
-            return int((self.column(name).totals == 1).sum())
-        place = self._place[name]
+        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+        one = "count(*)" if self._respondent is None else f"count(DISTINCT {self._place[self._respondent]})"
         return self._scratch.number(
-            f"SELECT count(*) FROM (SELECT 1 FROM kept_rows GROUP BY {place} HAVING count(*) = 1)"
+            "SELECT coalesce(sum(n), 0)::BIGINT FROM "
+            f"(SELECT count(*) AS n FROM kept_rows GROUP BY {self._place[name]} HAVING {one} = 1)"
         )
 
     def people(self) -> tuple[int, int]:

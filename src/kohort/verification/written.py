@@ -1,35 +1,33 @@
 """Judges a written file without holding its rows: GROUP BY over its cells, beside those of the original.
 
 Nothing here comes from whoever made the release but the claim which original row each released row is.
-Both files are read anew, as text, and everything is compared by what it says.
+Both files are read anew, and everything is compared by what it says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, Histogram
+from kohort.classes import Classes, Histogram, group
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.models import Attribute, PrivacyModel, Reference
-from kohort.table import Table
+from kohort.table import Column, Table
+from kohort.table.counted import CountedColumn
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
-from kohort.table.texts import spelled
 from kohort.table.whole_numbers import whole
 from kohort.verification.promises import judge_classes
 from kohort.verification.shape import judge_shape
+from kohort.verification.shelves import ORIGINAL, WRITTEN, Shelves
 from kohort.verification.truth import PROMISE
 from kohort.verification.verdict import Verdict
-
-_MANY = "SELECT count(*) FROM "
 
 
 @dataclass(frozen=True)
@@ -52,160 +50,111 @@ def judge_written(
 ) -> list[Verdict]:
     """Return the verdicts on promises, shape and truth of a written file.
 
-    Truth is proved row by row: every released quasi-identifier covers the value of the original row, every
-    other cell is the same, and no original row is released twice.
+    People are counted by the `respondent` column of the original. Truth is proved row by row: every released
+    quasi-identifier covers the value of the original row, every other cell is the same, and no original row
+    is released twice.
     """
     written = open_released(sources.written)
     shape = judge_shape(_named(written.names), declared)
     if not shape.holds:
         return [shape]
+    quasi = [hierarchy.name for hierarchy in hierarchies]
+    sensitive = [name for name in reference.attributes if name in declared]
+    true = list(dict.fromkeys([*declared, *([] if respondent is None else [respondent])]))
     with Scratch(memory) as scratch:
-        told = {name: f"w{i}" for i, name in enumerate(declared)}
-        true = {name: f"o{i}" for i, name in enumerate([*declared, respondent]) if name is not None}
-        n_written = _shelve(scratch, "written", written, told)
-        _shelve(scratch, "original", sources.original, true)
-        n_placed = _place(scratch, sources.order)
-        if n_written != n_placed:
-            note = f"{n_written:,} rows were written instead of {n_placed:,}"
+        shelves = Shelves(scratch, quasi, sensitive)
+        n_written = shelves.put(WRITTEN, written, declared)
+        shelves.put(ORIGINAL, sources.original, true)
+        n_claimed = shelves.join(sources.order)
+        if n_written != n_claimed:
+            note = f"{n_written:,} rows were written instead of {n_claimed:,}"
             return [Verdict(shape.promise, False, note=note)]
-        quasi = {hierarchy.name: told[hierarchy.name] for hierarchy in hierarchies}
-        person = None if respondent is None else true[respondent]
-        labels, classes = _classes(scratch, quasi, told, reference, person)
-        return [
-            *judge_classes(classes, labels, models, reference),
-            shape,
-            _judge_truth(scratch, hierarchies, told, true, n_written),
-        ]
+        truth = _judge_truth(shelves, hierarchies, declared, n_written)
+        classes = _classes(shelves, quasi, [reference.attributes[name] for name in sensitive], respondent)
+        return [*judge_classes(classes, _labels(shelves, quasi), models, reference), shape, truth]
 
 
 def _named(names: Sequence[str]) -> Table:
-    return Table.from_arrow(pa.table({name: pa.nulls(0) for name in names}))
+    return Table.of((CountedColumn.of(name, pa.nulls(0), np.zeros(0, np.int64)) for name in names), 0)
 
 
-def _shelve(scratch: Scratch, shelf: str, stream: TableStream, places: Mapping[str, str]) -> int:
-    """Put the cells of a file as text on a shelf of the scratch; return the number of rows."""
-    path = scratch.path(f"{shelf}.parquet")
-    n_rows = 0
-    schema = pa.schema([(place, pa.string()) for place in places.values()])
-    with pyarrow.parquet.ParquetWriter(path, schema, compression="lz4") as writer:
-        for piece in stream.pieces(list(places)):
-            cells = {p: spelled(piece[n].values).take(pa.array(piece[n].codes)) for n, p in places.items()}
-            writer.write_table(pa.table(cells, schema=schema))
-            n_rows += piece.n_rows
-    _view(scratch, shelf, path)
-    return n_rows
-
-
-def _view(scratch: Scratch, shelf: str, path: Path) -> None:
-    scratch.run(
-        f"CREATE VIEW {shelf} AS SELECT * EXCLUDE (file_row_number), file_row_number AS place "
-        f"FROM read_parquet('{path}', file_row_number = true)"
+def _labels(shelves: Shelves, quasi: Sequence[str]) -> Table:
+    """Return the released values by code; rows are not looked at."""
+    columns = (
+        Column(name, np.zeros(0, np.int32), pa.array(shelves.texts(WRITTEN, name), pa.string()))
+        for name in quasi
     )
-
-
-def _place(scratch: Scratch, order: Path) -> int:
-    """Put every written row beside the original row that it claims to be; return the number of claims."""
-    _view(scratch, "claimed", order)
-    beside = scratch.path("beside.parquet")
-    scratch.run(
-        "COPY (SELECT written.*, original.*, claimed.row FROM written JOIN claimed ON written.place = claimed.place "
-        f"JOIN original ON original.place = claimed.row) TO '{beside}' (FORMAT parquet, COMPRESSION lz4)"
-    )
-    scratch.run(f"CREATE VIEW beside AS SELECT * FROM '{beside}'")
-    return scratch.number(f"{_MANY} claimed")
+    return Table.of(columns, 0)
 
 
 def _classes(
-    scratch: Scratch,
-    quasi: Mapping[str, str],
-    told: Mapping[str, str],
-    reference: Reference,
-    person: str | None,
-) -> tuple[Table, Classes]:
-    """Return the released values of the quasi-identifiers, and the classes that they form."""
-    columns = ", ".join(quasi.values())
-    tuples = scratch.table(f"SELECT {columns}, count(*) AS n FROM beside GROUP BY {columns}")
-    n = tuples.num_rows
-    scratch.keep("tuples", tuples.append_column("class", pa.array(np.arange(n), pa.int64())))
-    labels = Table.from_arrow(tuples.select(list(quasi.values())).rename_columns(list(quasi)))
-    rows = whole(tuples, "n")
-    same = " AND ".join(f"beside.{place} IS NOT DISTINCT FROM tuples.{place}" for place in quasi.values())
+    shelves: Shelves, quasi: Sequence[str], sensitive: Sequence[Attribute], respondent: str | None
+) -> Classes:
+    """Return the classes that the released quasi-identifiers form, counted by one GROUP BY for each histogram."""
+    places = [shelves.place(WRITTEN, name) for name in quasi]
 
-    def counted(place: str) -> pa.Table:
-        return scratch.table(
-            f"SELECT class, beside.{place} AS value, count(*) AS n FROM beside JOIN tuples ON {same} GROUP BY ALL"
+    def counted(value: str) -> tuple[IntArray, IntArray, pa.Table]:
+        found = shelves.table(
+            f"SELECT {', '.join(places)}, {value} AS value, count(*) AS n FROM beside GROUP BY ALL"
         )
+        return *group(np.column_stack([whole(found, place) for place in places]).astype(np.int32)), found
 
-    people = None if person is None else _people(counted(person), n)
-    return labels, Classes(
-        codes=np.column_stack([labels[name].codes for name in quasi]).astype(np.int32),
-        levels=(0,) * len(quasi),
-        sizes=rows if people is None else people.distinct(),
-        rows=rows,
-        sensitive={
-            name: _histogram(counted(told[name]), attribute, n)
-            for name, attribute in reference.attributes.items()
-            if name in told
-        },
-        respondents=people,
-    )
+    codes, class_of, found = counted("0")
+    rows = np.bincount(class_of, whole(found, "n"), minlength=len(codes)).astype(np.int64)
+    histograms = {}
+    for attribute in sensitive:
+        _, class_of, found = counted(shelves.place(WRITTEN, attribute.name))
+        values = _coded_as(attribute, shelves)[whole(found, "value")]
+        size = len(attribute.labels)
+        histograms[attribute.name] = Histogram.of(class_of, values, len(codes), size, whole(found, "n"))
+    people = None
+    if respondent is not None:
+        _, class_of, found = counted(shelves.place(ORIGINAL, respondent))
+        who = Table.from_arrow(found.select(["value"]))["value"]
+        people = Histogram.of(class_of, who.codes, len(codes), len(who.values), whole(found, "n"))
+    sizes = rows if people is None else people.distinct()
+    return Classes(codes, (0,) * len(quasi), sizes, rows, histograms, people)
 
 
-def _histogram(found: pa.Table, attribute: Attribute, n: int) -> Histogram:
-    values = Table.from_arrow(found.select(["value"]))["value"]
+def _coded_as(attribute: Attribute, shelves: Shelves) -> IntArray:
+    """Return the code that the original's distribution has for each released value."""
     code_of = {label: code for code, label in enumerate(attribute.labels)}
-    try:
-        codes = np.array([code_of[text] for text in values.texts], np.int32)
-    except KeyError:
+    texts = shelves.texts(WRITTEN, attribute.name)
+    if any(text not in code_of for text in texts):
         raise VerificationError(
             f"the release holds values of {attribute.name!r} that the original does not have"
-        ) from None
-    return Histogram.of(
-        whole(found, "class"), codes[values.codes], n, len(attribute.labels), whole(found, "n")
-    )
-
-
-def _people(found: pa.Table, n: int) -> Histogram:
-    who = Table.from_arrow(found.select(["value"]))["value"]
-    return Histogram.of(whole(found, "class"), who.codes, n, len(who.values), whole(found, "n"))
+        )
+    return np.array([code_of[text] for text in texts], np.int32)
 
 
 def _judge_truth(
-    scratch: Scratch,
-    hierarchies: Sequence[Hierarchy],
-    told: Mapping[str, str],
-    true: Mapping[str, str],
-    n_rows: int,
+    shelves: Shelves, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
 ) -> Verdict:
-    if scratch.number("SELECT count(DISTINCT row) FROM beside") != n_rows:
-        return Verdict(
-            PROMISE, False, note="an original row was released more than once, or is none of the original"
-        )
+    if shelves.number("SELECT count(DISTINCT row) FROM beside") != n_rows:
+        return Verdict(PROMISE, False, note="an original row was released more than once")
     covered = {hierarchy.name: hierarchy for hierarchy in hierarchies}
-    for name, place in told.items():
+    for name in declared:
         hierarchy = covered.get(name)
-        if not (
-            _same(scratch, place, true[name])
-            if hierarchy is None
-            else _covers(scratch, place, true[name], hierarchy)
-        ):
+        if not (_same(shelves, name) if hierarchy is None else _covers(shelves, hierarchy)):
             return Verdict(PROMISE, False, note=f"column {name!r} holds a value that is not true of its row")
     return Verdict(PROMISE, True, note=f"every cell of {n_rows:,} rows covers the original value")
 
 
-def _same(scratch: Scratch, told: str, true: str) -> bool:
-    return scratch.number(f"{_MANY} beside WHERE {told} IS DISTINCT FROM {true}") == 0
+def _same(shelves: Shelves, name: str) -> bool:
+    told, true = shelves.place(WRITTEN, name), shelves.place(ORIGINAL, name)
+    return shelves.number(f"SELECT count(*) FROM beside WHERE {told} IS DISTINCT FROM {true}") == 0
 
 
-def _covers(scratch: Scratch, told: str, true: str, hierarchy: Hierarchy) -> bool:
+def _covers(shelves: Shelves, hierarchy: Hierarchy) -> bool:
     """Say whether every released label covers all original values beside which it stands."""
-    pairs = Table.from_arrow(scratch.table(f"SELECT DISTINCT {told} AS told, {true} AS true FROM beside"))
-    labels, values = pairs["told"], pairs["true"]
-    ground: IntArray = hierarchy.encode(values.texts)[values.codes]
-    order = np.argsort(labels.codes, kind="stable")
-    starts = np.searchsorted(labels.codes[order], np.arange(len(labels.values) + 1))
-    for code, text in enumerate(labels.texts):
+    name = hierarchy.name
+    told, true = shelves.place(WRITTEN, name), shelves.place(ORIGINAL, name)
+    pairs = shelves.table(f"SELECT DISTINCT {told} AS told, {true} AS true FROM beside ORDER BY told")
+    ground = hierarchy.encode(shelves.texts(ORIGINAL, name))[whole(pairs, "true")]
+    texts = shelves.texts(WRITTEN, name)
+    starts = np.searchsorted(whole(pairs, "told"), np.arange(len(texts) + 1))
+    for code, text in enumerate(texts):
         mask = meaning(hierarchy, text)
-        if mask is None or not mask[ground[order[starts[code] : starts[code + 1]]]].all():
+        if mask is None or not mask[ground[starts[code] : starts[code + 1]]].all():
             return False
     return True

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.arrays import IntArray
-from kohort.table import Column
 from kohort.table.counted import CountedColumn
+from kohort.table.table import Column
 from kohort.table.whole_numbers import plain_numbers
 
 
@@ -29,7 +29,7 @@ class Dictionary:
         code_of = plain_numbers(at)
         totals = np.zeros(len(self._values), np.int64)
         totals[: len(self._totals)] = self._totals
-        totals[code_of] += piece.counts()
+        np.add.at(totals, code_of, piece.counts())
         self._totals = totals
         codes: IntArray = code_of[piece.codes]
         return codes
