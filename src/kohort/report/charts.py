@@ -11,6 +11,7 @@ WIDTH = 640
 HALF = 440  # of a picture beside another
 ROW = 26
 BAR = 16
+LABEL = 26  # characters of a label
 
 
 @dataclass(frozen=True)
@@ -34,10 +35,15 @@ class Stream:
     released: bool
 
 
-def bars(title: str, entries: Sequence[Bar], most: float | None = None, width: int = WIDTH) -> Markup:
-    """Return horizontal bars; where entries have a second value, it is drawn as a thin bar above the first."""
+def bars(
+    title: str, entries: Sequence[Bar], most: float | None = None, width: int = WIDTH, label: int = LABEL
+) -> Markup:
+    """Return horizontal bars; where entries have a second value, it is drawn as a thin bar above the first.
+
+    `most` is the value that fills the width; labels are cut to `label` characters.
+    """
     largest = most or max([1e-12, *(max(e.value, e.other or 0.0) for e in entries)])
-    left, right = _margins(entries)
+    left, right = _margins(entries, label)
     room = width - left - right
     height = ROW * len(entries) + 8
     parts = [f'<line class="axis" x1="{left:.1f}" y1="2" x2="{left:.1f}" y2="{height - 2}"/>']
@@ -45,7 +51,7 @@ def bars(title: str, entries: Sequence[Bar], most: float | None = None, width: i
         y = 4 + i * ROW
         middle = y + ROW / 2 + 4
         paired = entry.other is not None
-        parts.append(_text("label", left - 8, middle, _short(entry.label), "end"))
+        parts.append(_text("label", left - 8, middle, _short(entry.label, label), "end"))
         if paired:
             parts.append(_rect("other", left, y + 4, room * (entry.other or 0) / largest, 6))
         thickness = 8 if paired else BAR
@@ -107,15 +113,15 @@ def line(title: str, points: Sequence[tuple[str, str, float, str]], unit: str) -
     return _svg(title, WIDTH, height, parts)
 
 
-def _margins(entries: Sequence[Bar]) -> tuple[float, float]:
-    longest = max((len(_short(e.label)) for e in entries), default=0)
+def _margins(entries: Sequence[Bar], label: int) -> tuple[float, float]:
+    longest = max((len(_short(e.label, label)) for e in entries), default=0)
     spelled = max(
         (len(e.text) + len(e.other_text) + (3 if e.other is not None else 0) for e in entries), default=0
     )
     return 16 + 7.4 * longest, 16 + 7.4 * spelled
 
 
-def _short(label: str, most: int = 26) -> str:
+def _short(label: str, most: int) -> str:
     return label if len(label) <= most else label[: most - 1] + "…"
 
 

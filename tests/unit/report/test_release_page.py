@@ -239,3 +239,45 @@ def test_thirty_columns_and_long_labels_stay_below_a_megabyte() -> None:
 def test_public_and_private_pages_say_which_they_are() -> None:
     assert "Private version" in page().text
     assert "Public version" in Page(html(public_facts(facts()))).text
+
+
+def test_few_suppressed_rows_are_hidden_on_the_public_page() -> None:
+    told = facts(suppressed=3, released=997, objective="discernibility", score=123456.0)
+    text = Page(html(public_facts(told))).text
+    assert "<5 rows suppressed fewer than k" in text
+    assert "997 to 1001 rows" in text
+    assert "123,456" not in text
+    assert "3 rows" not in text
+    assert "3 rows suppressed" in Page(html(told)).text
+
+
+def test_small_bins_are_drawn_and_told_as_below_k() -> None:
+    bins = [
+        {"from": 5, "to": 7, "classes": 1, "records": 3},
+        {"from": 8, "to": 15, "classes": 2, "records": 4},
+    ]
+    text = Page(html(public_facts(facts(class_sizes=bins)))).text
+    assert text.count("<5") >= 4
+
+
+def test_the_greatest_gain_of_an_attack_stands_first() -> None:
+    def attack(name: str, success: float, baseline: float) -> dict[str, Any]:
+        return {
+            "attack": name,
+            "success": success,
+            "baseline": baseline,
+            "control": 0.0,
+            "interval": None,
+            "sentence": f"{name}.",
+        }
+
+    text = page(attacks=[attack("linking", 0.2, 0.2), attack("skewness", 0.5, 0.1)]).text
+    assert text.index("skewness.") < text.index("linking.")
+    assert "have not been run" not in text
+    assert "have not been run" in page().text
+
+
+def test_a_value_shared_by_a_whole_class_is_announced() -> None:
+    text = page(sensitive={"illness": sensitive(homogeneous=50, homogeneous_share=0.0521)}).text
+    assert "5.2 % of records share their illness with everybody in their class" in text
+    assert "Not every sensitive value" not in page().text

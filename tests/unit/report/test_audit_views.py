@@ -1,0 +1,100 @@
+"""The audit of a table as text and as a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.unit.report.test_release_page import Page
+
+import kohort
+from kohort.report.audit import audit_html
+from kohort.report.audit_text import audit_lines
+
+TABLE = pa.table(
+    {
+        "zip": ["94138", "94138", "94139", None, "*", "*"],
+        "sex": ["F", "F", "M", "M", "*", "*"],
+        "ill": ["flu", "flu", "cold", "cold", "flu", "cold"],
+        "who": ["a", "b", "c", "d", "e", "f"],
+    }
+)
+
+
+def audited(**asked: Any) -> dict[str, Any]:
+    return kohort.audit(TABLE, quasi=["zip", "sex"], **asked)
+
+
+def test_the_text_tells_k_missing_values_and_suppressed_rows() -> None:
+    text = "\n".join(audit_lines(audited(sensitive=["ill"])))
+    assert text.startswith("k = 1, p = 1\n  4 records in 3 classes over zip, sex")
+    assert "missing values count as values: zip 1" in text
+    assert "2 suppressed rows" in text
+    assert "as one class they would make k = 1" in " ".join(text.split())
+    assert "unique: 2 records (50 %)" in text
+
+
+def test_figures_stand_under_their_headings() -> None:
+    lines = list(audit_lines(audited(sensitive=["ill"])))
+    start = lines.index("Sizes of classes")
+    assert [line.split() for line in lines[start + 1 : start + 4]] == [
+        ["size", "classes", "records", "share"],
+        ["1", "2", "2", "50", "%", "████████████"],
+        ["2", "to", "3", "1", "2", "50", "%", "████████████"],
+    ]
+    assert "  in single-valued classes  100 %" in lines
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    names = [f"a rather long name of column number {i}" for i in range(8)]
+    table = pa.table({name: [str((row * (i + 3)) % 7) for row in range(40)] for i, name in enumerate(names)})
+    found = kohort.audit(table, quasi=names[:4], sensitive=names[4:], sampling_fraction=0.1)
+    assert max(map(len, audit_lines(found, width))) <= width
+
+
+def test_a_terminal_is_told_nothing_that_it_would_obey() -> None:
+    table = pa.table({"a\x1b[31m": ["1", "2"], "b": ["1", "1"]})
+    assert "\x1b" not in "\n".join(audit_lines(kohort.audit(table, quasi=["a\x1b[31m", "b"])))
+
+
+def test_no_cell_is_quoted() -> None:
+    found = audited(sensitive=["ill"])
+    for told in ("\n".join(audit_lines(found)), Page(audit_html(found)).text):
+        assert not [cell for cell in ("9413", "flu", "cold") if cell in told]
+
+
+def test_people_are_counted_where_they_are_named() -> None:
+    found = audited(respondent="who")
+    assert "4 records of 4 people" in "\n".join(audit_lines(found))
+    assert "over all people" in Page(audit_html(found)).text
+
+
+def test_the_page_has_every_figure_of_the_text() -> None:
+    page = Page(audit_html(audited(sensitive=["ill"], sampling_fraction=0.5)))
+    for part in (
+        "This table is not k-anonymous",
+        "Few facts suffice",
+        "without",
+        "journalist's risk",
+        "t, ordered",
+    ):
+        assert part in page.text
+    assert not [tag for tag, _ in page.tags if tag in ("script", "link", "img")]
+
+
+def test_a_k_anonymous_table_is_called_by_its_k() -> None:
+    table = pa.table({"sex": ["F", "F", "M", "M"]})
+    assert "This table is 2-anonymous" in audit_html(kohort.audit(table, quasi=["sex"]))
+
+
+def test_column_names_are_escaped() -> None:
+    table = pa.table({"<script>": ["1", "1"], "b": ["x", "x"]})
+    assert "<script" not in audit_html(kohort.audit(table, quasi=["<script>"], sensitive=["b"]))
+
+
+def test_a_table_of_suppressed_rows_alone_can_be_audited() -> None:
+    found = kohort.audit(pa.table({"zip": ["*", "*"], "ill": ["a", "b"]}), quasi=["zip"], sensitive=["ill"])
+    assert next(audit_lines(found)).startswith("k = –")
+    assert "not k-anonymous" in audit_html(found)
