@@ -73,6 +73,30 @@ def _attacks(attacks: list[Mapping[str, Any]]) -> list[Block]:
         for told in attacks
         if isinstance(told["success"], int | float) and isinstance(told.get("baseline"), int | float)
     ]
+    pictured = (
+        [
+            chart(
+                bars("Success of attacks beside their baselines", drawn, most=1.0, label=40),
+                "Success with the release (thick), and by chance or without it (thin, grey)",
+            )
+        ]
+        if drawn
+        else []
+    )
+    gained = [told for told in attacks if _gain(told) > 0]
+    others = [told for told in attacks if _gain(told) <= 0]
+    return [
+        text(
+            "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
+            "the release. Control: the same attack where there is nothing to find. The greatest gain stands first."
+        ),
+        *pictured,
+        *([_told(gained)] if gained else []),
+        *([_told(others, f"Attacks that gained nothing ({len(others)})")] if others else []),
+    ]
+
+
+def _told(attacks: list[Mapping[str, Any]], caption: str = "") -> Block:
     rows = [
         (
             told["attack"],
@@ -84,25 +108,8 @@ def _attacks(attacks: list[Mapping[str, Any]]) -> list[Block]:
         )
         for told in attacks
     ]
-    pictured = (
-        [
-            chart(
-                bars("Success of attacks beside their baselines", drawn, most=1.0, label=40),
-                "Success with the release (thick), and by chance or without it (thin, grey)",
-            )
-        ]
-        if drawn
-        else []
-    )
     headings = ("attack", "success", "baseline", "control", "95 % interval", "in words")
-    return [
-        text(
-            "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
-            "the release. Control: the same attack where there is nothing to find. The greatest gain stands first."
-        ),
-        *pictured,
-        table(headings, rows, (1, 2, 3, 4)),
-    ]
+    return table(headings, rows, (1, 2, 3, 4), caption)
 
 
 def _gain(told: Mapping[str, Any]) -> float:
