@@ -170,7 +170,9 @@ def verify_directory(
         verdicts = [
             replace(v, note=v.note or PEOPLE_UNKNOWN) if "anonymity" in v.promise else v for v in verdicts
         ]
-    return [_judge_bytes(directory, manifest["files"]), *verdicts]
+    # Whoever changes the table can change the manifest too, but not the audit, which its owner keeps.
+    known = manifest["files"] if audit is None else audit["facts"]["files"]
+    return [_judge_bytes(directory, known), *verdicts]
 
 
 def _noted_reference(audit: Mapping[str, Any], plan: Plan) -> Reference:
@@ -183,9 +185,13 @@ def _noted_reference(audit: Mapping[str, Any], plan: Plan) -> Reference:
 
 
 def _judge_bytes(directory: Path, files: Mapping[str, str]) -> Verdict:
-    changed = [name for name, digest in files.items() if sha256(directory / name) != digest]
+    changed = [name for name, digest in files.items() if not _is(directory / name, digest)]
     note = f"changed since: {', '.join(changed)}" if changed else ""
     return Verdict("the files are those that were released", not changed, note=note)
+
+
+def _is(path: Path, digest: str) -> bool:
+    return path.exists() and sha256(path) == digest
 
 
 def load_json(path: Path) -> dict[str, Any]:

@@ -280,15 +280,36 @@ def test_verification_counts_people_too(tmp_path: Path) -> None:
 def test_a_kept_promise_is_not_called_broken_because_the_original_is_away(tmp_path: Path) -> None:
     """Rows were left out, so the release is distributed otherwise; the private audit knows the original."""
     frame = pd.DataFrame(
-        {"zip": ["1"] * 8 + ["2"] * 8 + ["3"], "ill": ["flu"] * 4 + ["gout"] * 4 + ["flu"] * 7 + ["gout"] + ["flu"]}
+        {
+            "zip": ["1"] * 8 + ["2"] * 8 + ["3"],
+            "ill": ["flu"] * 4 + ["gout"] * 4 + ["flu"] * 7 + ["gout"] + ["flu"],
+        }
     )
     require = [{"model": "k-anonymity", "k": 2}, {"model": "t-closeness", "column": "ill", "t": 0.2}]
-    plan = plan_of({"zip": STAR | {"max_level": 0}, "ill": "sensitive"}, require=require, recode={"max_suppression": 1.0})
+    plan = plan_of(
+        {"zip": STAR | {"max_level": 0}, "ill": "sensitive"}, require=require, recode={"max_suppression": 1.0}
+    )
     release = kohort.anonymize(frame, plan)
     release.save(tmp_path / "out")
     known = {v.promise: v.achieved for v in release.verdicts}
     again = {v.promise: v.achieved for v in verify_directory(tmp_path / "out")}
-    assert again["0.2-closeness of ill (equal distance)"] == known["0.2-closeness of ill (equal distance)"] > 0
+    assert (
+        again["0.2-closeness of ill (equal distance)"] == known["0.2-closeness of ill (equal distance)"] > 0
+    )
+
+
+def test_a_changed_table_is_noticed_though_its_manifest_was_changed_with_it(tmp_path: Path) -> None:
+    import hashlib
+
+    plan = plan_of({"age": AGES, "zip": ZIPS, "ill": "sensitive"}, 3)
+    kohort.anonymize(people(), plan).save(tmp_path / "out")
+    table, manifest = tmp_path / "out" / "table.csv", tmp_path / "out" / "manifest.json"
+    lines = table.read_text(encoding="utf-8").splitlines(keepends=True)
+    table.write_text("".join([*lines, lines[-1]]), encoding="utf-8")
+    told = json.loads(manifest.read_text(encoding="utf-8"))
+    told["files"]["table.csv"] = hashlib.sha256(table.read_bytes()).hexdigest()
+    manifest.write_text(json.dumps(told), encoding="utf-8")
+    assert not verify_directory(tmp_path / "out")[0].holds
 
 
 # --- row order -------------------------------------------------------------------------------------------------
