@@ -31,8 +31,8 @@ from kohort.errors import KohortError, VerificationError
 from kohort.pipeline import make_release
 from kohort.release import demand
 
-CASES = 300
-BATCHES = 15
+CASES = 240
+BATCHES = 12
 LONG = 6000
 
 ROWS = {"cells-exact": 9, "factor-2": 20, "factor-3": 20, "mingen": 30}  # the slow ones get small tables
