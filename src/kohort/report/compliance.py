@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.report.blocks import Block, table, text
-from kohort.report.words import columns_of, count, percent, torn
+from kohort.report.words import columns_of, count, people, percent, torn
 
 
 def compliance(facts: Mapping[str, Any]) -> list[Block]:
@@ -20,6 +20,7 @@ def compliance(facts: Mapping[str, Any]) -> list[Block]:
             ("GDPR, Opinion WP216", "answer"),
             _wp216(facts),
             caption="GDPR (Article 29 Working Party, Opinion 05/2014)",
+            open=True,
         ),
         table(("HIPAA § 164.514(b)(1)", "answer"), _hipaa(facts), caption="HIPAA expert determination"),
         table(
@@ -47,19 +48,35 @@ def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
                 "Linkability",
                 f"not prevented for the quasi-identifiers; {facts['column']} is linked to groups only",
             ),
-            ("Inference", alone),
+            ("Inference", alone + _attacked(facts, "definetti")),
         ]
     return [
         (
             "Singling out",
-            f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} respondents",
+            f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} "
+            f"{people(facts)}; singling out by other means (Cohen 2022) is not excluded",
         ),
         (
             "Linkability",
-            f"linking on the quasi-identifiers finds the right record with a chance of at most {_highest(facts)}",
+            f"linking on the quasi-identifiers finds the right record with a chance of at most {_highest(facts)}"
+            + _attacked(facts, "linking"),
         ),
-        ("Inference", alone or "no sensitive column was declared, so inference was not measured"),
+        (
+            "Inference",
+            alone + _attacked(facts, "definetti")
+            if alone
+            else "no sensitive column was declared, so inference was not measured",
+        ),
     ]
+
+
+def _attacked(facts: Mapping[str, Any], name: str) -> str:
+    """Return what an attack measured, as the end of a sentence; nothing where it was not run."""
+    found = [told for told in facts.get("attacks") or [] if str(told["attack"]).lower().startswith(name)]
+    return "".join(
+        f"; attack {told['attack']}: {percent(told['success'])} (baseline {percent(told['baseline'])})"
+        for told in found
+    )
 
 
 def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -68,6 +85,14 @@ def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("Quasi-identifiers considered", ", ".join(columns_of(facts, "quasi"))),
         ("Method", f"{facts['algorithm']['name']} ({facts['algorithm']['paper']})"),
         ("Risk after de-identification", _risk(facts)),
+        (
+            "Verification",
+            f"{len(facts['verdicts'])} checks on the written files, by code apart from the method",
+        ),
+        (
+            "Whether that risk is very small",
+            "for the expert to judge, from who will receive it and what they hold",
+        ),
         ("Documentation", "this report, manifest.json and, with the holder, the private audit"),
     ]
 
@@ -75,18 +100,25 @@ def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     above = next((line for line in facts["risk"]["at_risk"] if abs(line["above"] - 1 / 11) < 1e-9), None)
     return [
+        ("Context of the release, recipients", "for the holder of the data to state"),
+        ("Direct identifiers", ", ".join(columns_of(facts, "identifier")) or "none were declared"),
+        ("Quasi-identifiers", ", ".join(columns_of(facts, "quasi"))),
         ("Approach", f"quantitative; {_approach(facts)}"),
+        ("Adversaries considered", "prosecutor (knows who is in the table) and marketer (wants everybody)"),
         ("Risk metric", _risk(facts)),
         (
             "Threshold of 0.09 (a class of 11)",
             "not measured"
             if above is None or torn(facts)
-            else f"{count(above['people'])} people ({percent(above['share'])}) are above it",
+            else f"{count(above['people'])} {people(facts)} ({percent(above['share'])}) are above it",
         ),
         ("Records suppressed", count(facts["suppressed"])),
         (
-            "Loss of data utility",
-            "; ".join(f"{c['name']} {percent(c['loss'])}" for c in facts["columns"] if c["role"] == "quasi"),
+            "Data utility",
+            f"{percent(facts['quality']['completeness'])} of rows released; detail lost: "
+            + "; ".join(
+                f"{c['name']} {percent(c['loss'])}" for c in facts["columns"] if c["role"] == "quasi"
+            ),
         ),
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -17,6 +18,13 @@ def html(facts: Mapping[str, Any]) -> str:
 
 def render(page: Mapping[str, Any]) -> str:
     """Return a page as HTML."""
+    template, style = _template()
+    return str(template.render(page=page, style=style))
+
+
+@cache
+def _template() -> tuple[Any, Markup]:
+    """Return the template and the style, compiled and read once."""
     from importlib.resources import files
 
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -29,4 +37,4 @@ def render(page: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
     )
     style = (files("kohort.report") / "templates" / "style.css").read_text(encoding="utf-8")
-    return environment.get_template("report.html.jinja").render(page=page, style=Markup(style))
+    return environment.get_template("report.html.jinja"), Markup(style)
