@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import pyarrow as pa
 
@@ -26,7 +29,7 @@ class Scratch:
     def __init__(self, memory: str | None = None) -> None:
         import duckdb
 
-        self._folder = tempfile.TemporaryDirectory(prefix="kohort-")
+        self._folder = Path(tempfile.mkdtemp(prefix="kohort-"))  # mode 0700
         settings = {
             "temp_directory": str(self.path("spill")),
             "preserve_insertion_order": False,
@@ -35,14 +38,15 @@ class Scratch:
         }
         try:
             self._connection = duckdb.connect(":memory:", config=settings)
+            self._end = weakref.finalize(self, _clear, self._connection, self._folder)
             self._connection.execute(f"SET memory_limit = '{(memory or '50%').replace(chr(39), '')}'")
         except duckdb.Error:
-            self._folder.cleanup()
+            self.close()
             raise InputError(f"--memory {memory!r}: write it as 500MB or 4GB") from None
 
     def path(self, name: str) -> Path:
         """Return where a file of that name lies."""
-        return Path(self._folder.name) / name
+        return self._folder / name
 
     def run(self, statement: str) -> None:
         """Carry out a statement that returns nothing."""
@@ -71,8 +75,7 @@ class Scratch:
 
     def close(self) -> None:
         """Close the connection and remove the folder."""
-        self._connection.close()
-        self._folder.cleanup()
+        self._end()
 
     def __enter__(self) -> Scratch:
         return self
@@ -81,6 +84,11 @@ class Scratch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _clear(connection: Any, folder: Path) -> None:
+    connection.close()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

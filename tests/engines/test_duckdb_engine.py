@@ -1,0 +1,254 @@
+"""The engine on disk gives the same classes, decisions and rows as the one in memory."""
+
+from __future__ import annotations
+
+import gc
+import json
+import stat
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from tests.engines.conftest import Written, people, plan_of
+
+from kohort import Plan
+from kohort.algorithms import ALGORITHMS, Silent
+from kohort.classes import Classes, classes_of_rows
+from kohort.demo import write as write_demo
+from kohort.engines.duckdb import DuckDBEngine
+from kohort.engines.on_disk import BY_CLASS, OnDisk
+from kohort.errors import InfeasibleError, InputError
+from kohort.pipeline import make_release
+from kohort.release import Release
+from kohort.table.reading import read_released, read_table
+from kohort.table.streaming import open_stream
+
+SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")
+
+
+def saved(source: Path, plan: Plan, directory: Path, engine: str, suffix: str = "csv") -> Release:
+    release = make_release(source, plan, Silent(), engine)
+    release.save(directory, suffix)
+    return release
+
+
+def cells(path: Path) -> Counter[tuple[str | None, ...]]:
+    table = read_released(path)
+    columns = [np.array(column.texts, dtype=object)[column.codes] for column in table]
+    return Counter(zip(*columns, strict=True))
+
+
+def assert_same_release(source: Path, plan: Plan, place: Path, suffix: str = "csv") -> Release:
+    one = saved(source, plan, place / "memory", "memory", suffix)
+    other = saved(source, plan, place / "disk", "duckdb", suffix)
+    assert cells(place / "memory" / f"table.{suffix}") == cells(place / "disk" / f"table.{suffix}")
+    told = [json.loads((place / d / "manifest.json").read_text()) for d in ("memory", "disk")]
+    for facts in told:
+        for different in ("seconds", "files", "correlations", "numbers"):
+            facts.pop(different)
+    assert told[0] == told[1]
+    assert one.levels == other.levels
+    assert one.suppressed == other.suppressed
+    return other
+
+
+def assert_same_classes(one: Classes, other: Classes) -> None:
+    assert one.codes.tolist() == other.codes.tolist()
+    assert one.rows.tolist() == other.rows.tolist()
+    assert one.sizes.tolist() == other.sizes.tolist()
+    for name, histogram in one.sensitive.items():
+        assert histogram.dense().tolist() == other.sensitive[name].dense().tolist()
+    if one.respondents is not None:
+        assert other.respondents is not None
+        assert one.respondents.starts.tolist() == other.respondents.starts.tolist()
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("respondent", [None, "person"])
+@pytest.mark.usefixtures("small_pieces")
+def test_classes_are_those_of_the_rows(written: Written, suffix: str, respondent: str | None) -> None:
+    for seed in range(4):
+        path = written(people(seed), suffix)
+        engine = DuckDBEngine(open_stream(path), ["age", "zip", "sex", "illness"], ["ward"], respondent)
+        table = read_table(path)
+        quasi = ("age", "zip", "sex")
+        # Ground codes of our own, the same for equal texts in both.
+        code_of = {n: {t: i for i, t in enumerate(sorted(table[n].texts, key=str))} for n in table.names}
+        ground = {n: np.array([code_of[n][t] for t in engine.column(n).texts], np.int32) for n in quasi}
+        found = engine.reduce(ground, ["illness"])
+        rows = np.column_stack(
+            [np.array([code_of[n][t] for t in table[n].texts], np.int32)[table[n].codes] for n in quasi]
+        )
+        to_engine = {text: code for code, text in enumerate(engine.column("illness").texts)}
+        ill = np.array([to_engine[t] for t in table["illness"].texts], np.int32)[table["illness"].codes]
+        expected, _ = classes_of_rows(
+            rows, {"illness": (ill, len(to_engine))}, None if respondent is None else table[respondent].codes
+        )
+        assert_same_classes(expected, found)
+        engine.close()
+
+
+def test_tuples_too_many_for_one_key_are_still_told_apart(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    columns = {f"c{i}": [str(v) for v in rng.integers(0, 2000, 3000)] for i in range(9)}
+    columns = {name: values + values[:500] for name, values in columns.items()}
+    path = tmp_path / "wide.parquet"
+    pa.parquet.write_table(pa.table(columns), path)
+    engine = DuckDBEngine(open_stream(path), list(columns), [])
+    ground = {name: np.arange(len(engine.column(name).values), dtype=np.int32) for name in columns}
+    classes = engine.reduce(ground, [])
+    assert len(classes) == 3000
+    assert np.bincount(classes.rows).tolist() == [0, 2500, 500]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.usefixtures("small_pieces")
+def test_releases_are_the_same(written: Written, tmp_path: Path, suffix: str) -> None:
+    for seed, changed in (
+        (1, {}),
+        (2, {"input__respondent": "person"}),
+        (3, {"recode__algorithm": "mondrian"}),
+        (4, {"recode__algorithm": "top-down", "output__format": "parquet"}),
+    ):
+        plan = plan_of(**changed)
+        assert_same_release(written(people(seed), suffix), plan, tmp_path / str(seed), plan.output.format)
+
+
+@pytest.mark.parametrize("model", [
+    {"model": "t-closeness", "column": "illness", "t": 0.4},
+    {"model": "p-sensitive", "column": "illness", "p": 2, "k": 5},
+    {"model": "alpha-k", "column": "illness", "value": "flu", "alpha": 0.6, "k": 5},
+])  # fmt: skip
+def test_releases_with_sensitive_models_are_the_same(
+    written: Written, tmp_path: Path, model: dict[str, object]
+) -> None:
+    plan = plan_of(require=[{"model": "k-anonymity", "k": 5}, model], recode__max_suppression=0.3)
+    assert_same_release(written(people(11), ".csv"), plan, tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(ALGORITHMS))
+def test_every_algorithm_works_or_is_refused(written: Written, tmp_path: Path, name: str) -> None:
+    path = written(people(5, 60), ".csv")
+    only_k = [{"model": "k-anonymity", "k": 4}]
+    plan = plan_of(
+        recode__algorithm=name,
+        recode__seed=1,
+        recode__max_suppression=0.5,
+        recode__objective="discernibility",
+        require=only_k,
+    )
+    if name not in BY_CLASS:
+        with pytest.raises(InputError, match="use the memory engine"):
+            make_release(path, plan, Silent(), "duckdb")
+        return
+    try:
+        one = saved(path, plan, tmp_path / "memory", "memory")
+    except InfeasibleError:
+        with pytest.raises(InfeasibleError):
+            make_release(path, plan, Silent(), "duckdb")
+        return
+    other = saved(path, plan, tmp_path / "disk", "duckdb")
+    assert one.facts["score"] == pytest.approx(other.facts["score"], abs=1e-12)
+    assert cells(tmp_path / "memory" / "table.csv") == cells(tmp_path / "disk" / "table.csv")
+
+
+def test_the_demo_is_the_same(tmp_path: Path) -> None:
+    plan = Plan.load(write_demo(tmp_path / "demo"), ['output.ledger=""'])
+    assert plan.input.path is not None
+    assert_same_release(plan.base / plan.input.path, plan, tmp_path)
+
+
+def test_types_are_kept(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    n = 300
+    import datetime as dt
+    from decimal import Decimal
+
+    source = pa.table(
+        {
+            "age": pa.array([None if a == 30 else int(a) for a in rng.integers(20, 40, n)], pa.int8()),
+            "sex": pa.array(rng.integers(0, 2, n).astype(bool)),
+            "weight": pa.array([float("nan") if w == 5 else w / 2 for w in rng.integers(0, 9, n)]),
+            "paid": pa.array([Decimal(int(c)) / 100 for c in rng.integers(0, 99, n)], pa.decimal128(9, 2)),
+            "day": pa.array([dt.date(2020, 1, int(d)) for d in rng.integers(1, 29, n)]),
+            "seen": pa.array([dt.datetime(2020, 1, 1, int(h)) for h in rng.integers(0, 24, n)], pa.timestamp("us", "Europe/Berlin")),
+            "note": pa.array([""] * n, pa.large_string()),
+            "void": pa.nulls(n),
+            "ill": pa.array(rng.integers(0, 5, n), pa.uint16()),
+        }
+    )  # fmt: skip
+    path = tmp_path / "typed.parquet"
+    pa.parquet.write_table(source, path)
+    carried = {name: "insensitive" for name in source.column_names if name not in ("age", "sex", "ill")}
+    plan = Plan(
+        columns={
+            "age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}, "max_level": 0},
+            "sex": "quasi",
+            **carried,
+            "ill": "sensitive",
+        },
+        require=[{"model": "k-anonymity", "k": 3}],
+        output={"format": "parquet"},
+    )
+    assert_same_release(path, plan, tmp_path, "parquet")
+    one, other = (pa.parquet.read_table(tmp_path / d / "table.parquet") for d in ("memory", "disk"))
+    assert one.schema.equals(other.schema)
+    order = [(name, "ascending") for name in one.column_names if name != "void"]
+    assert one.sort_by(order).equals(other.sort_by(order))
+
+
+def test_blank_rows_are_kept_among_the_others(written: Written, tmp_path: Path) -> None:
+    plan = plan_of(recode__suppressed_rows="blank", recode__max_suppression=0.2)
+    release = assert_same_release(written(people(6), ".csv"), plan, tmp_path)
+    assert release.suppressed > 0
+    assert len(read_released(tmp_path / "disk" / "table.csv")) == 400
+
+
+def test_order_follows_the_seed_and_nothing_else(written: Written, tmp_path: Path) -> None:
+    path = written(people(7), ".csv")
+
+    def order(name: str, **changed: object) -> bytes:
+        saved(path, plan_of(**changed), tmp_path / name, "duckdb")
+        return (tmp_path / name / "table.csv").read_bytes()
+
+    assert order("a", recode__seed=1) == order("b", recode__seed=1)
+    assert order("c", recode__seed=2) != order("a", recode__seed=1)
+    assert order("d") != order("e")
+    saved(path, plan_of(output__shuffle=False), tmp_path / "m", "memory")
+    assert order("f", output__shuffle=False) == (tmp_path / "m" / "table.csv").read_bytes()
+
+
+def test_nothing_is_left_behind(written: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    release = make_release(written(people(8), ".csv"), plan_of(), Silent(), "duckdb")
+    (folder,) = room.iterdir()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    release.save(tmp_path / "out")
+    assert list(room.iterdir()) == [folder]  # the verifier's is gone already
+    assert not [p for p in tmp_path.iterdir() if "staging" in p.name]
+    del release
+    gc.collect()
+    assert not list(room.iterdir())
+
+
+def test_a_failed_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    path = tmp_path / "ragged.csv"
+    path.write_text("a,b\n1,2\n1,2,3\n")
+    monkeypatch.setattr(tempfile, "tempdir", str(room))
+    with pytest.raises(InputError):
+        OnDisk(path, Plan(columns={"a": "quasi"}, require=[{"model": "k-anonymity", "k": 2}]))
+    gc.collect()
+    assert not list(room.iterdir())
+
+
+def test_a_release_on_disk_has_no_table_in_memory(written: Written) -> None:
+    release = make_release(written(people(9), ".csv"), plan_of(), Silent(), "duckdb")
+    with pytest.raises(InputError, match="save it"):
+        _ = release.table

@@ -1,0 +1,132 @@
+"""What is wrong with a source or a plan is told alike by both engines, and never by its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+from tests.engines.conftest import Written, people, plan_of
+
+from kohort import Plan
+from kohort.algorithms import Silent
+from kohort.errors import InputError
+from kohort.pipeline import make_release
+from kohort.table.scratch import Scratch
+
+SECRET = "Xanthippe"
+HEADER = "person,age,zip,sex,ward,illness\n"
+ROW = f"p1,30,01234,F,{SECRET},flu\n"
+
+
+def message(path: Path, plan: Plan, engine: str) -> str:
+    with pytest.raises(InputError) as caught:
+        make_release(path, plan, Silent(), engine)
+    assert SECRET not in str(caught.value)
+    return str(caught.value)
+
+
+def text(content: str) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        path = folder / "source.csv"
+        path.write_text(content)
+        return path
+
+    return write
+
+
+def garbage(suffix: str) -> Callable[[Path], Path]:
+    def write(folder: Path) -> Path:
+        path = folder / f"source{suffix}"
+        path.write_bytes(b"PAR1 this is not what its name says " + SECRET.encode())
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        text(HEADER + ROW * 20 + f"p1,30,{SECRET}\n" + ROW),  # ragged
+        text(HEADER + ROW * 20 + f'p1,30,01234,F,"{SECRET},flu\n' + ROW * 3),  # a quote never closed
+        text(HEADER),  # no rows
+        text(""),
+        text("person,age,age,sex,ward,illness\n" + ROW),  # a name twice
+        text("person,age,zip,sex,ward\n" + ROW.replace(",flu", "") * 20),  # a column missing
+        text(HEADER + "p1,30,01234,F,,flu\n" * 3),  # k beyond the rows
+        text(HEADER + ROW + f"p1,{SECRET},01234,F,,flu\n" * 20),  # not a number
+        text(HEADER + "".join(f"p{i},30,01234,F,{SECRET}{i},flu\n" for i in range(30))),  # a pointer
+        garbage(".parquet"),
+        garbage(".duckdb"),
+        garbage(".sqlite"),
+        lambda folder: folder / "nowhere.csv",
+        lambda folder: folder,
+    ],
+)
+def test_wrong_sources_are_told_alike(tmp_path: Path, source: Callable[[Path], Path]) -> None:
+    path = source(tmp_path)
+    assert message(path, plan_of(), "duckdb") == message(path, plan_of(), "memory")
+
+
+def test_rows_of_nobody_are_told_alike(written: Written) -> None:
+    table = people(1)
+    nobody = pa.array([None, *table["person"].to_pylist()[1:]])
+    for suffix in (".csv", ".parquet"):
+        path = written(table.set_column(0, "person", nobody), suffix)
+        plan = plan_of(input__respondent="person")
+        told = message(path, plan, "duckdb")
+        assert told == message(path, plan, "memory")
+        assert "1 rows name nobody" in told
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".sav"])
+def test_formats_that_are_not_streamed_are_refused(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"source{suffix}"
+    path.write_bytes(b"anything")
+    assert "use the memory engine" in message(path, plan_of(), "duckdb")
+
+
+def test_what_needs_rows_in_memory_is_refused(written: Written) -> None:
+    path = written(people(1), ".csv")
+    assert "single rows" in message(path, plan_of(recode__algorithm="k-member"), "duckdb")
+    assert "single rows" in message(
+        path, plan_of(recode__generalize="none", recode__suppress="cell"), "duckdb"
+    )
+    assert "task" in message(path, plan_of(output__task="illness"), "duckdb")
+    assert "ledger" in message(path, plan_of(output__ledger="people.duckdb"), "duckdb")
+    with pytest.raises(InputError, match="frames are in memory"):
+        make_release(people(1), plan_of(), Silent(), "duckdb")
+
+
+def test_unknown_engines_and_formats_are_refused(written: Written, tmp_path: Path) -> None:
+    path = written(people(1), ".csv")
+    assert "the engines are: memory, duckdb" in message(path, plan_of(), "abacus")
+    release = make_release(path, plan_of(), Silent(), "duckdb")
+    with pytest.raises(InputError, match="not written piece by piece"):
+        release.save(tmp_path / "out", "xlsx")
+    assert not (tmp_path / "out").exists()
+
+
+def test_views_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "source.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.register("handed", people(1))
+        connection.execute("CREATE TABLE people AS SELECT * FROM handed")
+        connection.execute("CREATE VIEW shown AS SELECT * FROM people")
+    assert "is a view" in message(path, plan_of(input__table="shown"), "duckdb")
+
+
+def test_a_wrong_amount_of_memory_is_refused() -> None:
+    for wrong in ("much", "", "'; SELECT 1; --"):
+        if wrong:
+            with pytest.raises(InputError, match="write it as"):
+                Scratch(wrong)
+
+
+def test_running_out_of_memory_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Scratch("20MB") as scratch:
+        scratch.run("SET max_temp_directory_size = '1MB'")
+        with pytest.raises(InputError, match="allow more with --memory"):
+            scratch.table("SELECT i, md5(i::VARCHAR) AS s FROM range(3000000) t(i) ORDER BY s")
