@@ -25,7 +25,7 @@ class Annealing:
     One pass over the tuples tells what every move would cost, so the walk needs no rejections: each step draws
     the next set among all neighbours with probability proportional to exp(-rise / temperature). The temperature
     falls geometrically from `hot` to `cold` times the cost at the start; a descent ends each cooling. With a
-    time limit, coolings are repeated from the best set until the time is up.
+    time limit, coolings are repeated until the time is up, in turn from new starts and from the best set.
 
     References: Winkler, W. Using simulated annealing for k-anonymity. U.S. Census Bureau, Research Report
     Statistics 2002-7.
@@ -40,6 +40,7 @@ class Annealing:
     )
 
     steps: int = 1500  # moves in one cooling
+    starts: int = 8  # descents of which the best begins a cooling
     hot: float = 0.01
     cold: float = 0.00003
     order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
@@ -58,9 +59,8 @@ class Annealing:
         coolings = 0
         try:
             while coolings == 0 or (problem.time_limit is not None and not incumbent.late):
-                # a fresh start every other time: one bad walk must not decide the answer
                 fresh = coolings % 2 == 0 or incumbent.included is None
-                start = descend(moves, moves.empty(), incumbent)[1] if fresh else incumbent.included
+                start = self._start(moves, incumbent, generator) if fresh else incumbent.included
                 assert start is not None
                 self._cool(moves, start, incumbent, generator)
                 coolings += 1
@@ -71,6 +71,11 @@ class Annealing:
             incumbent.tell("interrupted")
         return incumbent.solution(False, coolings=coolings, checked=moves.evaluations)
 
+    def _start(self, moves: Moves, incumbent: Incumbent, generator: np.random.Generator) -> CutSet:
+        """Return the best of some local optima: one bad valley must not decide the answer."""
+        starts = [moves.empty(), *(moves.random(generator) for _ in range(self.starts))]
+        return min((descend(moves, start, incumbent) for start in starts), key=lambda found: found[0])[1]
+
     def _cool(
         self, moves: Moves, included: CutSet, incumbent: Incumbent, generator: np.random.Generator
     ) -> None:
@@ -78,7 +83,7 @@ class Annealing:
         for step in range(self.steps):
             if incumbent.late:
                 return
-            cost, lost, around = moves.around(included, removals=True)
+            cost, lost, around = moves.around(included)
             incumbent.offer(cost, lost, included)
             temperature = scale * self.hot * (self.cold / self.hot) ** (step / max(1, self.steps - 1))
             chances = np.exp(-(around - around.min(initial=np.inf)) / temperature) if around.size else around

@@ -32,14 +32,34 @@ class Moves:
         return np.asarray(self.space.start == 1, np.uint8)
 
     def random(self, generator: np.random.Generator) -> CutSet:
-        """Return a random set: each attribute at its own density, closed under what must go together."""
+        """Return a random set, each attribute at its own density of cuts, closed under what must go together."""
         included = self.empty()
-        space = self.space
-        for a, b in zip(space.first[:-1], space.first[1:], strict=True):
-            density = generator.random() ** 3
-            for v in range(a, b):
-                if space.start[v] == 0 and generator.random() < density:
-                    self.make(space.group[v], included)
+        for j in range(len(self.space.alphabets)):
+            included = self.redrawn(j, generator.random() ** 3, included, generator)
+        return included
+
+    def redrawn(self, j: int, density: float, included: CutSet, generator: np.random.Generator) -> CutSet:
+        """Return the set with the cuts of attribute j drawn anew."""
+        a, b = int(self.space.first[j]), int(self.space.first[j + 1])
+        changed = included.copy()
+        changed[a:b] = self.space.start[a:b] == 1
+        for v in a + np.flatnonzero((generator.random(b - a) < density) & (self.space.start[a:b] == 0)):
+            self.make(int(self.space.group[v]), changed)
+        return changed
+
+    def shaken(self, included: CutSet, generator: np.random.Generator) -> CutSet:
+        """Return the set with a few moves made; one time in three, two attributes are cleared and redrawn."""
+        movable = np.flatnonzero(self.movable)
+        if not movable.size:
+            return included.copy()
+        if generator.random() < 0.35:
+            for j, density in zip(
+                generator.permutation(len(self.space.alphabets))[:2], (0.0, generator.random()), strict=False
+            ):
+                included = self.redrawn(int(j), float(density), included, generator)
+            return included
+        for g in generator.choice(movable, min(1 + generator.geometric(0.2), movable.size), replace=False):
+            included = self.flip(int(g), included)
         return included
 
     def make(self, g: int, included: CutSet) -> None:
@@ -92,10 +112,12 @@ class Moves:
         """Return the value of a set."""
         return cost + self.price * max(0, lost - self.space.limit)
 
-    def around(self, included: CutSet, removals: bool) -> tuple[int, int, FloatArray]:
+    def around(
+        self, included: CutSet, additions: bool = True, removals: bool = True
+    ) -> tuple[int, int, FloatArray]:
         """Return cost and suppressed records of a set, and the value each move would lead to.
 
-        Without `removals`, only moves that add cuts are told; the others stand at infinity, as fixed cuts do.
+        Moves that are not asked for stand at infinity, as those of fixed cuts do.
         """
         s = self.space
         self.evaluations += 1
@@ -103,9 +125,10 @@ class Moves:
         if s.grouped:
             cost, lost = group_neighbours(*common, s.group, s.parent, self._cost, self._lost)
         else:
-            cost, lost = neighbours(*common, 2 if removals else 1, self._cost, self._lost)
+            cost, lost = neighbours(*common, additions + 2 * removals, self._cost, self._lost)
         values = self._cost + self.price * np.maximum(0, self._lost - s.limit)
-        usable = self.movable if removals else self.movable & ~self.made(included)
+        made = self.made(included)
+        usable = self.movable & ((made & removals) | (~made & additions))
         return cost, lost, np.where(usable, values, np.inf)
 
 
@@ -120,10 +143,9 @@ def descend(moves: Moves, included: CutSet, incumbent: Incumbent) -> tuple[float
         improved = False
         for removing in (True, False):
             while not incumbent.late:
-                cost, lost, around = moves.around(included, removing)
+                cost, lost, around = moves.around(included, additions=not removing, removals=removing)
                 value = moves.value(cost, lost)
                 incumbent.offer(cost, lost, included)
-                around = np.where(moves.made(included) == removing, around, np.inf)
                 if not around.size or around.min() >= value:
                     break
                 included = moves.flip(int(around.argmin()), included)

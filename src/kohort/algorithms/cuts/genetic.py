@@ -25,10 +25,10 @@ class Genetic:
     """The best set that a population of cut sets evolves; no guarantee.
 
     A chromosome is a cut set in alphabet order. Parents are chosen by tournaments of two; a child takes each
-    attribute's cuts from one of them, or from both sides of a crossing point within the attribute, then has a
-    few cuts flipped. Departure from Iyengar: a child is taken down to the local optimum nearby before it enters
-    (the paper's converge too slowly, as Bayardo & Agrawal found), and replaces the worst member that is not
-    better; equal sets are not kept twice.
+    attribute's cuts from one of them, or from both sides of a crossing point within the attribute, then is
+    shaken: a few cuts flipped, or two attributes drawn anew. Departure from Iyengar: a child is taken down to the
+    local optimum nearby before it enters (the paper's converge too slowly, as Bayardo & Agrawal found), and
+    replaces the worst member that is not better; equal sets are not kept twice.
 
     References: Iyengar, V. Transforming data to satisfy privacy constraints. KDD 2002.
     """
@@ -87,10 +87,7 @@ class Genetic:
             child[cross:b] = right[cross:b]
         for v in np.flatnonzero(child):  # cuts that must go together
             moves.make(int(space.group[v]), child)
-        movable = np.flatnonzero(moves.movable)
-        for g in generator.choice(movable, min(len(movable), int(generator.integers(1, 6))), replace=False):
-            child = moves.flip(int(g), child)
-        return child
+        return moves.shaken(child, generator)
 
 
 def _chosen(members: list[Member], generator: np.random.Generator) -> CutSet:

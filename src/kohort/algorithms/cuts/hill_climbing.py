@@ -24,8 +24,8 @@ class HillClimbing:
     A descent removes the cut whose removal helps most until none helps, then adds the cut whose addition helps
     most until none helps, and repeats both until neither moves. One pass over the weighted distinct tuples
     tells the cost of all additions and removals at once (the paper sorts the table for every one).
-    Departures from the paper: after the first descents from random sets, every other one starts from the best
-    set with some cuts flipped at random, which finds better optima sooner; and the search ends after `rounds`
+    Departures from the paper: after the first descents from random sets, most start from the best set shaken: a few
+    cuts flipped, or two attributes drawn anew, which finds better optima sooner; and the search ends after `rounds`
     descents or at the time limit, where the paper's runs until it is stopped.
 
     References: Bayardo, R. and Agrawal, R. Data privacy through optimal k-anonymization. ICDE 2005,
@@ -67,19 +67,8 @@ def climb_once(moves: Moves, incumbent: Incumbent, generator: np.random.Generato
     """Run one descent: from the most general set, from a random one, or from the best one shaken."""
     if turn == 0:
         start = moves.empty()
-    elif incumbent.included is None or turn < 6 or turn % 4 == 0:
+    elif incumbent.included is None or turn < 6 or turn % 8 == 0:
         start = moves.random(generator)
     else:
-        start = shaken(moves, incumbent.included, generator)
+        start = moves.shaken(incumbent.included, generator)
     return descend(moves, start, incumbent)[1]
-
-
-def shaken(moves: Moves, included: CutSet, generator: np.random.Generator) -> CutSet:
-    """Return the set with some moves made at random, all within one or two attributes half of the time."""
-    movable = np.flatnonzero(moves.movable)
-    if not movable.size:
-        return included.copy()
-    count = int(generator.integers(2, 3 + max(1, movable.size // 6)))
-    for g in generator.choice(movable, min(count, movable.size), replace=False):
-        included = moves.flip(int(g), included)
-    return included

@@ -28,7 +28,7 @@ def neighbours(  # type: ignore[no-untyped-def]
 
     `codes` (N, m) are codes of occurring values, `labels` (N, t) the records of each target value (t = 0
     where no target matters). Cut v = first[j] + p - 1 parts codes below p from the rest in attribute j.
-    `wanted`: 0 only the set itself, 1 also what adding a cut gives, 2 also what removing one gives.
+    `wanted`: 0 only the set itself, 1 what adding a cut gives, 2 what removing one gives, 3 both.
     """
     n_tuples, m = codes.shape
     t = labels.shape[1]
@@ -82,12 +82,12 @@ def neighbours(  # type: ignore[no-untyped-def]
     for v in range(n_cuts):
         cost[v] = total
         suppressed[v] = lost
-    if wanted >= 1:
+    if wanted & 1:
         _additions(
             codes, weights, labels, first, metric, k, n, included, class_of, starts, sizes, spread, own,
             cost, suppressed,
         )  # fmt: skip
-    if wanted >= 2:
+    if wanted & 2:
         _removals(
             codes, first, metric, k, n, included, block, step, keys, class_of, sizes, spread, own,
             slot_key, slot_id, slot_stamp, mask, cost, suppressed,
