@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 import msgspec
 
 from kohort.errors import InputError
 from kohort.models import MODELS, PrivacyModel
+from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+SPELLED = {  # what msgspec calls them, and what a plan does
+    "Object contains unknown field": "there is no key",
+    "Invalid enum value": "there is no value",
+    "`int | float`": "a number",
+    "`float | null`": "a number",
+    "`int | null`": "a whole number",
+    "`str | null`": "text",
+    "`float`": "a number",
+    "`int`": "a whole number",
+    "`bool | null`": "true or false",
+    "`bool`": "true or false",
+    "`object | null`": "a table of keys",
+    "`object`": "a table of keys",
+    "`array`": "a list",
+    "`str`": "text",
+}
+KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key of --set
 
 
 class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,6 +137,11 @@ class Plan:
             raise InputError(
                 f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds"
             )
+        formats = [suffix.removeprefix(".") for suffix in sorted(WRITERS)]
+        if self.output.format not in formats:
+            raise InputError(
+                f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}"
+            )
         for model in self.require:
             for name in sorted(model.reads):
                 if name not in self.columns or self.columns[name].role is not Role.SENSITIVE:
@@ -143,11 +168,17 @@ class Plan:
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as problem:
-            raise InputError(f"{path}: the plan cannot be read ({problem.strerror})") from None
+            raise InputError(
+                f"{path}: the plan cannot be read ({problem.strerror}); `kohort init TABLE -o {path}` drafts one"
+            ) from None
         except UnicodeDecodeError:
-            raise InputError(f"{path}: the plan is not UTF-8 text; a plan is a TOML file") from None
+            raise InputError(
+                f"{path}: the plan is not UTF-8 text; a plan is a TOML file, and `kohort init TABLE` drafts one"
+            ) from None
         except tomllib.TOMLDecodeError as problem:
-            raise InputError(f"{path}: not a valid plan: {problem}") from None
+            raise InputError(
+                f"{path}: not a valid plan: {problem}; a plan is a TOML file, and `kohort init TABLE` drafts one"
+            ) from None
         for setting in settings:
             _set(told, setting)
         try:
@@ -270,12 +301,30 @@ def _convert(told: Any, kind: type[T], where: str) -> T:
     try:
         return msgspec.convert(told, kind)
     except msgspec.ValidationError as problem:
-        allowed = ", ".join(f.name for f in msgspec.structs.fields(kind))
-        raise InputError(f"{where}: {_readable(problem)}; it takes: {allowed}") from None
+        readable = _readable(problem)
+        raise InputError(f"{where}: {readable}{_allowed(kind, readable)}") from None
+
+
+def _allowed(kind: type[msgspec.Struct], problem: str) -> str:
+    """Return which keys or values there are, where one was named that there is not."""
+    kinds = {f.name: f.type for f in msgspec.structs.fields(kind)}
+    if "there is no key" in problem:
+        return f"; it takes: {', '.join(kinds)}"
+    key = problem.partition(":")[0]
+    if key == "hierarchy":
+        return '; write it as { kind = "mask" } (`kohort hierarchies` lists the kinds)'
+    if "there is no value" not in problem:
+        return ""
+    choices = [
+        c for part in (kinds[key], *get_args(kinds[key])) for c in get_args(part) if isinstance(c, str)
+    ]
+    return f"; it takes: {', '.join(choices)}"
 
 
 def _readable(problem: msgspec.ValidationError) -> str:
     text = str(problem)
+    for ours, theirs in SPELLED.items():
+        text = text.replace(ours, theirs)
     if " - at `$." in text:
         what, _, at = text.partition(" - at `$.")
         return f"{at.rstrip('`')}: {what[0].lower()}{what[1:]}"
@@ -296,7 +345,7 @@ def _told(struct: msgspec.Struct) -> dict[str, Any]:
 def _set(told: dict[str, Any], setting: str) -> None:
     """Apply `--set section.key=value`; the value is TOML, or text where it is not."""
     key, equals, text = setting.partition("=")
-    if not equals or not all(key.strip().split(".")):
+    if not equals or not _parts(key):
         raise InputError(
             f"--set {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02"
         )
@@ -304,11 +353,23 @@ def _set(told: dict[str, Any], setting: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text.strip()
-    _put(told, key.strip(), value, setting)
+    _put(told, key, value, setting)
+
+
+def _parts(key: str) -> list[str]:
+    """Return the parts of a dotted key, quoted as in TOML where they hold a dot; none where it is not one."""
+    parts, place = [], 0
+    while place < len(key):
+        found = KEY.match(key, place)
+        if found is None:
+            return []
+        parts.append(next(part for part in found.groups() if part is not None).strip())
+        place = found.end()
+    return [] if key.rstrip().endswith(".") else parts
 
 
 def _put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:
-    *path, last = key.split(".")
+    *path, last = _parts(key)
     place: Any = told
     for part in path:
         place = _enter(place, part, setting)

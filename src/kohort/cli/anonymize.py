@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,11 @@ SHOWN = (
 )  # fmt: skip
 
 
+NEEDED = {  # packages and their extras, asked for before the search instead of after it
+    "xlsx": (("xlsxwriter", "excel"),),
+    "sav": (("pyreadstat", "stats"), ("pandas", "stats")),
+    "dta": (("pyreadstat", "stats"), ("pandas", "stats")),
+}
 ENGINES = ("memory", "duckdb")  # known here too, so that a wrong one is told before anything is loaded
 
 
@@ -39,6 +45,7 @@ def run(
     from kohort.pipeline import make_release
     from kohort.plan import Plan
     from kohort.release import refuse_foreign
+    from kohort.table.formats.extras import extra
 
     plan = Plan.load(plan_path, settings)
     if plan.input.path is None:
@@ -46,7 +53,13 @@ def run(
             f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
         )
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
-    refuse_foreign(directory)
+    if directory.name in ("", ".."):
+        directory = directory.resolve()
+    for place in (directory, directory.with_name(f"{directory.name}.private")):
+        refuse_foreign(place)
+    _refuse_unwritable(directory)
+    for package, name in NEEDED.get(plan.output.format, ()):
+        extra(package, name, f"writing .{plan.output.format} files")
     with Bar() as bar:
         release = make_release(plan.base / plan.input.path, plan, bar, engine, memory)
         release.save(directory, plan.output.format)
@@ -54,6 +67,15 @@ def run(
         print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
     else:
         show(release.facts, directory)
+
+
+def _refuse_unwritable(directory: Path) -> None:
+    """Refuse a place that cannot be written before the search, not after it."""
+    parent = next(place for place in directory.absolute().parents if place.exists())
+    if not parent.is_dir():
+        raise InputError(f"{parent} is a file, so {directory} cannot be made; name another directory with -o")
+    if not os.access(parent, os.W_OK):
+        raise InputError(f"{parent} may not be written to; name another directory with -o")
 
 
 def summary(facts: dict[str, Any]) -> dict[str, Any]:

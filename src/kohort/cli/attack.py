@@ -31,6 +31,7 @@ def run(
     """Run the attacks, print what they came to, and keep it in the private zone of the release."""
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
+    directory = directory if directory.name not in ("", "..") else directory.resolve()
     from kohort.attacks import run_attacks
     from kohort.plan import Plan
     from kohort.targets import target_of_directory

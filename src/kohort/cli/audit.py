@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from kohort.errors import InputError
 
 
@@ -45,8 +47,10 @@ def run(
         _write_html(facts, html_path)
     if as_json:
         print(json.dumps(facts, ensure_ascii=False))  # noqa: T201
-    else:
-        _show(facts)
+        return
+    _show(facts)
+    if html_path is not None:
+        typer.echo(f"page (for the holder of the table, do not share): {html_path}")
 
 
 def _names(told: str) -> list[str]:
@@ -68,8 +72,6 @@ def _write_html(facts: dict[str, Any], path: Path) -> None:
 def _show(facts: dict[str, Any]) -> None:
     """Print the lines, headings in bold where they are read on a terminal."""
     import shutil
-
-    import typer
 
     from kohort.report.audit_text import WIDTH, audit_lines
 

@@ -7,6 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from kohort.errors import InputError
 
 
@@ -33,8 +35,10 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
         _draw(points, output)
     if as_json:
         print(json.dumps({"points": points}))  # noqa: T201
-    else:
-        _show(points)
+        return
+    _show(points)
+    if output is not None:
+        typer.echo(f"plot: {output}")
 
 
 def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]]:

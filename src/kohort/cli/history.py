@@ -38,13 +38,17 @@ def _show(found: list[dict[str, Any]]) -> None:
 
 def said_of(compared: Mapping[str, Any]) -> str:
     """Return what a comparison with earlier releases means, in one sentence."""
-    if not compared["compared"]:
+    earlier, fewer, single = compared["compared"], compared["below_k"], compared["single_value"]
+    if not earlier:
         return "ledger: no earlier release to compare with"
-    if not compared["below_k"] and not compared["single_value"]:
-        return (
-            f"ledger: compared with {compared['compared']} earlier releases; together they give nobody away"
-        )
-    return (
-        f"ledger: together with one of {compared['compared']} earlier releases, {compared['below_k']:,} people hide among "
-        f"fewer than promised and {compared['single_value']:,} are left with one sensitive value; do not share both"
-    )
+    if not fewer and not single:
+        releases = "1 earlier release" if earlier == 1 else f"{earlier:,} earlier releases"
+        return f"ledger: compared with {releases}; together they give nobody away"
+    found = [f"{_people(fewer, 'hides', 'hide')} among fewer than promised"] if fewer else []
+    found += [f"{_people(single, 'is', 'are')} left with one sensitive value"] if single else []
+    which = "the earlier release" if earlier == 1 else f"one of the {earlier:,} earlier releases"
+    return f"ledger: together with {which} (see `kohort history`), {' and '.join(found)}; do not share both"
+
+
+def _people(count: int, one: str, several: str) -> str:
+    return f"1 person {one}" if count == 1 else f"{count:,} people {several}"

@@ -9,6 +9,12 @@ from typing import Any
 from kohort.card import Card
 
 KINDS = ("algorithms", "models", "metrics", "hierarchies")
+HINTS = {  # how a plan names an entry
+    "algorithms": 'in a plan: [recode] algorithm = "NAME"; options and their defaults: docs/reference.md',
+    "models": 'in a plan: [[require]] model = "NAME"; parameters and their defaults: docs/reference.md',
+    "metrics": 'in a plan: [recode] objective = "NAME"',
+    "hierarchies": 'in a plan: hierarchy = { kind = "NAME" }; options and their defaults: docs/reference.md',
+}
 
 
 def cards(kind: str) -> list[Card]:
@@ -33,22 +39,30 @@ def cards(kind: str) -> list[Card]:
 
 
 def run(kind: str, as_json: bool) -> None:
-    """Print one registry, as a table or as JSON."""
+    """Print one registry, an entry after the other, or as JSON."""
     shown = cards(kind)
     if as_json:
         print(json.dumps([asdict(card) for card in shown], ensure_ascii=False))  # noqa: T201
         return
     from rich.console import Console
-    from rich.table import Table
+    from rich.padding import Padding
+    from rich.text import Text
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("name", no_wrap=True, style="bold")
-    if kind == "algorithms":
-        table.add_column("model", no_wrap=True)
-        table.add_column("values", no_wrap=True)
-    for heading in ("what it does", "guarantee", "paper"):
-        table.add_column(heading)
+    console = Console(highlight=False)
     for card in shown:
-        where = (card.taxonomy, "truthful" if card.truthful else "perturbed") if kind == "algorithms" else ()
-        table.add_row(card.name, *where, card.summary, card.guarantee, card.paper)
-    Console().print(table)
+        console.print(Text.assemble((card.name, "bold"), f"  {_marks(kind, card)}".rstrip()))
+        for line in (card.summary, _said("guarantee", card.guarantee), _said("paper", card.paper)):
+            if line:
+                console.print(Padding(Text(line), (0, 0, 0, 4)))
+    console.print(HINTS[kind], style="dim", markup=False)
+
+
+def _marks(kind: str, card: Card) -> str:
+    """Return where an algorithm stands: its model of recoding, and whether values stay true."""
+    if kind != "algorithms":
+        return ""
+    return ", ".join(filter(None, (card.taxonomy, "truthful" if card.truthful else "perturbed")))
+
+
+def _said(what: str, text: str) -> str:
+    return f"{what}: {text}" if text else ""

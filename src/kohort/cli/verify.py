@@ -20,6 +20,7 @@ def run(release: Path, plan_path: Path | None, original: Path | None, as_json: b
     from kohort.plan import Plan
 
     if release.is_dir():
+        release = release if release.name not in ("", "..") else release.resolve()
         verdicts = verify_directory(release, original, None if plan_path is None else Plan.load(plan_path))
     elif plan_path is None:
         raise InputError(f"{release} is not a release directory; to judge a table, name the plan with --plan")

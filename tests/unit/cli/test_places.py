@@ -1,0 +1,70 @@
+"""Where the commands read and write: the directory one stands in, and places that cannot be written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from kohort.cli.history import said_of
+from kohort.cli.main import app
+from kohort.errors import InputError
+
+PLAN = """
+[input]
+path = "people.csv"
+[columns]
+age = { role = "quasi", hierarchy = { kind = "intervals", widths = [10] } }
+[[require]]
+model = "k-anonymity"
+k = 2
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "people.csv").write_text("age\n" + "\n".join(str(20 + i % 15) for i in range(60)) + "\n")
+    (tmp_path / "plan.toml").write_text(PLAN)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert done.exit_code == 0
+    return done.stdout
+
+
+def test_a_release_is_verified_and_attacked_from_within(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("anonymize", "plan.toml", "-o", "out")
+    monkeypatch.chdir(folder / "out")
+    assert "truthful" in run("verify", ".")  # which only the private audit beside the release can tell
+    assert "attacks.json" in run("attack", ".")
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_the_search(folder: Path) -> None:
+    with pytest.raises(InputError, match=r"plan\.toml is a file.* with -o"):
+        run("anonymize", "plan.toml", "-o", "plan.toml/deep/out")
+
+
+def test_pages_and_plots_are_told(folder: Path) -> None:
+    assert "page.html" in run("audit", "people.csv", "--quasi", "age", "--html", "page.html")
+    assert "plot.svg" in run("frontier", "plan.toml", "--k", "2,3", "-o", "plot.svg")
+
+
+@pytest.mark.parametrize("kind", ["algorithms", "models", "metrics", "hierarchies"])
+def test_lists_fit_a_terminal_without_cutting_words(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = run(kind)
+    assert "…" not in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_comparison_of_releases_counts_in_words() -> None:
+    assert "1 earlier release;" in said_of({"compared": 1, "below_k": 0, "single_value": 0})
+    told = said_of({"compared": 5, "below_k": 0, "single_value": 1})
+    assert "1 person is left with one sensitive value" in told
+    assert "hide" not in told
