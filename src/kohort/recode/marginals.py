@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.hierarchy import Label, meaning
+from kohort.hierarchy import Hierarchy, Label, meaning
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded
 
@@ -29,8 +29,9 @@ class Marginal:
 def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
     """Return the distribution of attribute j at the finest level that tells no more than the release does.
 
-    That is the finest level with at most `SHOWN` labels at which every released value lies under one label;
-    labels under which nothing is released are left out, for they would tell of suppressed rows. None where
+    That is the finest level with at most `SHOWN` labels at which every released value lies under one label, and
+    none below the level of a released label: where all values under `94***` happen to be under `941**`, only the
+    former is told; labels under which nothing is released are left out, for they would tell of suppressed rows. None where
     only the root is left.
     """
     hierarchy, released = problem.hierarchies[j], recoded.columns[j]
@@ -39,7 +40,10 @@ def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
     if len(used) * hierarchy.size > AFFORDABLE:
         return None
     covers = [meaning(hierarchy, released.labels[code]) for code in used]
+    lowest = max((_level_of(hierarchy, released.labels[code]) for code in used), default=0)
     for level, domain in enumerate(hierarchy.levels[:-1]):
+        if level < lowest:
+            continue
         above = [None if mask is None else np.unique(domain.of_ground[mask]) for mask in covers]
         if len(domain.labels) > SHOWN or any(found is None or len(found) != 1 for found in above):
             continue
@@ -52,6 +56,11 @@ def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
             problem.names[j], level, tuple(domain.labels[i] for i in told), before[told], after[told]
         )
     return None
+
+
+def _level_of(hierarchy: Hierarchy, label: Label) -> int:
+    """Return the lowest level that has the label; 0 where none has, for sets and intervals tell ground values."""
+    return next((height for height, level in enumerate(hierarchy.levels) if label in level.code_of), 0)
 
 
 def _records(problem: Problem, recoded: Recoded, j: int) -> IntArray:
