@@ -11,7 +11,7 @@ from kohort.errors import InputError
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
-    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger",
+    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task",
 )  # fmt: skip
 
 
@@ -86,6 +86,7 @@ def summary(facts: dict[str, Any]) -> dict[str, Any]:
 def show(facts: dict[str, Any], directory: Path) -> None:
     """Print the outcome for people."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     console = Console()
@@ -107,6 +108,13 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         console.print(table)
     proved = "proved optimal" if facts["optimal"] else "not proved optimal"
     console.print(f"{facts['objective']} {facts['score']:.6g} ({facts['algorithm']['name']}, {proved})")
+    task = facts.get("task")
+    if task:
+        console.print(
+            f"predicting {escape(task['target'])}: {task['original']:.1%} right from the original, {task['release']:.1%} from "
+            f"the release, {task['baseline']:.1%} by always saying the most frequent value",
+            highlight=False,
+        )
     if facts["undeclared"]:
         console.print(f"not released, because the plan does not name them: {', '.join(facts['undeclared'])}")
     console.print(

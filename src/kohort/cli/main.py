@@ -88,12 +88,19 @@ def anonymize(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Override the plan, e.g. require.0.k=10."),
     ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Also tell how well this column is predicted before and after."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make the release that a plan asks for, verify it and write it."""
+    from json import dumps
+
     from kohort.cli.anonymize import run
 
-    run(plan, output, engine, settings or [], json, memory)
+    asked = [] if task is None else [f"output.task={dumps(task)}"]
+    run(plan, output, engine, [*(settings or []), *asked], json, memory)
 
 
 @app.command()
