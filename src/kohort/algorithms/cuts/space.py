@@ -82,6 +82,12 @@ def space_of(problem: Problem, orders: Orders, respect_hierarchy: bool, algorith
         alphabet_of(hierarchy, np.unique(problem.base.codes[:, j]), orders.get(name))
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True))
     )
+    widest = max(range(len(alphabets)), key=lambda j: alphabets[j].size, default=-1)
+    if widest >= 0 and alphabets[widest].size >= 2**16:
+        raise InputError(
+            f"{algorithm}: column {problem.names[widest]!r} has {alphabets[widest].size + 1:,} distinct values; at "
+            f"most {2**16:,} can be cut: round them first, or choose mondrian"
+        )
     first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
     codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
     labels = np.zeros((len(codes), 0), np.int64)
