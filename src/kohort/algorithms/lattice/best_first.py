@@ -78,7 +78,8 @@ class BestFirst:
                 for child, j, found in waiting:
                     self._open(heap, child, j, found)
         except KeyboardInterrupt:
-            pass
+            if not np.isfinite(self.best):  # nothing to return yet, and nothing proved impossible
+                raise
         return self.conclude(min([self.dropped, *(entry[3] for entry in heap)], default=float("inf")))
 
     def descend(self, vector: Vector, score: float, deadline: float | None) -> None:

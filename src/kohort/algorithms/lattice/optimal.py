@@ -101,7 +101,8 @@ def search(packing: Packing, memory: int, deadline: float | None, progress: Prog
             descend(packing.lattice, examiner, deadline)
         done = complete(examiner, len(packing.lattice), deadline, progress)
     except KeyboardInterrupt:
-        pass
+        if not np.isfinite(examiner.best[0]):  # nothing to return yet, and nothing proved impossible
+            raise
     return conclude(packing, examiner, done=done)
 
 

@@ -8,6 +8,7 @@ from tests.reference import lattice as naive
 
 from kohort.algorithms import Silent
 from kohort.algorithms.lattice import optimal
+from kohort.algorithms.lattice.best_first import BestFirst
 from kohort.algorithms.lattice.mingen import MinGen
 from kohort.algorithms.lattice.optimal import Optimal
 from kohort.errors import InfeasibleError, InputError
@@ -128,6 +129,17 @@ def test_an_interrupted_search_returns_the_best_so_far_and_a_proved_gap(monkeypa
             assert found.facts["bound"] <= best.score + 1e-12
             assert found.score >= best.score - 1e-12
             assert found.facts["gap"] >= 0
+
+
+@pytest.mark.parametrize("nodes", [0, 5_000_000])
+def test_an_interrupt_before_the_first_good_node_is_passed_on(monkeypatch, nodes):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(optimal, "descend", interrupted)
+    monkeypatch.setattr(BestFirst, "examine", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Optimal(nodes=nodes).solve(larger(6), Silent())
 
 
 def test_a_time_limit_of_nothing_still_returns_a_node(monkeypatch):
