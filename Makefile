@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba-cache
 
-.PHONY: demo test check unit browser trust bench bench-cuts bench-local docs clean
+.PHONY: demo test check unit browser trust bench bench-cuts bench-engines bench-local docs clean
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -34,6 +34,9 @@ bench: $(VENV)/.dev
 
 bench-cuts: $(VENV)/.dev
 	$(BIN)/python bench/cuts.py
+
+bench-engines: $(VENV)/.dev
+	$(BIN)/python bench/engines.py
 
 bench-local: $(VENV)/.dev
 	$(BIN)/python bench/local_mondrian.py

@@ -252,7 +252,7 @@ def main() -> None:
         _complain("interrupted; nothing was released")
         sys.exit(130)
     except MemoryError:
-        _complain("the table does not fit in memory; try fewer columns, or a machine with more memory")
+        _complain("the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory")
         sys.exit(1)
     except Exception as problem:  # a bug: say where, and keep the values to ourselves
         if os.environ.get("KOHORT_DEBUG"):

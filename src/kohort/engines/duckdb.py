@@ -18,7 +18,7 @@ from kohort.errors import InputError
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
-from kohort.table.scratch import Scratch
+from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.whole_numbers import whole
 
@@ -185,7 +185,7 @@ class DuckDBEngine:
             raise InputError(f"{stream.path} has columns but no rows; there is nothing to release")
         self._scratch.run(
             "CREATE VIEW kept_rows AS SELECT * EXCLUDE (file_row_number), file_row_number AS row "
-            f"FROM read_parquet('{path}', file_row_number = true)"
+            f"FROM read_parquet({literal(path)}, file_row_number = true)"
         )
 
     def _encoded(self, piece: Table) -> pa.Table:

@@ -86,6 +86,11 @@ class Scratch:
         self.close()
 
 
+def literal(path: Path) -> str:
+    """Return a path as SQL writes it."""
+    return "'" + str(path).replace("'", "''") + "'"
+
+
 def _clear(connection: Any, folder: Path) -> None:
     connection.close()
     shutil.rmtree(folder, ignore_errors=True)

@@ -11,7 +11,7 @@ import pyarrow.parquet
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.dictionary import Dictionary
-from kohort.table.scratch import Scratch
+from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
 
@@ -60,9 +60,9 @@ class Shelves:
         self._scratch.run(
             "COPY (SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
             "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row) "
-            f"TO '{beside}' (FORMAT parquet, COMPRESSION lz4)"
+            f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
         )
-        self._scratch.run(f"CREATE VIEW beside AS SELECT * FROM '{beside}'")
+        self._scratch.run(f"CREATE VIEW beside AS SELECT * FROM read_parquet({literal(beside)})")
         return self._scratch.number("SELECT count(*) FROM claimed")
 
     def place(self, shelf: str, name: str) -> str:
@@ -91,7 +91,7 @@ class Shelves:
     def _view(self, shelf: str, path: Path) -> None:
         self._scratch.run(
             f"CREATE VIEW {shelf} AS SELECT * EXCLUDE (file_row_number), file_row_number AS place "
-            f"FROM read_parquet('{path}', file_row_number = true)"
+            f"FROM read_parquet({literal(path)}, file_row_number = true)"
         )
 
 
