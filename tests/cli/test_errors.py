@@ -143,7 +143,7 @@ def test_an_output_that_is_somebody_elses(kohort: Run, place: Path) -> None:
 
 def test_an_output_that_cannot_be_written(kohort: Run, place: Path) -> None:
     (place / "file").write_text("", encoding="utf-8")
-    refused(kohort("anonymize", place / "plan.toml", "-o", place / "file" / "out"), 2, "cannot be written")
+    refused(kohort("anonymize", place / "plan.toml", "-o", place / "file" / "out"), 2, "cannot be made")
 
 
 def test_what_cannot_be_met_ends_with_three_and_the_nearest_miss(kohort: Run, place: Path) -> None:
