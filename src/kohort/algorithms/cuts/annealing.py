@@ -24,8 +24,8 @@ class Annealing:
 
     One pass over the tuples tells what every move would cost, so the walk needs no rejections: each step draws
     the next set among all neighbours with probability proportional to exp(-rise / temperature). The temperature
-    falls geometrically from `hot` to `cold` times the cost at the start; a descent ends each cooling. With a
-    time limit, coolings are repeated until the time is up, in turn from new starts and from the best set.
+    falls geometrically from `hot` to `cold` times the cost at the start; a descent ends each cooling. Most
+    coolings begin at the best set shaken, every eighth at the best of some descents from random sets.
 
     References: Winkler, W. Using simulated annealing for k-anonymity. U.S. Census Bureau, Research Report
     Statistics 2002-7.
@@ -39,7 +39,8 @@ class Annealing:
         paper="Winkler 2002",
     )
 
-    steps: int = 1500  # moves in one cooling
+    coolings: int = 8  # without a time limit; with one, coolings go on until the time is up
+    steps: int = 200  # moves in one cooling
     starts: int = 8  # descents of which the best begins a cooling
     hot: float = 0.01
     cold: float = 0.00003
@@ -58,14 +59,15 @@ class Annealing:
         generator = np.random.default_rng(problem.seed)
         coolings = 0
         try:
-            while coolings == 0 or (problem.time_limit is not None and not incumbent.late):
-                fresh = coolings % 2 == 0 or incumbent.included is None
-                start = self._start(moves, incumbent, generator) if fresh else incumbent.included
-                assert start is not None
+            while coolings < self.coolings or (problem.time_limit is not None and not incumbent.late):
+                if coolings % 8 == 0 or incumbent.included is None:
+                    start = self._start(moves, incumbent, generator)
+                else:
+                    start = moves.shaken(incumbent.included, generator)
                 self._cool(moves, start, incumbent, generator)
                 coolings += 1
                 incumbent.tell(f"cooling {coolings}")
-                if space.n_cuts == 0:
+                if space.n_cuts == 0 or incumbent.late:
                     break
         except KeyboardInterrupt:
             incumbent.tell("interrupted")
