@@ -93,7 +93,7 @@ def show(facts: dict[str, Any], directory: Path) -> None:
     for verdict in facts["verdicts"]:
         mark = "[green]✓[/]" if verdict["holds"] else "[red]✗[/]"
         achieved = "" if verdict["achieved"] is None else f" (achieved {verdict['achieved']:.4g})"
-        console.print(f"{mark} {verdict['promise']}{achieved}", highlight=False)
+        console.print(f"{mark} {escape(verdict['promise'])}{achieved}", highlight=False)
     share = facts["suppressed"] / max(facts["rows"], 1)
     console.print(
         f"{facts['released']:,} of {facts['rows']:,} rows released in {facts['classes']:,} classes; "
@@ -104,10 +104,12 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         columns = {column["name"]: column for column in facts["columns"]}
         for name, level in facts["levels"].items():
             column = columns[name]
-            table.add_row(name, str(level), str(column["height"]), f"{column['loss']:.0%}")
+            table.add_row(escape(name), str(level), str(column["height"]), f"{column['loss']:.0%}")
         console.print(table)
-    proved = "proved optimal" if facts["optimal"] else "not proved optimal"
-    console.print(f"{facts['objective']} {facts['score']:.6g} ({facts['algorithm']['name']}, {proved})")
+    name = facts["algorithm"]["name"]
+    console.print(f"{facts['objective']} {facts['score']:.6g} ({name}, {_proved(facts)})")
+    for caution in _cautions(facts):
+        console.print(escape(caution), highlight=False)
     task = facts.get("task")
     if task:
         console.print(
@@ -116,12 +118,42 @@ def show(facts: dict[str, Any], directory: Path) -> None:
             highlight=False,
         )
     if facts["undeclared"]:
-        console.print(f"not released, because the plan does not name them: {', '.join(facts['undeclared'])}")
-    console.print(
-        f"release: [bold]{directory}[/]   report: [bold]{directory / 'report.html'}[/]", soft_wrap=True
-    )
-    console.print(f"private audit (do not share): {directory}.private", soft_wrap=True)
+        left = escape(", ".join(facts["undeclared"]))
+        console.print(f"not released, because the plan does not name them: {left}", highlight=False)
+    place, report = escape(str(directory)), escape(str(directory / "report.html"))
+    console.print(f"release: [bold]{place}[/]   report: [bold]{report}[/]", highlight=False, soft_wrap=True)
+    console.print(f"private audit (do not share): {place}.private", highlight=False, soft_wrap=True)
     if facts.get("ledger"):
         from kohort.cli.history import said_of
 
         console.print(said_of(facts["ledger"]), highlight=False, soft_wrap=True)
+
+
+def _proved(facts: dict[str, Any]) -> str:
+    """Return how near to the best possible score the search is known to have come."""
+    if facts["optimal"]:
+        return "proved optimal"
+    bound = facts.get("bound")
+    return "not proved optimal" + ("" if bound is None else f"; nothing can score below {bound:.6g}")
+
+
+def _cautions(facts: dict[str, Any]) -> list[str]:
+    """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
+    told = []
+    if not facts["algorithm"]["truthful"]:
+        told.append("perturbed: released values are not the original ones, nor generalizations of them")
+    if facts["algorithm"]["name"] == "anatomy":
+        told.append(
+            "two tables: quasi-identifiers are released as they are, so who is in the table can be seen, and whoever "
+            "learns across groups may guess sensitive values (kohort attack)"
+        )
+    levels = facts.get("levels") or {}
+    gone = [
+        c["name"] for c in facts["columns"] if c["name"] in levels and 0 < c["height"] == levels[c["name"]]
+    ]
+    if gone:
+        told.append(
+            f"nothing is left of {', '.join(gone)}; to keep some of it, give it weight or a max_level, leave another "
+            'column out, or recode single cells ([recode] generalize = "cell")'
+        )
+    return told
