@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
@@ -129,11 +130,11 @@ class Plan:
                 "could be recognised in combination with others (`kohort init` proposes them)"
             )
         limit = self.recode.max_suppression
-        if limit < 0 or (isinstance(limit, float) and limit > 1):
+        if not limit >= 0 or (isinstance(limit, float) and limit > 1):  # nan is neither
             raise InputError(
                 f"[recode] max_suppression is {limit}; it must be a share from 0.0 to 1.0 or a whole number of rows"
             )
-        if self.recode.time_limit is not None and self.recode.time_limit <= 0:
+        if self.recode.time_limit is not None and not self.recode.time_limit > 0:
             raise InputError(
                 f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds"
             )
@@ -150,12 +151,21 @@ class Plan:
                         f"the sensitive columns are: {', '.join(self.sensitive) or '(none)'}"
                     )
         for name, column in self.columns.items():
-            if column.weight < 0:
-                raise InputError(f"[columns] {name}: weight is {column.weight}; it must not be negative")
-            if column.suppression_cost < 0:
+            if not 0 <= column.weight < inf:
                 raise InputError(
-                    f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative"
+                    f"[columns] {name}: weight is {column.weight}; it must not be negative nor infinite"
                 )
+            if not 0 <= column.suppression_cost < inf:
+                raise InputError(
+                    f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative nor "
+                    "infinite"
+                )
+        respondent = self.columns.get(self.input.respondent or "")
+        if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE):
+            raise InputError(
+                f"[columns] {self.input.respondent}: it names people, as [input] respondent says, and is never released; "
+                f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]'
+            )
         if not any(self.columns[name].weight for name in self.quasi):
             raise InputError(
                 "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
