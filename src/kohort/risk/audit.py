@@ -81,6 +81,9 @@ def audit_facts(
 def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
     """Return k, the risks and every diversity figure of the classes."""
     found, risk = crowds(classes), prosecutor(classes)
+    sensitive = [
+        name for name in classes.sensitive if name in reference.attributes
+    ]  # not an objective's target
     return {
         "records": classes.n_rows,
         "people": found.total,
@@ -96,10 +99,10 @@ def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
             ],
             "distribution": distribution(classes),
         },
-        "p": min((int(classes.sensitive[n].distinct().min()) for n in classes.sensitive), default=None)
+        "p": min((int(classes.sensitive[name].distinct().min()) for name in sensitive), default=None)
         if len(classes)
         else None,
-        "sensitive": {name: diversity_facts(classes, name, reference) for name in classes.sensitive},
+        "sensitive": {name: diversity_facts(classes, name, reference) for name in sensitive},
     }
 
 
