@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,6 +58,7 @@ def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
     """Write the table into a fresh DuckDB database; time stamps of a zone other than UTC are spelled out."""
     import duckdb
 
+    _check_names(path, table.names)
     with duckdb.connect(str(path)) as connection:
         connection.register("released values", pa.table({c.name: _with_zone_spelled(c) for c in table}))
         connection.execute(f'CREATE TABLE {quoted(options.name)} AS SELECT * FROM "released values"')
@@ -65,6 +66,7 @@ def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
 
 def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
     """Write the table into a fresh SQLite database; what SQLite has no type for is spelled out as text."""
+    _check_names(path, table.names)
     kinds, columns = [], []
     for column in table:
         kind = _sqlite_kind(column.values.type)
@@ -77,6 +79,17 @@ def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute(f"CREATE TABLE {name} ({', '.join(kinds)})")
         connection.executemany(f"INSERT INTO {name} VALUES ({places})", zip(*columns, strict=True))
+
+
+def _check_names(path: Path, names: Sequence[str]) -> None:
+    """Refuse names that a database cannot tell apart, because only capitals differ."""
+    folded = [name.casefold() for name in names]
+    doubled = [name for name in names if folded.count(name.casefold()) > 1]
+    if doubled:
+        raise InputError(
+            f"{path.name}: columns named {', '.join(map(repr, doubled))} differ in capitals only, which a database does "
+            "not tell apart; rename one of them, or write CSV or Parquet"
+        )
 
 
 def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
