@@ -131,6 +131,8 @@ def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> N
         console.print(f"[bold]{escape(finding.label)}[/]  {rates}", highlight=False, soft_wrap=True)
         console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
     for name, reason in lacking.items():
-        console.print(f"not run: {name}, it needs {reason}", highlight=False, soft_wrap=True)
+        console.print(f"not run: {name}, it needs {escape(reason)}", highlight=False, soft_wrap=True)
     if kept is not None:
-        console.print(f"kept with its figures in {kept} (do not share)", highlight=False, soft_wrap=True)
+        console.print(
+            f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True
+        )

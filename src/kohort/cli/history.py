@@ -23,6 +23,7 @@ def run(ledger_path: Path | None, as_json: bool) -> None:
 
 def _show(found: list[dict[str, Any]]) -> None:
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(
@@ -32,7 +33,9 @@ def _show(found: list[dict[str, Any]]) -> None:
         place = release["directory"] + (" (replaced since)" if release["replaced"] else "")
         figures = (f"{release[name]:,}" for name in ("people", "rows", "classes"))
         made = f"{release['made']:%Y-%m-%d %H:%M}"
-        table.add_row(str(release["id"]), made, ", ".join(release["promises"]), *figures, place)
+        table.add_row(
+            str(release["id"]), made, escape(", ".join(release["promises"])), *figures, escape(place)
+        )
     Console().print(table)
 
 
