@@ -31,7 +31,9 @@ from kohort.verification import (
     match_rows,
 )
 
-PEOPLE_UNKNOWN = "rows were counted: without the private audit nobody can tell which rows are one person's"
+PEOPLE_UNKNOWN = (
+    "not judged: rows were counted, and without the private audit nobody can tell which are one person's"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +94,19 @@ def judge_release(
         column, l = kind.torn  # noqa: E741
         declared = (*(name for name in plan.released if name != column), "group")
         verdicts = judge_two_tables(table, tables["sensitive"], column, l, plan.require, reference, people)
+    if plan.input.respondent is not None and people is None:
+        verdicts = [_people_unknown(verdict) for verdict in verdicts]
     verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
     if original is not None and kind.truthful:
         verdicts += _judge_truth(tables, kind, original, rows)
     return verdicts
+
+
+def _people_unknown(verdict: Verdict) -> Verdict:
+    """Return the verdict without a claim about people: they may be fewer than the rows, never more."""
+    if not any(word in verdict.promise for word in ("anonymity", "risk", "groups of at least")):
+        return verdict
+    return replace(verdict, holds=verdict.holds and None, note=verdict.note or PEOPLE_UNKNOWN)
 
 
 def _judge_truth(
@@ -166,10 +177,6 @@ def verify_directory(
     tables = {stem: reread(file) for stem, file in files.items()}
     noted = None if audit is None or source is not None else _noted_reference(audit, plan)
     verdicts = judge_release(tables, plan, Kind.of(manifest), source, respondents, reference=noted)
-    if plan.input.respondent is not None and respondents is None:
-        verdicts = [
-            replace(v, note=v.note or PEOPLE_UNKNOWN) if "anonymity" in v.promise else v for v in verdicts
-        ]
     # Whoever changes the table can change the manifest too, but not the audit, which its owner keeps.
     known = manifest["files"] if audit is None else audit["facts"]["files"]
     return [_judge_bytes(directory, known), *verdicts]

@@ -312,6 +312,23 @@ def test_a_changed_table_is_noticed_though_its_manifest_was_changed_with_it(tmp_
     assert not verify_directory(tmp_path / "out")[0].holds
 
 
+def test_rows_are_not_passed_off_as_people_where_nobody_can_tell() -> None:
+    """Without the people of the rows, what rows keep may be broken by people; what rows break, people do too."""
+    require = [{"model": "k-anonymity", "k": 2}, {"model": "average-risk", "risk": 0.5}]
+    plan = plan_of({"age": STAR, "ill": "sensitive"}, require=require, input={"respondent": "who"})
+    frame = pd.DataFrame({"age": ["30", "30", "50", "50"], "ill": list("abcd")})
+    assert [v.holds for v in kohort.verify(frame, plan)][:2] == [None, None]
+    assert [v.holds for v in kohort.verify(frame, plan, respondents=[1, 1, 2, 3])][:2] == [False, False]
+    assert [v.holds for v in kohort.verify(frame, plan, respondents=[1, 2, 3, 4])][:2] == [True, True]
+    assert [v.holds for v in kohort.verify(frame[:3], plan)][:2] == [False, False]
+
+
+@pytest.mark.parametrize("role", ["quasi", "sensitive"])
+def test_a_respondent_that_is_to_be_released_is_refused(role: str) -> None:
+    with pytest.raises(InputError, match="names people"):
+        plan_of({"age": AGES, "who": role}, input={"respondent": "who"})
+
+
 # --- row order -------------------------------------------------------------------------------------------------
 
 
@@ -428,6 +445,35 @@ def test_weights_that_leave_no_loss_are_refused() -> None:
     assert (
         kohort.anonymize(people(), plan_of({"age": AGES | {"weight": 0.0}, "zip": ZIPS})).losses["loss"] >= 0
     )
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_settings_that_are_no_numbers_are_refused(number: float) -> None:
+    for wrong in ({"weight": number}, {"suppression_cost": number}):
+        with pytest.raises(InputError, match="infinite"):
+            plan_of({"age": AGES | wrong, "zip": ZIPS})
+    with pytest.raises(InputError, match="max_suppression"):
+        plan_of({"age": AGES}, recode={"max_suppression": number})
+    if number != number:
+        with pytest.raises(InputError, match="time_limit"):
+            plan_of({"age": AGES}, recode={"time_limit": number})
+
+
+def test_a_target_that_is_not_sensitive_can_be_an_objective() -> None:
+    plan = plan_of(
+        {"age": AGES, "ill": "insensitive"}, recode={"objective": "classification", "target": "ill"}
+    )
+    release = kohort.anonymize(people(), plan)
+    assert release.facts["sensitive"] == {}
+
+
+@pytest.mark.parametrize("format", ["duckdb", "sqlite"])
+def test_names_that_a_database_cannot_tell_apart_are_refused(format: str, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"a": ["x"] * 4, "A": ["x"] * 4})
+    release = kohort.anonymize(frame, plan_of({"a": STAR, "A": STAR}))
+    with pytest.raises(InputError, match="capitals"):
+        release.save(tmp_path / "out", format)
+    assert not list(tmp_path.iterdir())
 
 
 # --- linking, homogeneity, background knowledge ----------------------------------------------------------------
