@@ -105,6 +105,17 @@ def test_the_same_seed_gives_the_same_recoding(name):
     assert all(np.array_equal(a, b) for a, b in zip(one.blocks, two.blocks, strict=True))
 
 
+def test_the_number_of_threads_does_not_change_the_answer():
+    generator = np.random.default_rng(5)
+    codes = generator.integers(0, 9, (400, 3)).astype(np.int32)
+    problem = problem_of(codes, np.zeros(400, np.int32), 4, "discernibility", 30, seed=2)
+    one, two = (
+        algorithm("k-optimize")(descents=2, threads=threads).solve(problem, Silent()) for threads in (1, 3)
+    )
+    assert one.facts["nodes"] == two.facts["nodes"] > 400
+    assert all(np.array_equal(a, b) for a, b in zip(one.decision.blocks, two.decision.blocks, strict=True))
+
+
 @pytest.mark.parametrize("name", STOCHASTIC)
 def test_stochastic_searches_find_small_optima(name):
     generator = np.random.default_rng(9)
