@@ -459,6 +459,15 @@ def test_settings_that_are_no_numbers_are_refused(number: float) -> None:
             plan_of({"age": AGES}, recode={"time_limit": number})
 
 
+def test_perturbed_values_where_nobody_was_have_a_share_of_nothing() -> None:
+    """The mean 72 lies in an interval without records; its share before was 0/0, cast to a whole number."""
+    frame = pa.table({"age": [66, 81, 81, 66, 66]})
+    ages = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5], "domain": [60, 89]}}
+    release = kohort.anonymize(frame, plan_of({"age": ages}, 3, recode={"algorithm": "mdav"}))
+    shares = [share for told in release.facts["marginals"] for share in (*told["before"], *told["after"])]
+    assert all(0 <= share <= 100 for share in shares)
+
+
 def test_a_target_that_is_not_sensitive_can_be_an_objective() -> None:
     plan = plan_of(
         {"age": AGES, "ill": "insensitive"}, recode={"objective": "classification", "target": "ill"}

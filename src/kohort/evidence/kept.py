@@ -50,7 +50,7 @@ def marginals(problem: Problem, recoded: Recoded, k: int) -> list[dict[str, Any]
         found = marginal(problem, recoded, j)
         if found is not None:
             before, after = (
-                (np.round(100 * counts / counts.sum() / step) * step).astype(int)
+                (np.round(100 * counts / max(counts.sum(), 1) / step) * step).astype(int)
                 for counts in (found.before, found.after)
             )
             labels = ["missing" if label is None else label for label in found.labels]
