@@ -24,7 +24,7 @@ _PUBLIC = {
     "Verdict": "kohort.verification",
     "anonymize": "kohort.pipeline",
     "audit": "kohort.pipeline",
-    "frontier": "kohort.frontier",
+    "frontier": "kohort.varying",
     "verify": "kohort.checking",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
@@ -35,12 +35,12 @@ _PUBLIC = {
 if TYPE_CHECKING:
     from kohort.checking import verify
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
-    from kohort.frontier import frontier
     from kohort.models import *  # noqa: F403
     from kohort.pipeline import anonymize, audit
     from kohort.plan import Plan
     from kohort.release import Release
     from kohort.table import Role
+    from kohort.varying import frontier
     from kohort.verification import Verdict
 
 __all__ = [
@@ -65,3 +65,8 @@ def __getattr__(name: str) -> Any:
     if name in _PUBLIC or name in module.__all__:
         return getattr(module, name)
     raise AttributeError(f"module 'kohort' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, so that notebooks complete them."""
+    return sorted({*globals(), *_PUBLIC, *import_module("kohort.models").__all__})

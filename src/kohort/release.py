@@ -21,17 +21,19 @@ from kohort.evidence import public_facts
 from kohort.ledger import Pending
 from kohort.report import html
 from kohort.table import Table
+from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 from kohort.verification import Verdict
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
 REPORT = "report.html"
+MARKS = {True: "✓", False: "✗", None: "?"}
 
 Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or what writes it to a file
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Release:
     """A table (or two) that can be shared, the facts about it and the judge who checks what is written.
 
@@ -48,6 +50,15 @@ class Release:
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, Content] = field(default_factory=dict)
     ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
+
+    def __repr__(self) -> str:
+        """Return what came out, in one line: notebooks show it, so nothing private is in it."""
+        promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
+        facts = self.facts
+        return (
+            f"Release({facts['released']:,} of {facts['rows']:,} rows in {facts['classes']:,} classes; {promises}; "
+            f"{facts['objective']} {facts['score']:.6g}; see .table, .levels, .losses, .verdicts, .save(directory))"
+        )
 
     @property
     def table(self) -> Any:
@@ -81,6 +92,9 @@ class Release:
         releases are recorded, it is compared with earlier ones before and recorded afterwards.
         """
         directory = Path(directory)
+        if f".{format}" not in WRITERS:
+            formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
+            raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")
         private = directory.with_name(directory.name + ".private")
         for place in (directory, private):
             refuse_foreign(place)
