@@ -81,7 +81,7 @@ def anonymize(
         str | None,
         typer.Option(
             metavar="SIZE",
-            help="How much memory the duckdb engine may take, such as 4GB; the rest goes to TMPDIR. Half by default.",
+            help="How much memory DuckDB may take, such as 4GB; the rest goes to TMPDIR. The process takes more. Half by default.",
         ),
     ] = None,
     settings: Annotated[
@@ -252,7 +252,9 @@ def main() -> None:
         _complain("interrupted; nothing was released")
         sys.exit(130)
     except MemoryError:
-        _complain("the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory")
+        _complain(
+            "the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory"
+        )
         sys.exit(1)
     except Exception as problem:  # a bug: say where, and keep the values to ourselves
         if os.environ.get("KOHORT_DEBUG"):

@@ -17,7 +17,7 @@ from kohort.table.formats.naming import check_header, wanted
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.sniffing import Layout, sniff
 
-_PIECE_BYTES = 1 << 23
+_PIECE_BYTES = 1 << 21  # pyarrow reads some thirty of them ahead
 _UTF8 = ("utf-8", "utf-8-sig")
 
 
