@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 WITH_PEOPLE = ("linking", "distance-linking", "association-cover")  # what an outside table alone is for
 
+LEGEND = (
+    "success: what the intruder reaches with the release; baseline: without it, or by chance; control: the same attack "
+    "where there is nothing to find, on people who are not in the table or on shuffled values"
+)
+
 
 def run(
     directory: Path,
@@ -128,8 +133,11 @@ def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> N
     for finding in found:
         control = "–" if finding.control is None else f"{finding.control:.1%}"
         rates = f"success [bold]{finding.success:.1%}[/]  baseline {finding.baseline:.1%}  control {control}"
-        console.print(f"[bold]{escape(finding.label)}[/]  {rates}", highlight=False, soft_wrap=True)
+        console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
+        console.print(f"  {rates}", highlight=False, soft_wrap=True)
         console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
+    if found:
+        console.print(LEGEND, highlight=False)
     for name, reason in lacking.items():
         console.print(f"not run: {name}, it needs {escape(reason)}", highlight=False, soft_wrap=True)
     if kept is not None:
