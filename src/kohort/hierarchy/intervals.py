@@ -48,7 +48,10 @@ class Intervals:
         """Return the hierarchy over the numbers of the table and of the declared domain."""
         self._check(name)
         ground = told(texts)
-        refuse(name, texts, counts, [is_number(text) for text in ground], "is not a number")
+        numbers = [is_number(text) for text in ground]
+        refuse(
+            name, texts, counts, numbers, _trouble([t for t, n in zip(ground, numbers, strict=True) if not n])
+        )
         written = [plain(text) for text in ground]
         grid = _Grid.of(self, written)
         values = scaled(written, grid.decimals)
@@ -92,6 +95,13 @@ class Intervals:
             raise InputError(f"{where}low is {self.low} and high is {self.high}; low must be less than high")
         if self.domain is not None and (len(self.domain) != 2 or self.domain[0] >= self.domain[1]):
             raise InputError(f"{where}domain must be the least and the greatest value, such as [0, 120]")
+
+
+def _trouble(texts: Sequence[str]) -> str:
+    """Return what is wrong with texts that are not numbers."""
+    if all(is_number(text.replace(".", "").replace(",", ".")) for text in texts):
+        return "is a number with a decimal comma, where a point is needed (1234.5, not 1.234,5)"
+    return "is not a number"
 
 
 @dataclass(frozen=True)

@@ -160,3 +160,10 @@ def test_every_number_lies_in_its_intervals_and_they_nest(
             low, high = map(float, label[1:-1].split(","))
             assert low <= float(ground) < high
             assert high - low == pytest.approx(width)
+
+
+def test_decimal_commas_are_named_and_other_texts_are_not_taken_for_them() -> None:
+    with pytest.raises(InputError, match="each of them is a number with a decimal comma"):
+        intervals(["1,72", "1.234,5", "2"], widths=[5])
+    with pytest.raises(InputError, match="each of them is not a number"):
+        intervals(["1,72", "tall"], widths=[5])
