@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ HEAD = """# Reference
 Generated from the registries by `make docs`; do not edit. Commands: `kohort --help` and `kohort COMMAND --help`.
 
 Exit codes: 0 done; 2 the input or plan is wrong; 3 no solution exists (the message tells the nearest miss); 4 verification
-failed (nothing was released). With `--json` a command prints one object on stdout; everything else goes to stderr.
+failed (nothing was released); 130 interrupted; 1 a bug of Kohort. With `--json` a command prints one object on stdout; everything else goes to stderr.
 """
 
 
@@ -41,10 +42,12 @@ def text() -> str:
 
 
 def _struct(struct: Any) -> str:
-    rows = ["| key | default |", "|---|---|"]
+    source = inspect.getsource(struct)
+    rows = ["| key | default | meaning |", "|---|---|---|"]
     for field in msgspec.structs.fields(struct):
         default = "required" if field.required else repr({} if field.default is msgspec.NODEFAULT else field.default)
-        rows.append(f"| `{field.encode_name}` | `{default}` |")
+        comment = re.search(rf"^    {field.name}: .*?  # (.*)$", source, re.MULTILINE)
+        rows.append(f"| `{field.encode_name}` | `{default}` | {comment[1] if comment else ''} |")
     return "\n".join(rows)
 
 

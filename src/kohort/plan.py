@@ -42,48 +42,48 @@ KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one 
 class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is to happen to one column."""
 
-    role: Role
-    hierarchy: dict[str, Any] | None = None  # {kind = ..., ...}; quasi: required, sensitive: for closeness
+    role: Role  # identifier, quasi, sensitive or insensitive
+    hierarchy: dict[str, Any] | None = None  # { kind = …, … }; of quasi-identifiers `suppress` if not said
     weight: float = 1.0  # how much its detail matters in the objective
     suppression_cost: float = 1.0  # of one record in the objective, where a value at the root costs 1
-    min_level: int = 0
-    max_level: int | None = None
+    min_level: int = 0  # generalized at least so far; 0 is the value itself
+    max_level: int | None = None  # generalized at most so far
     allow_unique: bool = False  # release an insensitive column although its values point at single rows
 
 
 class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the table is."""
 
-    path: str | None = None
+    path: str | None = None  # of the table, relative to the plan
     table: str | None = None  # of a database or workbook
     respondent: str | None = None  # k counts people, not rows
-    delimiter: str | None = None
-    encoding: str | None = None
-    header: bool | None = None
-    missing: tuple[str, ...] = ("",)
+    delimiter: str | None = None  # of a text file; found out where it is not said
+    encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
+    header: bool | None = None  # whether the first row names the columns; found out where it is not said
+    missing: tuple[str, ...] = ("",)  # the texts that mean that a value is missing
     population: str | None = None  # k-map: a table of the population
 
 
 class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the promises are to be kept."""
 
-    generalize: Literal["attribute", "cell", "none"] | None = None
-    suppress: Literal["tuple", "attribute", "cell", "none"] | None = None
-    max_suppression: float | int = 0.05  # a share, or a count when it is a whole number
-    suppressed_rows: Literal["drop", "blank"] = "drop"
+    generalize: Literal["attribute", "cell", "none"] | None = None  # whole columns alike, or cell by cell
+    suppress: Literal["tuple", "attribute", "cell", "none"] | None = None  # what may be left out
+    max_suppression: float | int = 0.05  # a share such as 0.05, or a number of rows such as 20
+    suppressed_rows: Literal["drop", "blank"] = "drop"  # blank: kept, with * in every quasi-identifier
     algorithm: str | None = None  # follows from generalize × suppress
-    objective: str = "loss"
+    objective: str = "loss"  # the metric that is made least
     target: str | None = None  # of the objective `classification`
-    time_limit: float | None = None
-    seed: int | None = None
-    options: dict[str, Any] = {}
+    time_limit: float | None = None  # seconds of search; the best found by then is released
+    seed: int | None = None  # of shuffling and of searches by chance; drawn where it is not said
+    options: dict[str, Any] = {}  # of the algorithm
 
 
 class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the release is written."""
 
-    format: str = "csv"
-    shuffle: bool = True
+    format: str = "csv"  # csv, tsv, parquet, duckdb, sqlite, xlsx, sav or dta
+    shuffle: bool = True  # false keeps the order of the rows, which may tell who is who
     ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
     task: str | None = None  # a column to predict: how well the release serves that is told in the report
 
