@@ -207,7 +207,7 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     recode = plan.recode
     name = recode.algorithm
     if name is None:
-        name = choose(recode.generalize or "attribute", recode.suppress or "tuple", n_rows=problem.n_rows)
+        name = choose(*_asked(plan), n_rows=problem.n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
     options = {f.name for f in dataclasses.fields(kind) if f.init}
@@ -219,11 +219,17 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     return kind(**recode.options)  # type: ignore[no-any-return]
 
 
+def _asked(plan: Plan) -> tuple[str, str]:
+    """Return generalize and suppress; where cells are generalized, no row need be left out unless that is said."""
+    generalize = plan.recode.generalize or "attribute"
+    return generalize, plan.recode.suppress or ("none" if generalize == "cell" else "tuple")
+
+
 def _refuse_mismatch(plan: Plan, card: Card) -> None:
     """Refuse an algorithm that does not recode as the plan says, or cannot serve its models."""
     recode = plan.recode
     if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
-        wanted = taxonomy_code(recode.generalize or "attribute", recode.suppress or "tuple")
+        wanted = taxonomy_code(*_asked(plan))
         served = card.taxonomy.replace(",", " ").split()
         if "AG_TS" in served:
             served.append("AG_")  # the same without suppression

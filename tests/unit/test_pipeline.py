@@ -114,6 +114,14 @@ def test_what_cannot_be_met_is_an_error_that_tells_the_nearest_miss() -> None:
 @pytest.mark.parametrize("suppress", ["none", "attribute"])
 def test_optimal_serves_generalization_without_suppression_too(suppress: str) -> None:
     release = kohort.anonymize(
-        pa.table(PEOPLE), plan(algorithm="optimal", generalize="attribute", suppress=suppress, max_suppression=1.0)
+        pa.table(PEOPLE),
+        plan(algorithm="optimal", generalize="attribute", suppress=suppress, max_suppression=1.0),
     )
     assert release.suppressed == 0
+
+
+def test_cells_are_generalized_without_saying_that_no_row_is_left_out() -> None:
+    asked = plan(generalize="cell")
+    assert kohort.anonymize(pa.table(PEOPLE), asked).facts["algorithm"]["name"] == "mondrian"
+    with pytest.raises(kohort.InputError, match='use suppress = "none"'):
+        kohort.anonymize(pa.table(PEOPLE), plan(generalize="cell", suppress="tuple"))

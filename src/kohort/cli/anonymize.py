@@ -151,7 +151,7 @@ def _cautions(facts: dict[str, Any]) -> list[str]:
     gone = [
         c["name"] for c in facts["columns"] if c["name"] in levels and 0 < c["height"] == levels[c["name"]]
     ]
-    if gone:
+    if gone and facts["algorithm"].get("taxonomy") != "_AS":  # which leaves out whole columns, as asked
         told.append(
             f"nothing is left of {', '.join(gone)}; to keep some of it, give it weight or a max_level, leave another "
             'column out, or recode single cells ([recode] generalize = "cell")'

@@ -83,10 +83,10 @@ def _show(points: list[dict[str, Any]]) -> None:
 
     first = next((point for point in points if point["feasible"]), None)
     table = Table(box=None, pad_edge=False)
-    headings = (points[0]["parameter"], first["objective"] if first else "loss", "suppressed", "classes",
+    headings = (_short(points[0]["parameter"]), first["objective"] if first else "loss", "suppressed", "classes",
                 "highest risk", "average risk", "seconds")  # fmt: skip
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=heading == headings[0])
     for point in points:
         if not point["feasible"]:
             table.add_row(str(point["value"]), "no solution", *[""] * 5)
@@ -101,3 +101,9 @@ def _show(points: list[dict[str, Any]]) -> None:
             f"{point['seconds']:.2f}",
         )
     Console().print(table)
+
+
+def _short(parameter: str) -> str:
+    """Return the end of a key, for the head of a narrow column: k, max_suppression, age.weight."""
+    parts = parameter.split(".")
+    return ".".join(parts[-2:]) if parts[0] == "columns" else parts[-1]

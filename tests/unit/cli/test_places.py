@@ -55,6 +55,11 @@ def test_pages_and_plots_are_told(folder: Path) -> None:
     assert "plot.svg" in run("frontier", "plan.toml", "--k", "2,3", "-o", "plot.svg")
 
 
+def test_a_long_parameter_heads_its_column_uncut(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert "max_suppression" in run("frontier", "plan.toml", "--vary", "recode.max_suppression=0.0,0.1")
+
+
 @pytest.mark.parametrize("kind", ["algorithms", "models", "metrics", "hierarchies"])
 def test_lists_fit_a_terminal_without_cutting_words(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
