@@ -22,6 +22,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
+INTERRUPTED = "interrupted; nothing was released"
+
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on stdout; all else goes to stderr.")
 ]
@@ -249,8 +251,12 @@ def main() -> None:
     except BrokenPipeError:
         sys.exit(1)
     except KeyboardInterrupt:
-        _complain("interrupted; nothing was released")
+        _complain(INTERRUPTED)
         sys.exit(130)
+    except SystemExit as end:  # typer turns Ctrl-C into a code without a word
+        if end.code == 130:
+            _complain(INTERRUPTED)
+        raise
     except MemoryError:
         _complain(
             "the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory"

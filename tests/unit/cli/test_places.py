@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kohort.cli.history import said_of
-from kohort.cli.main import app
+from kohort.cli.main import app, main
 from kohort.errors import InputError
 
 PLAN = """
@@ -73,3 +73,18 @@ def test_a_comparison_of_releases_counts_in_words() -> None:
     told = said_of({"compared": 5, "below_k": 0, "single_value": 1})
     assert "1 person is left with one sensitive value" in told
     assert "hide" not in told
+
+
+def test_an_interrupt_says_that_nothing_was_released(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kohort.release.Release.save", interrupted)
+    monkeypatch.setattr("sys.argv", ["kohort", "anonymize", "plan.toml", "-o", "out"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 130
+    assert "interrupted; nothing was released" in capsys.readouterr().err
+    assert not (folder / "out").exists()
