@@ -50,6 +50,9 @@ AWKWARD = ("*", "**", "[1, 2]", "{a, b}", "10-19", "a or missing", "{a, b} or mi
 Rows = NDArray[np.int64]
 
 
+WORDS = {"other", "missing", "None", "true"}  # of the values, those that any message may hold
+
+
 @dataclass
 class Drawn:
     """A random column: its cells, its plan, and the labels above each value where they are written down."""
@@ -473,7 +476,9 @@ def confirms_truth(case: Case, frame: pd.DataFrame, original: pd.DataFrame) -> N
 
 def tells_no_cell(case: Case, message: str) -> None:
     spoken = json.dumps(case.plan, ensure_ascii=False) + str(case.folder)
-    cells = {cell for name in case.texts for cell in case.texts[name] if cell is not None and len(cell) > 3}
+    cells = {
+        cell for name in case.texts for cell in case.texts[name] if cell is not None and len(cell) > 3
+    } - WORDS
     assert not [cell for cell in cells if cell in message and cell not in spoken], message
 
 
@@ -481,6 +486,11 @@ def tells_no_cell(case: Case, message: str) -> None:
 def test_a_release_is_what_an_outsider_finds_or_there_is_none(batch: int) -> None:
     ended = [check(number) for number in range(batch, CASES, BATCHES)]
     assert "released" in ended
+
+
+@pytest.mark.parametrize("number", [1676, 40090, 40540, 40590, 41200])
+def test_cases_that_once_failed(number: int) -> None:
+    check(number)
 
 
 @pytest.mark.long

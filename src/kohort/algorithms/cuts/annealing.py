@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.descent import Moves, descend
+from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.space import CutSet, space_of
 from kohort.card import Card
@@ -55,6 +55,7 @@ class Annealing:
         """Return the best set seen."""
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
         incumbent = Incumbent(space, progress, problem.time_limit)
+        offer_coarsest(space, incumbent)
         moves = Moves(space)
         generator = np.random.default_rng(problem.seed)
         coolings = 0
@@ -88,9 +89,9 @@ class Annealing:
             cost, lost, around = moves.around(included)
             incumbent.offer(cost, lost, included)
             temperature = scale * self.hot * (self.cold / self.hot) ** (step / max(1, self.steps - 1))
-            chances = np.exp(-(around - around.min(initial=np.inf)) / temperature) if around.size else around
-            if not np.isfinite(chances).any() or chances.sum() == 0:
+            if not np.isfinite(around).any():  # nowhere to go
                 return
+            chances = np.exp(-(around - around.min()) / temperature)
             included = moves.flip(int(generator.choice(len(chances), p=chances / chances.sum())), included)
             if step % 50 == 0:
                 incumbent.tell(f"step {step:,} of {self.steps:,}")
