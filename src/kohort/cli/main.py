@@ -263,6 +263,11 @@ def main() -> None:
         )
         sys.exit(1)
     except Exception as problem:  # a bug: say where, and keep the values to ourselves
+        if isinstance(
+            problem.__cause__ or problem.__context__, KeyboardInterrupt
+        ):  # as compiled code tells it
+            _complain(INTERRUPTED)
+            sys.exit(130)
         if os.environ.get("KOHORT_DEBUG"):
             raise
         frame = traceback.extract_tb(problem.__traceback__)[-1]
