@@ -95,7 +95,7 @@ def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
     if problem.failing(classes).any():
         raise InfeasibleError(
             f'[recode] suppressed_rows is "blank", but the {classes.n_rows:,} suppressed rows would themselves be a '
-            'class that breaks a promise; set suppressed_rows = "drop", or another max_suppression'
+            'class that breaks a promise; set suppressed_rows = "drop", or change max_suppression'
         )
 
 

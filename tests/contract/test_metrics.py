@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -113,18 +114,13 @@ def test_equals_its_naive_twin(name):
 @pytest.mark.parametrize("name", METRICS)
 def test_releasing_nothing_is_never_better(name):
     for outcome, _ in cases():
-        nothing = Outcome(
-            outcome.classes.kept(np.zeros(len(outcome.classes), np.bool_)),
-            outcome.leaves[:0],
-            outcome.depth[:0],
-            outcome.domain,
-            outcome.n_rows,
-            outcome.n_rows,
-            outcome.weights,
-            lambda _: np.zeros((0, 3), np.int64),
-            outcome.totals,
-            outcome.heights,
-            outcome.numeric,
+        nothing = replace(
+            outcome,
+            classes=outcome.classes.kept(np.zeros(len(outcome.classes), np.bool_)),
+            leaves=outcome.leaves[:0],
+            depth=outcome.depth[:0],
+            suppressed=outcome.n_rows,
+            joint=lambda _: np.zeros((0, 3), np.int64),
         )
         assert metric(name).score(nothing) >= metric(name).score(outcome) - 1e-9
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.descent import Moves, descend
+from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.space import CutSet, space_of
 from kohort.card import Card
@@ -48,6 +48,7 @@ class HillClimbing:
         """Return the best set found."""
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
         incumbent = Incumbent(space, progress, problem.time_limit)
+        offer_coarsest(space, incumbent)
         moves = Moves(space)
         generator = np.random.default_rng(problem.seed)
         descents = 0

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.descent import Moves, descend
+from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.hill_climbing import climb_once
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.search_kernels import search_slice
@@ -60,6 +60,7 @@ class KOptimize:
         """Return the optimal set, or the best at the time limit."""
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
         incumbent = Incumbent(space, progress, problem.time_limit)
+        offer_coarsest(space, incumbent)
         search = _Search(space, incumbent, self.threads)
         try:
             seed_search(space, incumbent, self.descents)
