@@ -25,13 +25,15 @@ app = typer.Typer(
 INTERRUPTED = "interrupted; nothing was released"
 
 Json = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object on stdout; all else goes to stderr.")
+    bool, typer.Option("--json", metavar="", help="Print one JSON object on stdout; all else goes to stderr.")
 ]
 
 
 @app.callback(invoke_without_command=True)
 def _root(
-    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", metavar="", help="Print the version and exit.")
+    ] = False,
 ) -> None:
     if version:
         from kohort import __version__
@@ -59,7 +61,7 @@ def init(
     table_name: Annotated[
         str | None, typer.Option("--table", help="The table of a database, or sheet.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace an existing plan.")] = False,
+    force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing plan.")] = False,
     json: Json = False,
 ) -> None:
     """Read a table, propose a role for every column with the reason, and write a plan."""
@@ -159,7 +161,7 @@ def attack(
         str | None, typer.Option("--id", help="The column of the outside table that names a person.")
     ] = None,
     everything: Annotated[
-        bool, typer.Option("--all", help="Run every attack; the default without --with.")
+        bool, typer.Option("--all", metavar="", help="Run every attack; the default without --with.")
     ] = False,
     second: Annotated[
         Path | None, typer.Option(help="Another release about some of the same people.")
@@ -171,7 +173,7 @@ def attack(
         Path | None, typer.Option(help="The plan, where no private audit tells its files.")
     ] = None,
     report: Annotated[
-        bool, typer.Option("--report", help="Render the report anew, with the attacks.")
+        bool, typer.Option("--report", metavar="", help="Render the report anew, with the attacks.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -184,7 +186,8 @@ def attack(
 @app.command()
 def history(
     ledger: Annotated[
-        Path | None, typer.Option(help="The ledger; KOHORT_LEDGER or kohort-ledger.duckdb here by default.")
+        Path | None,
+        typer.Option(help="The ledger; by default KOHORT_LEDGER, or kohort-ledger.duckdb in this directory."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -78,7 +78,8 @@ class Ledger:
         """Return all releases, the earliest first."""
         if not self.path.exists():
             raise InputError(
-                f"{self.path}: there is no ledger; a release with [output] ledger or a respondent makes one"
+                f"{self.path}: there is no ledger; it stands beside the releases, or where KOHORT_LEDGER or [output] ledger "
+                "says: name it with --ledger (a release with a respondent, or with [output] ledger, makes one)"
             )
         with self._open(read_only=True) as connection:
             found = connection.execute("SELECT * FROM releases ORDER BY id").fetchall()
