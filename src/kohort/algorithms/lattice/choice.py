@@ -72,15 +72,29 @@ def infeasible(problem: Problem, nearest: Judgement) -> InfeasibleError:
     levels = dict(zip(problem.names, nearest.levels, strict=True))
     tightest = _tightest(problem, nearest)
     models = " and ".join(model.label for model in problem.models) or "the promises"
-    limit = problem.max_suppressed / problem.n_rows
+    limit = _share(problem.max_suppressed, problem.n_rows)
     told = ", ".join(f"{name} {level}" for name, level in levels.items())
-    found = f"suppresses {share:.1%}" if share < 1 else "suppresses every record"
+    found = (
+        f"suppresses {_share(nearest.suppressed, problem.n_rows)}" if share < 1 else "suppresses every record"
+    )
     return InfeasibleError(
-        f"no recoding meets {models} while suppressing at most {limit:.1%} of records; the nearest, "
-        f"levels {told}, {found}: raise max_suppression or add a "
-        f"level to {tightest!r}",
+        f"no recoding meets {models} while suppressing at most {limit} of records; the nearest, "
+        f"levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}",
         {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest},
     )
+
+
+def _share(records: int, of: int) -> str:
+    """Return a share of the records, with their number where the share would be shown as nothing."""
+    share = f"{records / of:.1%}"
+    return f"{share} ({records:,})" if records and share == "0.0%" else share
+
+
+def _more(problem: Problem, name: str) -> str:
+    """Return how an attribute can be generalized further than now."""
+    j = problem.names.index(name)
+    bounded = problem.highest[j] < problem.hierarchies[j].height
+    return f"the max_level of {name!r}" if bounded else f"add a level to {name!r}"
 
 
 def _tightest(problem: Problem, nearest: Judgement) -> str:

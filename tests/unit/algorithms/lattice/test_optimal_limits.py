@@ -168,7 +168,7 @@ def test_the_tightest_attribute_is_the_one_whose_root_would_help_most():
     narrow = Hierarchy.from_rows("narrow", [["x", "*"], ["y", "*"]])
     rows = [[str(v), "x"] for v in range(6)] * 2 + [["0", "y"]]
     problem = naive.problem_of(rows, (wide, narrow), [KAnonymity(5)], max_levels=(1, 0))
-    with pytest.raises(InfeasibleError, match="add a level to 'wide'") as found:
+    with pytest.raises(InfeasibleError, match="or the max_level of 'wide'") as found:
         Optimal().solve(problem, Silent())
     assert found.value.nearest["levels"] == {"wide": 1, "narrow": 0}
 
@@ -187,3 +187,10 @@ def test_people_are_counted_once_even_where_an_engine_keeps_the_rows():
     for given in (problem, away):
         assert Optimal().solve(given, Silent()).decision.levels == (2,)  # x and y are one person
         assert MinGen().solve(given, Silent()).decision.levels == (2,)
+
+
+def test_a_miss_by_few_records_is_counted():
+    hierarchy = Hierarchy.from_rows("a", [["x", "*"], ["y", "*"]])
+    problem = naive.problem_of([["x"]] * 2999 + [["y"]], [hierarchy], [KAnonymity(2)], max_levels=(0,))
+    with pytest.raises(InfeasibleError, match=r"at most 0\.0% of records; .* suppresses 0\.0% \(1\):"):
+        Optimal().solve(problem, Silent())
