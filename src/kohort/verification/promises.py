@@ -67,7 +67,7 @@ def released_classes(
     released: Table, quasi: Sequence[str], reference: Reference, respondents: IntArray | None = None
 ) -> Classes:
     """Return the classes of the released rows; sensitive values are coded as in `reference`."""
-    codes = np.column_stack([released[name].codes for name in quasi]).astype(np.int32)
+    codes = np.column_stack([released[name].codes for name in quasi]).astype(np.int32, copy=False)
     sensitive = {
         name: (_recoded(released[name], attribute), len(attribute.labels))
         for name, attribute in reference.attributes.items()
