@@ -8,6 +8,7 @@ from typing import Any
 
 from kohort.algorithms import Progress, Silent
 from kohort.engines import ENGINES
+from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
 from kohort.models.forecast import forecast
@@ -45,7 +46,7 @@ def make_release(
     clock = _Clock()
     check_task(plan)
     progress.update("reading the table")
-    workplace = ENGINES[engine](source, plan, memory)
+    workplace = engine_of(engine)(source, plan, memory)
     table = workplace.table
     population = (
         None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]

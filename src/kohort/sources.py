@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from kohort.plan import Plan
 from kohort.table import Table
-from kohort.table.frames import from_frame
 from kohort.table.reading import read_released, read_table
 
 
@@ -20,6 +19,8 @@ def read_source(source: Any, plan: Plan | None = None) -> tuple[Table, Callable[
         return source, lambda released: released
     if isinstance(source, str | Path):
         return _read(Path(source), plan), lambda released: released
+    from kohort.table.frames import from_frame  # brings narwhals, which paths do without
+
     return from_frame(source)
 
 
@@ -41,4 +42,6 @@ def reread(written: Any) -> Table:
     """Return a released table as its reader sees it: from its bytes, or from its decoded cells."""
     if isinstance(written, str | Path):
         return read_released(written)
-    return Table.from_arrow(written.to_arrow()) if isinstance(written, Table) else from_frame(written)[0]
+    if isinstance(written, Table):
+        return Table.from_arrow(written.to_arrow())
+    return read_source(written)[0]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from importlib import import_module
 
-from kohort.engines.memory import InMemory
-from kohort.engines.on_disk import OnDisk
 from kohort.engines.workplace import Released, Workplace
 
-ENGINES: Mapping[str, type[Workplace]] = {"memory": InMemory, "duckdb": OnDisk}
+# name -> "module:Class" below kohort.engines; imported when asked for, as the algorithms are
+ENGINES: dict[str, str] = {"memory": "memory:InMemory", "duckdb": "on_disk:OnDisk"}
 
-__all__ = ["ENGINES", "InMemory", "OnDisk", "Released", "Workplace"]
+
+def engine(name: str) -> type[Workplace]:
+    """Return the engine of that name."""
+    module, attribute = ENGINES[name].split(":")
+    found: type[Workplace] = getattr(import_module(f"kohort.engines.{module}"), attribute)
+    return found
+
+
+__all__ = ["ENGINES", "Released", "Workplace", "engine"]

@@ -36,7 +36,11 @@ class Column:
         return texts_of(self.values)
 
     def counts(self) -> IntArray:
-        """Return how many rows hold each distinct value."""
+        """Return how many rows hold each distinct value; counted once."""
+        return self._counts
+
+    @cached_property
+    def _counts(self) -> IntArray:
         return np.bincount(self.codes, minlength=len(self.values))
 
     def to_arrow(self) -> pa.Array:
@@ -45,7 +49,7 @@ class Column:
 
     def compacted(self) -> Column:
         """Return the column without the values that no row holds."""
-        used = np.bincount(self.codes, minlength=len(self.values)) > 0
+        used = self.counts() > 0
         if used.all():
             return self
         codes = (np.cumsum(used) - 1).astype(np.int32)[self.codes]
