@@ -145,12 +145,23 @@ def verify(
     """
     named = plan.recode.algorithm
     return judge_release(
-        {"table": reread(released)},
+        {"table": _any_release(released, plan)},
         plan,
         Kind(truthful=named is None or algorithm(named).card.truthful),
         None if original is None else Original.of(original, plan),
         None if respondents is None else np.asarray(respondents),
     )
+
+
+def _any_release(released: Any, plan: Plan) -> Table:
+    """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
+    if not isinstance(released, str | Path):
+        return reread(released)
+    try:
+        table = reread(released)
+    except InputError:
+        return read_source(released, plan)[0]
+    return table if set(plan.quasi) <= set(table.columns) else read_source(released, plan)[0]
 
 
 def verify_directory(

@@ -134,3 +134,21 @@ def test_a_killed_process_leaves_nothing_that_looks_like_a_release(delay: float,
     process.wait()
     if (place / "out").exists():  # it was quick enough to finish: then it is whole
         assert {"manifest.json", "report.html", "table.csv"} == {p.name for p in (place / "out").iterdir()}
+
+
+def test_verify_reads_tables_that_others_wrote(kohort: Run, place: Path) -> None:
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "out").code == 0
+    table = place / "out" / "table.csv"
+    foreign = place / "foreign.csv"
+    foreign.write_text(table.read_text(encoding="utf-8").replace(",", ";"), encoding="utf-8")
+    assert kohort("verify", foreign, "--plan", place / "plan.toml").code == 0
+
+
+def test_an_error_is_one_json_object_where_json_was_asked_for(kohort: Run, place: Path) -> None:
+    plan = PLAN.replace("k = 2", 'k = 2\n[[require]]\nmodel = "l-diversity"\ncolumn = "ill"\nl = 4')
+    (place / "plan.toml").write_text(plan, encoding="utf-8")
+    result = kohort("anonymize", place / "plan.toml", "--json")
+    told = json.loads(result.out)
+    assert (result.code, told["exit_code"]) == (3, 3)
+    assert told["error"] in " ".join(result.err.split()).removeprefix("error: ")
+    assert told["nearest"]

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from kohort.errors import KohortError
+from kohort.errors import KohortError, VerificationError
 
 app = typer.Typer(
     name="kohort",
@@ -250,6 +250,8 @@ def main() -> None:
         app()
     except KohortError as problem:
         _complain(str(problem))
+        if "--json" in sys.argv:
+            _tell_json(problem)
         sys.exit(problem.exit_code)
     except BrokenPipeError:
         sys.exit(1)
@@ -279,6 +281,17 @@ def main() -> None:
             "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
         )
         sys.exit(1)
+
+
+def _tell_json(problem: KohortError) -> None:
+    """Print the error as the one object that `--json` promises; a verdict that was printed already stands."""
+    import json
+
+    if isinstance(problem, VerificationError) and "verify" in sys.argv:
+        return
+    told = {"error": str(problem), "exit_code": problem.exit_code}
+    nearest = getattr(problem, "nearest", None)
+    typer.echo(json.dumps(told | ({"nearest": nearest} if nearest else {}), default=str))
 
 
 def _complain(message: str) -> None:
