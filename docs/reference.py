@@ -30,14 +30,22 @@ failed (nothing was released); 130 interrupted; 1 a bug of Kohort. With `--json`
 def text() -> str:
     """Return the whole page."""
     parts = [HEAD, "## The plan\n"]
-    for section, struct in (("[input]", InputPlan), ("[columns] NAME", ColumnPlan), ("[recode]", RecodePlan), ("[output]", OutputPlan)):
+    for section, struct in (
+        ("[input]", InputPlan),
+        ("[columns] NAME", ColumnPlan),
+        ("[recode]", RecodePlan),
+        ("[output]", OutputPlan),
+    ):
         parts.append(f"### {section}\n\n{struct.__doc__.splitlines()[0]}\n\n{_struct(struct)}\n")
     parts.append(_registry("Privacy models", "`[[require]] model = …`", MODELS))
     parts.append(_registry("Algorithms", "`[recode] algorithm = …`, options under `[recode.options]`",
                            {name: algorithm(name) for name in ALGORITHMS}))  # fmt: skip
     parts.append(_registry("Metrics and policies", "`[recode] objective = …`", METRICS))
     parts.append(_registry("Hierarchies", "`hierarchy = { kind = …, … }`", BUILDERS))
-    parts.append("## Attacks\n\n`kohort attack DIR --all` runs those that need nothing but the release.\n\n" + _attacks())
+    parts.append(
+        "## Attacks\n\n`kohort attack DIR --all` runs those that need nothing but the release.\n\n"
+        + _attacks()
+    )
     return "\n".join(parts)
 
 
@@ -45,7 +53,11 @@ def _struct(struct: Any) -> str:
     source = inspect.getsource(struct)
     rows = ["| key | default | meaning |", "|---|---|---|"]
     for field in msgspec.structs.fields(struct):
-        default = "required" if field.required else repr({} if field.default is msgspec.NODEFAULT else field.default)
+        default = (
+            "required"
+            if field.required
+            else repr({} if field.default is msgspec.NODEFAULT else field.default)
+        )
         comment = re.search(rf"^    {field.name}: .*?  # (.*)$", source, re.MULTILINE)
         rows.append(f"| `{field.encode_name}` | `{default}` | {comment[1] if comment else ''} |")
     return "\n".join(rows)

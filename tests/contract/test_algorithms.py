@@ -40,7 +40,10 @@ def people(rows: int, seed: int = 5, numeric: bool = False) -> pa.Table:
 
 def plan_for(name: str, seed: int = 3) -> kohort.Plan:
     columns: dict[str, Any] = {
-        "age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10, 20], "domain": [0, 99]}},
+        "age": {
+            "role": "quasi",
+            "hierarchy": {"kind": "intervals", "widths": [5, 10, 20], "domain": [0, 99]},
+        },
         "zip": {"role": "quasi", "hierarchy": {"kind": "mask"}},
         "sex": {"role": "quasi", "hierarchy": {"kind": "suppress"}},
         "ill": "sensitive",
@@ -50,7 +53,9 @@ def plan_for(name: str, seed: int = 3) -> kohort.Plan:
     require: list[Any] = [kohort.KAnonymity(K.get(name, 3))]
     if name == "anatomy":
         require = [kohort.LDiversity(column="ill", l=2)]
-    recode = {"algorithm": name, "seed": seed, "max_suppression": 1.0, "time_limit": 2.0} | SPECIAL.get(name, {})
+    recode = {"algorithm": name, "seed": seed, "max_suppression": 1.0, "time_limit": 2.0} | SPECIAL.get(
+        name, {}
+    )
     return kohort.Plan(columns=columns, require=require, recode=recode)  # type: ignore[arg-type]
 
 
@@ -82,7 +87,9 @@ def test_the_same_seed_gives_the_same_release(name: str) -> None:
     assert all(first.tables[s].to_arrow().equals(second.tables[s].to_arrow()) for s in first.tables)
 
 
-@pytest.mark.parametrize("name", [n for n in ALGORITHMS if n.startswith(("optimal", "mingen", "samarati", "incognito"))])
+@pytest.mark.parametrize(
+    "name", [n for n in ALGORITHMS if n.startswith(("optimal", "mingen", "samarati", "incognito"))]
+)
 def test_row_order_does_not_matter(name: str) -> None:
     frame = frame_for(name)
     order = np.random.default_rng(8).permutation(frame.num_rows)

@@ -16,7 +16,9 @@ def blocks(path: Path, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/tutorial.md", "docs/how-to.md"])
-def test_the_python_in_a_document_runs(document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_python_in_a_document_runs(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = blocks(ROOT / document, "python")
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
