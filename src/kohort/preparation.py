@@ -12,7 +12,7 @@ from kohort.algorithms import Algorithm, algorithm
 from kohort.algorithms.taxonomy import choose, taxonomy_code
 from kohort.arrays import IntArray
 from kohort.card import Card
-from kohort.classes import Classes, classes_of_rows, group
+from kohort.classes import Classes, classes_of_rows, columns_of, group
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.metrics import METRICS, Metric
@@ -26,7 +26,7 @@ def prepare(table: Table, plan: Plan, population: Table | None = None) -> Proble
     """Check the table against the plan and reduce it to its classes."""
     check_columns(table, plan)
     hierarchies = quasi_hierarchies(table, plan, population)
-    codes = np.column_stack([_ground(table, h) for h in hierarchies])
+    codes = columns_of([_ground(table, h) for h in hierarchies])
     sensitive = {name: table[name].codes for name in watched(plan)}
     sizes = {name: len(table[name].values) for name in sensitive}
     people = None if plan.input.respondent is None else table[plan.input.respondent].codes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from kohort.arrays import IntArray
@@ -20,10 +22,7 @@ def group(codes: IntArray) -> tuple[IntArray, IntArray]:
     n, m = codes.shape
     if m == 0 or n == 0:
         return codes[: min(n, 1)], np.zeros(n, np.int64)
-    from kohort.classes.kernels import extremes, pack
-
-    matrix = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
-    low, high = extremes(matrix)
+    matrix, low, high = _ranges(codes)
     bits = [int(width).bit_length() for width in high - low]
     ranks = np.zeros(n, np.int64)
     firsts = np.zeros(1, np.int64)
@@ -37,10 +36,40 @@ def group(codes: IntArray) -> tuple[IntArray, IntArray]:
         for j in range(stop - 2, start - 1, -1):
             shifts[j] = shifts[j + 1] + bits[j + 1]
         keys = ranks << sum(bits[start:stop])
-        pack(keys, matrix, low, shifts, start, stop)
+        _pack(keys, matrix, low, shifts, start, stop)
         ranks, firsts = ranked(keys)
         start = stop
-    return codes[firsts], ranks
+    return np.ascontiguousarray(codes[firsts]), ranks
+
+
+def columns_of(codes: Sequence[IntArray]) -> IntArray:
+    """Return columns of codes as a matrix, stored by column: rows by the million are stacked and grouped fastest so."""
+    return np.stack(codes).T
+
+
+def _ranges(codes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the codes as the kernels take them, and the least and greatest code of each column."""
+    if _by_column(codes):
+        return codes, codes.min(axis=0).astype(np.int64), codes.max(axis=0).astype(np.int64)
+    from kohort.classes.kernels import extremes
+
+    matrix = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
+    return matrix, *extremes(matrix)
+
+
+def _pack(keys: IntArray, matrix: IntArray, low: IntArray, shifts: IntArray, start: int, stop: int) -> None:
+    """Add columns start:stop to the keys, each at its own fixed shift."""
+    if _by_column(matrix):
+        for j in range(start, stop):
+            keys |= (matrix[:, j].astype(np.int64) - low[j]) << shifts[j]
+        return
+    from kohort.classes.kernels import pack
+
+    pack(keys, matrix, low, shifts, start, stop)
+
+
+def _by_column(codes: IntArray) -> bool:
+    return bool(codes.flags.f_contiguous and not codes.flags.c_contiguous)
 
 
 def ranked(keys: IntArray) -> tuple[IntArray, IntArray]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, classes_of_rows
+from kohort.classes import Classes, classes_of_rows, columns_of
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.models import Attribute, Reference
@@ -48,7 +48,7 @@ def audit_facts(
     and hierarchical distances; a population table or a sampling fraction gives the journalist's risk.
     """
     _check(table, quasi, sensitive, respondent)
-    codes = np.column_stack([table[name].codes for name in quasi]).astype(np.int32, copy=False)
+    codes = columns_of([table[name].codes for name in quasi])
     watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
     people = None if respondent is None else table[respondent].codes
     reference = Reference(table.n_rows, {n: _attribute(table, n, hierarchies or {}) for n in sensitive})

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, classes_of_rows
+from kohort.classes import Classes, classes_of_rows, columns_of
 from kohort.errors import InputError, VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.k_map import people_matching
@@ -67,7 +67,7 @@ def released_classes(
     released: Table, quasi: Sequence[str], reference: Reference, respondents: IntArray | None = None
 ) -> Classes:
     """Return the classes of the released rows; sensitive values are coded as in `reference`."""
-    codes = np.column_stack([released[name].codes for name in quasi]).astype(np.int32, copy=False)
+    codes = columns_of([released[name].codes for name in quasi])
     sensitive = {
         name: (_recoded(released[name], attribute), len(attribute.labels))
         for name, attribute in reference.attributes.items()
