@@ -125,3 +125,16 @@ def test_cells_are_generalized_without_saying_that_no_row_is_left_out() -> None:
     assert kohort.anonymize(pa.table(PEOPLE), asked).facts["algorithm"]["name"] == "mondrian"
     with pytest.raises(kohort.InputError, match='use suppress = "none"'):
         kohort.anonymize(pa.table(PEOPLE), plan(generalize="cell", suppress="tuple"))
+
+
+@pytest.mark.parametrize("algorithm", ["mondrian", "mondrian-relaxed", "k-optimize"])
+def test_interval_ends_do_not_tell_the_extremes_of_the_table(algorithm: str) -> None:
+    frame = pa.table({"age": list(range(17, 63))})
+    asked = kohort.Plan(
+        columns={"age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}}},
+        require=[kohort.KAnonymity(4)],
+        recode={"algorithm": algorithm, "objective": "discernibility", "time_limit": 2.0},  # type: ignore[arg-type]
+    )
+    labels = set(kohort.anonymize(frame, asked).table["age"].to_pylist())
+    assert min(int(label[1:].split(",")[0]) for label in labels) == 15
+    assert max(int(label[:-1].split(", ")[1]) for label in labels) == 64

@@ -24,6 +24,7 @@ from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
 
 _OR_MISSING = " or missing"
 _INTERVAL = re.compile(r"([\[(])\s*([^,]*[^,\s])\s*,\s*([^,]*[^,\s])\s*([\])])")
+_GRID = re.compile(r"(\d+)-(\d+)")
 _PLAIN = r'[^\s,{}"](?:[^,{}"]*[^\s,{}"])?'
 _ITEM = rf'\s*("(?:[^"\\]|\\.)*"|{_PLAIN})\s*'
 _SET = re.compile(rf"\{{{_ITEM}(?:,{_ITEM})*\}}")
@@ -33,8 +34,10 @@ def span_label(hierarchy: Hierarchy, codes: IntArray) -> Label:
     """Return the spelling of a set of ground codes: one value, `*` for all, an interval or a set.
 
     For numbers the set is spelled as the closed interval from its least to its greatest value, so it must
-    hold every ground value between them (its ends alone would do). Dates that follow each other are
-    spelled as an interval too, other dates as a set. `meaning` takes every spelling back to the set.
+    hold every ground value between them (its ends alone would do). At the ends of the domain the interval
+    goes on to the end of the grid of level 1 (`15-19`), so that it does not tell the extreme of the table.
+    Dates that follow each other are spelled as an interval too, other dates as a set. `meaning` takes every
+    spelling back to the set.
     """
     distinct: IntArray = np.unique(codes)
     if len(distinct) == 1 and _is_exact(hierarchy, int(distinct[0])):
@@ -44,9 +47,35 @@ def span_label(hierarchy: Hierarchy, codes: IntArray) -> Label:
     told = [int(c) for c in distinct if hierarchy.ground[c] is not None]
     suffix = _OR_MISSING if len(told) < len(distinct) else ""
     in_a_row = len(told) > 1 and told[-1] - told[0] == len(told) - 1
-    if hierarchy.numbers is not None or (in_a_row and hierarchy.instants is not None):
+    if hierarchy.numbers is not None:
+        return f"[{_low_end(hierarchy, told[0])}, {_high_end(hierarchy, told[-1])}]{suffix}"
+    if in_a_row and hierarchy.instants is not None:
         return f"[{hierarchy.ground[told[0]]}, {hierarchy.ground[told[-1]]}]{suffix}"
     return "{" + ", ".join(_quoted(str(hierarchy.ground[c])) for c in told) + "}" + suffix
+
+
+def _low_end(hierarchy: Hierarchy, code: int) -> Label:
+    """Return where an interval from a ground number begins: on the grid, if the number is the least of all."""
+    ends = _grid(hierarchy, code) if code == 0 else None
+    return hierarchy.ground[code] if ends is None else ends[0]
+
+
+def _high_end(hierarchy: Hierarchy, code: int) -> Label:
+    """Return where an interval to a ground number ends: on the grid, if the number is the greatest of all."""
+    last = hierarchy.size - 1 if hierarchy.ground[-1] is not None else hierarchy.size - 2
+    ends = _grid(hierarchy, code) if code == last else None
+    return hierarchy.ground[code] if ends is None else ends[1]
+
+
+def _grid(hierarchy: Hierarchy, code: int) -> tuple[str, str] | None:
+    """Return the ends of the interval of whole numbers that is a ground number's label at level 1, if it is one."""
+    if hierarchy.height < 2 or hierarchy.numbers is None:
+        return None
+    level = hierarchy.levels[1]
+    match = _GRID.fullmatch(level.labels[level.of_ground[code]] or "")
+    if match is None or not int(match[1]) <= hierarchy.numbers[code] <= int(match[2]):
+        return None
+    return match[1], match[2]
 
 
 def _is_exact(hierarchy: Hierarchy, code: int) -> bool:
