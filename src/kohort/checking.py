@@ -168,20 +168,9 @@ def verify_directory(
     directory: Path, original: Path | None = None, plan: Plan | None = None
 ) -> list[Verdict]:
     """Judge a release directory by its own manifest, and by the private audit where that stands beside it."""
-    manifest = load_json(directory / MANIFEST)
-    files = {Path(name).stem: directory / name for name in manifest.get("files", {})}
-    if "table" not in files:
-        raise InputError(f"{directory / MANIFEST} names no table; it is not the manifest of a release")
-    private = directory.with_name(directory.name + ".private")
-    audit = load_json(private / AUDIT) if (private / AUDIT).exists() else None
-    if plan is None:
-        plan = (
-            Plan.from_dict(manifest["asked"])
-            if audit is None
-            else Plan.from_dict(audit["plan"], Path(audit["base"]))
-        )
-    if original is None and audit is not None and plan.input.path and (plan.base / plan.input.path).exists():
-        original = plan.base / plan.input.path
+    manifest, files, private, audit = open_release(directory)
+    plan = plan or plan_of(manifest, audit)
+    original = original_of(plan, original, audit)
     people = private / "respondents.parquet"
     respondents = read_table(people)["respondent"].codes if people.exists() else None
     source = None if original is None else Original.of(original, plan)
@@ -191,6 +180,32 @@ def verify_directory(
     # Whoever changes the table can change the manifest too, but not the audit, which its owner keeps.
     known = manifest["files"] if audit is None else audit["facts"]["files"]
     return [_judge_bytes(directory, known), *verdicts]
+
+
+def open_release(
+    directory: Path,
+) -> tuple[dict[str, Any], dict[str, Path], Path, dict[str, Any] | None]:
+    """Return a release's manifest, its files by stem, where its private zone is, and the audit if it is there."""
+    manifest = load_json(directory / MANIFEST)
+    files = {Path(name).stem: directory / name for name in manifest.get("files", {})}
+    if "table" not in files:
+        raise InputError(f"{directory / MANIFEST} names no table; it is not the manifest of a release")
+    private = directory.with_name(directory.name + ".private")
+    return manifest, files, private, load_json(private / AUDIT) if (private / AUDIT).exists() else None
+
+
+def plan_of(manifest: Mapping[str, Any], audit: Mapping[str, Any] | None) -> Plan:
+    """Return the plan of a release: whole from the audit, else as far as it is public."""
+    if audit is None:
+        return Plan.from_dict(manifest["asked"])
+    return Plan.from_dict(audit["plan"], Path(audit["base"]))
+
+
+def original_of(plan: Plan, told: Path | None, audit: Mapping[str, Any] | None) -> Path | None:
+    """Return where the original is: as told, or where the private audit says it was read, if it still is there."""
+    if told is None and audit is not None and plan.input.path and (plan.base / plan.input.path).exists():
+        return plan.base / plan.input.path
+    return told
 
 
 def _noted_reference(audit: Mapping[str, Any], plan: Plan) -> Reference:

@@ -9,12 +9,12 @@ from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
-from kohort.checking import Kind, load_json
+from kohort.checking import Kind, load_json, open_release, original_of, plan_of
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
 from kohort.preparation import max_suppressed
-from kohort.release import AUDIT, MANIFEST
+from kohort.release import AUDIT
 from kohort.sources import read_source, reread
 from kohort.table import Table
 from kohort.verification import match_rows
@@ -41,13 +41,8 @@ def target_of_directory(
     Released labels get their meaning from the plan's hierarchies, built over the values of the original and of
     the outside table, as far as these are at hand.
     """
-    manifest = load_json(directory / MANIFEST)
-    files = {Path(name).stem: directory / name for name in manifest.get("files", {})}
-    if "table" not in files:
-        raise InputError(f"{directory / MANIFEST} names no table; it is not the manifest of a release")
-    private = directory.with_name(directory.name + ".private")
-    audit = load_json(private / AUDIT) if (private / AUDIT).exists() else None
-    plan = plan or _plan(manifest, audit)
+    manifest, files, private, audit = open_release(directory)
+    plan = plan or plan_of(manifest, audit)
     source = _original(plan, original, audit)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
     tables = {stem: reread(file) for stem, file in files.items()}
@@ -72,16 +67,9 @@ def target_of_directory(
     return Siege(found, manifest, private if audit is not None else None)
 
 
-def _plan(manifest: Mapping[str, Any], audit: Mapping[str, Any] | None) -> Plan:
-    if audit is None:
-        return Plan.from_dict(manifest["asked"])
-    return Plan.from_dict(audit["plan"], Path(audit["base"]))
-
-
 def _original(plan: Plan, told: Path | None, audit: Mapping[str, Any] | None) -> Table | None:
     """Return the original: as told, or where the private audit says it was read."""
-    if told is None and audit is not None and plan.input.path and (plan.base / plan.input.path).exists():
-        told = plan.base / plan.input.path
+    told = original_of(plan, told, audit)
     if told is None:
         return None
     table = read_source(told, plan)[0]
@@ -125,7 +113,7 @@ def _second(directory: Path, people: Sequence[Table]) -> Target:
     siege = target_of_directory(directory)
     audit = None if siege.private is None else load_json(siege.private / AUDIT)
     known = [*people, *([] if siege.target.original is None else [siege.target.original])]
-    plan = _plan(siege.manifest, audit)
+    plan = plan_of(siege.manifest, audit)
     hierarchies, _ = _hierarchies(plan, known)
     held = siege.target
     return Target(

@@ -75,11 +75,6 @@ class Evidence:
         return 1 - alike / (n * (n - 1)) if n > 1 else 0.0
 
     @cached_property
-    def has_missing(self) -> bool:
-        """Whether any value is missing."""
-        return None in self.column.texts
-
-    @cached_property
     def told(self) -> list[str]:
         """The distinct values that are not missing, thinned out where there are very many."""
         told = [text for text in self.column.texts if text is not None]
