@@ -14,17 +14,18 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.hill_climbing import climb_once
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.search_kernels import search_slice
-from kohort.algorithms.cuts.space import CutSet, Space, space_of
-from kohort.arrays import FloatArray
+from kohort.algorithms.cuts.node_kernels import evaluate
+from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
+from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, Space, space_of
+from kohort.algorithms.cuts.spine import spine_of
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
-LANES = 4  # nodes searched side by side between two looks at the clock; fixed, so that results do not vary
-SLICE = 400  # search nodes per lane and turn
+LANES = 4  # nodes visited side by side between two looks at the clock; fixed, so that results do not vary
 ZERO_NODES = 20_000  # of the search without suppression that seeds the one with it
-MOST_PAIRED = 1500  # cuts; above, the matrices of pairs would take more than they give
+# a cut is branched on for what it costs in times what it costs out, each at least this share of the best cost
+LEAST_WITH, LEAST_WITHOUT = 1e-3, 1e-6
 
 
 @dataclass(frozen=True)
@@ -91,17 +92,19 @@ class KOptimize:
 
 
 class _Search:
-    """The queue of open nodes, least bound first, and the slices that work it off."""
+    """The queue of open nodes, least bound first; a node fixes some cuts off the spine in or out."""
 
     def __init__(self, space: Space, incumbent: Incumbent, threads: int) -> None:
         self.space = space
+        self.spine = spine_of(space, incumbent.included)
         self.incumbent = incumbent
         self.threads = threads
-        self.open: list[tuple[float, int, CutSet]] = [(trivial_bound(space), 0, space.start)]
+        self.open: list[tuple[float, int, CutSet]] = [
+            (trivial_bound(space), 0, space.start[self.spine.cuts].copy())
+        ]
         self.nodes = 0
-        # clashes are frequent only where hardly anything may be suppressed
-        self.paired = space.limit < space.k and space.n_cuts <= MOST_PAIRED
         self._ticket = 0
+        self._group = space.group[self.spine.cuts]
 
     @property
     def bound(self) -> float:
@@ -115,46 +118,108 @@ class _Search:
                 taken = [heapq.heappop(self.open) for _ in range(min(LANES, len(self.open)))]
                 try:
                     alone = len(taken) == 1
-                    results = [self._slice(taken[0])] if alone else list(pool.map(self._slice, taken))
+                    visits = [self._visit(taken[0])] if alone else list(pool.map(self._visit, taken))
                 except KeyboardInterrupt:
                     for node in taken:
                         heapq.heappush(self.open, node)
                     raise
-                for result in results:
-                    self._absorb(*result)
+                for visit in visits:
+                    self._absorb(visit)
                 while self.open and self._closed(self.open[0][0]):
                     heapq.heappop(self.open)
                 self.incumbent.bound = self.bound
                 self.incumbent.tell(f"{self.nodes:,} nodes, {len(self.open):,} open")
 
     def _closed(self, bound: float) -> bool:
-        return bound > self.incumbent.cost - 1 + 1e-6
+        return bound > min(self.incumbent.cost - 1 + 1e-6, NEVER / 2)
 
-    def _slice(self, node: tuple[float, int, CutSet]) -> tuple[float, CutSet, int, CutSet, FloatArray]:
+    def _visit(self, node: tuple[float, int, CutSet]) -> _Visit:
+        """Bound a node, fix what the bounds allow until nothing changes, and choose the cut to branch on."""
         bound, _, status = node
-        s = self.space
-        room = 2 * (s.n_cuts + SLICE) + 4
-        open_status = np.zeros((room, s.n_cuts), np.uint8)
-        open_bound = np.zeros(room)
-        found = np.zeros(s.n_cuts, np.uint8)
-        capacity = min(len(s.codes) * (s.n_cuts + 2), max(8 * len(s.codes), 1 << 20))
-        cost, nodes, n_open = search_slice(
-            s.codes, s.weights, s.labels, s.first, s.group, s.parent, s.grouped, s.metric, s.k, s.n_rows,
-            s.limit, status, bound, float(self.incumbent.cost), SLICE, capacity, self.paired,
-            open_status, open_bound, found,
-        )  # fmt: skip
-        return cost, found, nodes, open_status[:n_open], open_bound[:n_open]
+        s, spine = self.space, self.spine
+        best = float(self.incumbent.cost)
+        visit = _Visit()
+        while True:
+            lower, with_cut, without_cut, useful, cost, before = evaluate(
+                spine.codes, spine.place, s.weights, s.labels, spine.first, spine.begins, spine.ends,
+                spine.places, spine.own, spine.least, s.metric, s.k, s.n_rows, s.limit,
+                (s.n_rows, 1, 0)[s.metric], status, best,
+            )  # fmt: skip
+            visit.nodes += 1
+            if cost < min(best, NEVER / 2):
+                best = cost
+                visit.cost, visit.included = cost, spine.included(status, before)
+            bound = max(bound, lower)
+            room = min(best - 1 + 1e-6, NEVER / 2)
+            undecided = status == OPEN
+            if bound > room or not undecided.any():
+                return visit
+            dear = undecided & (with_cut > room)
+            needed = undecided & (without_cut > room)
+            if not s.grouped and (s.metric != METRIC_CODES["average-class-size"] or s.limit == 0):
+                dear |= undecided & (useful == 0)
+            if not dear.any() and not needed.any():
+                break
+            for cuts, value in ((dear, OUT), (needed, IN)):
+                for v in np.flatnonzero(cuts):
+                    if not self._fix(int(v), value, status):
+                        return visit
+        gain = np.maximum(with_cut - bound, LEAST_WITH * best) * np.maximum(
+            without_cut - bound, LEAST_WITHOUT * best
+        )
+        chosen = int(np.argmax(np.where(undecided, gain, -1.0)))
+        for value, rise in ((IN, with_cut), (OUT, without_cut)):
+            child = status.copy()
+            if self._fix(chosen, value, child):
+                visit.children.append((max(bound, float(rise[chosen])), child))
+        return visit
 
-    def _absorb(
-        self, cost: float, found: CutSet, nodes: int, open_status: CutSet, open_bound: FloatArray
-    ) -> None:
-        self.nodes += nodes
-        if cost < self.incumbent.cost:
-            self.incumbent.offer(cost, 0, found)  # the kernel keeps the limit
-        for status, bound in zip(open_status, open_bound, strict=True):
+    def _fix(self, v: int, value: int, status: CutSet) -> bool:
+        """Fix cut v, with all that follows where cuts respect a hierarchy; return whether that is possible."""
+        if not self.space.grouped:
+            if status[v] not in (OPEN, value):
+                return False
+            status[v] = value
+            return True
+        parent = self.space.parent
+        if value == IN:  # a group stands or falls as one, and needs the group of the label above
+            g = int(self._group[v])
+            follows = np.zeros(len(status), np.bool_)
+            while g >= 0:
+                follows |= self._group == g
+                g = int(parent[g])
+        else:
+            below = {int(self._group[v])}
+            for g in range(len(parent)):
+                above = g
+                while above >= 0 and above not in below:
+                    above = int(parent[above])
+                if above >= 0:
+                    below.add(g)
+            follows = np.isin(self._group, list(below))
+        if (status[follows] == (OUT if value == IN else IN)).any():
+            return False
+        status[follows] = value
+        return True
+
+    def _absorb(self, visit: _Visit) -> None:
+        self.nodes += visit.nodes
+        if visit.included is not None and visit.cost < self.incumbent.cost:
+            self.incumbent.offer(visit.cost, 0, visit.included)  # the kernel keeps the limit
+        for bound, status in visit.children:
             if not self._closed(bound):
                 self._ticket -= 1  # the youngest first among equals: deep nodes end sooner
-                heapq.heappush(self.open, (float(bound), self._ticket, status.copy()))
+                heapq.heappush(self.open, (bound, self._ticket, status))
+
+
+@dataclass
+class _Visit:
+    """What one node gave: evaluations made, the best set seen, and the nodes below it."""
+
+    nodes: int = 0
+    cost: float = float("inf")
+    included: CutSet | None = None
+    children: list[tuple[float, CutSet]] = field(default_factory=list)
 
 
 def trivial_bound(space: Space) -> float:
