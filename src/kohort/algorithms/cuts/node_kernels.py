@@ -1,4 +1,4 @@
-"""The bounds of a search node: its head classes, summed over the intervals of the spine, and shortest paths."""
+"""The bounds of a search node: its head classes, summed over the intervals of every path along the spine."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from kohort.algorithms.cuts.label_kernels import add_labels, label_cost
+from kohort.algorithms.cuts.path_kernels import both_ways, cheapest, promising, shortest
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, blocks_of, group_rows
 from kohort.algorithms.cuts.size_kernels import add_sizes
 
@@ -17,59 +18,25 @@ def evaluate(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Return the bounds of the node `status`, and the cost of its head set with the best path along the spine.
 
-    (bound, bound with each cut in, with each cut out, whether each cut is valid anywhere, cost, path). The path
-    holds, for each place an interval ends before, where that interval begins; cost is inf where no path keeps
-    the limit. Paths that cannot cost less than `best` are left aside.
+    (bound, bound with each cut in, with each cut out, whether each cut is valid anywhere, cost, path, the
+    intervals that may still be part of a better path). The path holds, for each place an interval ends before,
+    where that interval begins; cost is inf where no path keeps the limit or costs less than `best`.
     """
     n_cuts = first[-1]
-    t = labels.shape[1]
     with_bound = np.full(n_cuts, np.inf)
     without_bound = np.full(n_cuts, np.inf)
     useful = np.zeros(n_cuts, np.uint8)
-    order, starts = group_rows(codes, np.arange(len(codes)), first, blocks_of(first, status, IN))
+    order, starts, along = _head_classes(codes, place, weights, labels, first, places, status)
     n_classes = len(starts) - 1
-    along = np.zeros((n_classes, places + 1, 1 + t), np.int64)
-    for c in range(n_classes):
-        for q in range(starts[c], starts[c + 1]):
-            i = order[q]
-            along[c, place[i] + 1, 0] += weights[i]
-            for y in range(t):
-                along[c, place[i] + 1, 1 + y] += labels[i, y]
-        for a in range(places):
-            for y in range(1 + t):
-                along[c, a + 1, y] += along[c, a, y]
-    n_intervals = len(begins)
-    quick = np.zeros(n_intervals)
-    exact = np.zeros(n_intervals)
-    lost = np.zeros(n_intervals, np.int64)
-    for c in range(n_classes):
-        for i in range(n_intervals):
-            s = along[c, ends[i], 0] - along[c, begins[i], 0]
-            if s < k:
-                quick[i] += own[s]
-                exact[i] += own[s]
-                lost[i] += s
-            elif metric == 1:
-                cost = label_cost(along[c], begins[i], ends[i], s)
-                exact[i] += cost
-                if s < 2 * k:
-                    quick[i] += cost
-            else:
-                exact[i] += own[s]
-                quick[i] += least[s]
+    quick, exact, lost = _whole_classes(along, begins, ends, own, least, metric, k)
     slack = 1.0 if metric == 2 and limit > 0 else 0.0  # the suppressed count as one class more
-    cost, before = _cheapest(begins, ends, exact, lost, places, limit, limit >= n, price, slack, best)
+    cost, before = cheapest(begins, ends, exact, lost, places, limit, limit >= n, price, slack, best)
     room = min(min(best, cost) - 1 + 1e-6, NEVER / 2) + slack
-    ahead, behind = _both_ways(begins, ends, quick, places)
+    ahead, _ = both_ways(begins, ends, quick, places)
     if ahead[places] > room:
-        return ahead[places] - slack, with_bound, without_bound, useful, cost, before
-    count = 0
-    kept = np.empty(n_intervals, np.int64)
-    for i in range(n_intervals):
-        if ahead[begins[i]] + quick[i] + behind[ends[i]] <= room:
-            kept[count] = i
-            count += 1
-    kept = kept[:count]
+        return ahead[places] - slack, with_bound, without_bound, useful, cost, before, np.empty(0, np.int64)
+    kept = promising(begins, ends, quick, places, room)
+    count = len(kept)
     some_begins, some_ends = begins[kept], ends[kept]
     base = np.zeros(count)
     with_cut = np.zeros((count, n_cuts))
@@ -91,89 +58,68 @@ def evaluate(  # type: ignore[no-untyped-def]
                 codes, place, weights, rows, first, status, along[c, :, 0].copy(), some_begins, some_ends, own,
                 least, metric == 0, k, n, metric == 0 and limit > 0, sums, base, with_cut, without_cut, useful,
             )  # fmt: skip
-    bound = _shortest(some_begins, some_ends, base, places, with_cut, with_bound)
-    _shortest(some_begins, some_ends, base, places, without_cut, without_bound)
+    bound = shortest(some_begins, some_ends, base, places, with_cut, with_bound)
+    shortest(some_begins, some_ends, base, places, without_cut, without_bound)
     for v in range(n_cuts):
         open = status[v] == OPEN
         with_bound[v] = with_bound[v] - slack if open else np.inf
         without_bound[v] = without_bound[v] - slack if open else np.inf
-    return bound - slack, with_bound, without_bound, useful, cost, before
+    kept = kept[promising(some_begins, some_ends, base, places, room)]
+    return bound - slack, with_bound, without_bound, useful, cost, before, kept
 
 
 @njit(cache=True, nogil=True)
-def _both_ways(begins, ends, length, places):  # type: ignore[no-untyped-def]
-    """Return the shortest way from the first place to every place, and from every place to the last."""
-    ahead = np.full(places + 1, np.inf)
-    behind = np.full(places + 1, np.inf)
-    ahead[0], behind[places] = 0.0, 0.0
-    for i in range(len(begins)):  # sorted by end: all ways to the beginning are known
-        ahead[ends[i]] = min(ahead[ends[i]], ahead[begins[i]] + length[i])
-    for i in range(len(begins) - 1, -1, -1):
-        behind[begins[i]] = min(behind[begins[i]], behind[ends[i]] + length[i])
-    return ahead, behind
+def head_cost(  # type: ignore[no-untyped-def]
+    codes, place, weights, labels, first, begins, ends, places, own, least, metric, k, n, limit, price,
+    status, best,
+):  # fmt: skip
+    """Return cost and path of the cuts that are in, as `evaluate` does, and no bounds."""
+    _, _, along = _head_classes(codes, place, weights, labels, first, places, status)
+    _, exact, lost = _whole_classes(along, begins, ends, own, least, metric, k)
+    slack = 1.0 if metric == 2 and limit > 0 else 0.0
+    return cheapest(begins, ends, exact, lost, places, limit, limit >= n, price, slack, best)
 
 
 @njit(cache=True, nogil=True)
-def _shortest(begins, ends, base, places, more, bound):  # type: ignore[no-untyped-def]
-    """Return the length of the shortest path, and fill what it is with more[:, v] added to every interval."""
-    n_cuts = more.shape[1]
-    plain = np.full(places + 1, np.inf)
-    ahead = np.full((places + 1, n_cuts), np.inf)
-    plain[0] = 0.0
-    ahead[0] = 0.0
-    for i in range(len(begins)):
-        a, b = begins[i], ends[i]
-        plain[b] = min(plain[b], plain[a] + base[i])
-        for v in range(n_cuts):
-            ahead[b, v] = min(ahead[b, v], ahead[a, v] + base[i] + more[i, v])
-    for v in range(n_cuts):
-        bound[v] = ahead[places, v]
-    return plain[places]
+def _head_classes(codes, place, weights, labels, first, places, status):  # type: ignore[no-untyped-def]
+    """Return the rows sorted by head class, where each starts, and its prefix sums along the spine.
 
-
-@njit(cache=True, nogil=True)
-def _cheapest(  # type: ignore[no-untyped-def]
-    begins, ends, cost, lost, places, limit, free, price, slack, best
-):
-    """Return the least cost of a path that suppresses no more than the limit, and the path.
-
-    `slack` is what suppressing anything at all saves; `free` where no limit binds.
+    The prefix sums count records, then those of every label.
     """
-    ahead = np.full(places + 1, np.inf)
-    gone = np.zeros(places + 1, np.int64)
-    before = np.zeros(places + 1, np.int64)
-    ahead[0] = 0.0
-    for i in range(len(begins)):
-        a, b = begins[i], ends[i]
-        if ahead[a] + cost[i] < ahead[b]:
-            ahead[b] = ahead[a] + cost[i]
-            gone[b] = gone[a] + lost[i]
-            before[b] = a
-    least = ahead[places]
-    if (gone[places] <= limit and slack == 0) or not least - slack < best:
-        return (least if gone[places] <= limit else np.inf), before
-    most = np.int64(1) if free else limit
-    if price > 0 and best < np.inf:
-        most = min(most, np.int64(best / price))
-    within = np.full((places + 1, most + 1), np.inf)  # of place and records suppressed on the way there
-    last = np.zeros((places + 1, most + 1), np.int64)  # the interval taken
-    from_ = np.zeros((places + 1, most + 1), np.int64)  # records suppressed before it
-    within[0, 0] = 0.0
-    for i in range(len(begins)):
-        a, b = begins[i], ends[i]
-        for x in range(most + 1):
-            y = min(x + lost[i], most) if free else x + lost[i]
-            if y <= most and within[a, x] + cost[i] < within[b, y]:
-                within[b, y] = within[a, x] + cost[i]
-                last[b, y] = i
-                from_[b, y] = x
-    within[places, 1:] -= slack
-    x = np.argmin(within[places])
-    found = within[places, x]
-    b = places
-    while b > 0 and found < np.inf:
-        i = last[b, x]
-        x = from_[b, x]
-        before[b] = begins[i]
-        b = begins[i]
-    return found, before
+    t = labels.shape[1]
+    order, starts = group_rows(codes, np.arange(len(codes)), first, blocks_of(first, status, IN))
+    along = np.zeros((len(starts) - 1, places + 1, 1 + t), np.int64)
+    for c in range(len(along)):
+        for q in range(starts[c], starts[c + 1]):
+            i = order[q]
+            along[c, place[i] + 1, 0] += weights[i]
+            for y in range(t):
+                along[c, place[i] + 1, 1 + y] += labels[i, y]
+        for a in range(places):
+            for y in range(1 + t):
+                along[c, a + 1, y] += along[c, a, y]
+    return order, starts, along
+
+
+@njit(cache=True, nogil=True)
+def _whole_classes(along, begins, ends, own, least, metric, k):  # type: ignore[no-untyped-def]
+    """Return of every interval a quick bound, the cost and the records suppressed if no class is parted."""
+    quick = np.zeros(len(begins))
+    exact = np.zeros(len(begins))
+    lost = np.zeros(len(begins), np.int64)
+    for c in range(len(along)):
+        for i in range(len(begins)):
+            s = along[c, ends[i], 0] - along[c, begins[i], 0]
+            if s < k:
+                quick[i] += own[s]
+                exact[i] += own[s]
+                lost[i] += s
+            elif metric == 1:
+                cost = label_cost(along[c], begins[i], ends[i], s)
+                exact[i] += cost
+                if s < 2 * k:
+                    quick[i] += cost
+            else:
+                exact[i] += own[s]
+                quick[i] += least[s]
+    return quick, exact, lost

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from kohort.algorithms.cuts.node_kernels import evaluate, head_cost
 from kohort.algorithms.cuts.region_kernels import NEVER
 from kohort.algorithms.cuts.space import CutSet, Space
 from kohort.arrays import BoolArray, FloatArray, IntArray
@@ -37,6 +39,29 @@ class Spine:
     def n_cuts(self) -> int:
         """The number of cuts the search decides."""
         return len(self.cuts)
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What every kernel along the spine reads, apart from the intervals and a node's own state."""
+        s = self.space
+        return self.codes, self.place, s.weights, s.labels, self.first
+
+    def evaluate(self, status: CutSet, intervals: IntArray, best: float) -> Any:
+        """Return what `node_kernels.evaluate` finds for a node."""
+        return evaluate(*self._inputs(intervals), status, best)
+
+    def cheapest(self, status: CutSet) -> tuple[float, IntArray]:
+        """Return the cost of the cuts that are in with the best path, inf where none keeps the limit."""
+        cost, before = head_cost(*self._inputs(slice(None)), status, np.inf)
+        return float(cost), before
+
+    def _inputs(self, intervals: IntArray | slice) -> tuple[Any, ...]:
+        s = self.space
+        price = (s.n_rows, 1, 0)[s.metric]
+        return (
+            *self.arguments, self.begins[intervals], self.ends[intervals], self.places,
+            self.own, self.least, s.metric, s.k, s.n_rows, s.limit, price,
+        )  # fmt: skip
 
     def included(self, status: CutSet, before: IntArray) -> CutSet:
         """Return the cut set of the space: cuts that are in, and the ends of the intervals of a path."""

@@ -9,8 +9,10 @@ from tests.unit.algorithms.cuts.random_problems import problem_of, random_rows
 
 from kohort.algorithms import Silent, algorithm
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.k_optimize import KOptimize, _Search
+from kohort.algorithms.cuts.k_optimize import KOptimize
+from kohort.algorithms.cuts.search import Search
 from kohort.algorithms.cuts.space import space_of
+from kohort.algorithms.cuts.spine import spine_of
 from kohort.errors import InfeasibleError, InputError
 from kohort.models import LDiversity
 
@@ -19,7 +21,7 @@ def proved_cost(problem):
     """Return the cost branch and bound proves without any seed; inf where no set is allowed."""
     space = space_of(problem, {}, False, "k-optimize")
     incumbent = Incumbent(space, Silent(), None)
-    search = _Search(space, incumbent, threads=1)
+    search = Search(spine_of(space, None), incumbent, threads=1)
     search.run()
     assert not search.open
     return space.score(incumbent.cost) if incumbent.included is not None else float("inf")
