@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.region_kernels import below, dividing_cuts, group_rows, local_blocks
+from kohort.algorithms.cuts.merge_kernels import adjacent_atoms, cuts_at, merged_labels
+from kohort.algorithms.cuts.region_kernels import NEVER, below, dividing_cuts, group_rows, local_blocks
 
 
 @njit(cache=True, nogil=True)
@@ -38,19 +39,25 @@ def add_labels(  # type: ignore[no-untyped-def]
     for y in range(t):
         below(codes, place, labels[:, y], rows, first, sums)
         _take(sums, at, left[:, :, 1 + y])
-    mixed, mixed_block, pure = _mixed_atoms(codes, place, labels, rows, first, block, length)
-    below(codes, place, pure, rows, first, sums)
-    clear = np.empty((length, n_cuts), np.int64)  # records left of a cut in atoms of one label
-    _take(sums, at, clear)
+    order, starts = group_rows(codes, rows, first, block)
+    atom, mixed, mixed_block = _mixed_atoms(codes, place, labels, order, starts, first, block, length)
+    rise = np.zeros((n_cuts, len(begins)))
+    if size >= 2 * k:
+        pairs = adjacent_atoms(codes, order, starts, first, block)
+        whole = _labels_along(place, labels, order, starts, length)
+        merged_labels(pairs, whole, cuts_at(side, len(block)), begins, ends, rise)
+    spared = np.zeros((len(begins), n_cuts))  # of the atoms' minorities, what a cut that only shaves takes away
+    if size >= 2 * k and own[1] < NEVER:
+        for z in range(n_cuts):
+            if side[z] < 0:
+                _spare(
+                    codes, place, labels, order, atom, mixed, first, cuts[z], at[z], left[-1, z, 0] < k,
+                    begins, ends, spared[:, z],
+                )  # fmt: skip
     m = codes.shape[1]
     excess = np.zeros(first[m] + m)
     value = np.empty(n_cuts)
     low_label = np.empty(t, np.int64)
-    whole_clear = np.zeros(length, np.int64)
-    for i in rows:
-        whole_clear[place[i] + 1] += pure[i]
-    for a in range(1, length):
-        whole_clear[a] += whole_clear[a - 1]
     for i in range(len(begins)):
         a, b = begins[i], ends[i]
         s = along[b, 0] - along[a, 0]
@@ -77,12 +84,10 @@ def add_labels(  # type: ignore[no-untyped-def]
             under = excess[side[z]] if side[z] >= 0 and over > 0 else 0.0
             above = over - under if side[z] >= 0 else 0.0
             if side[z] < 0 and not small:
-                # one side is suppressed: of the atoms' minorities it takes at most its records in mixed atoms
-                clear_low = clear[b, z] - clear[a, z]
                 if low < k:
-                    above = max(0.0, over - (low - clear_low))
+                    above = over - spared[i, z]
                 else:
-                    under = max(0.0, over - (high - (whole_clear[b] - whole_clear[a] - clear_low)))
+                    under = over - spared[i, z]
             value[z] = _side(low, top_low, under, own, k) + _side(high, top_high, above, own, k)
             if low >= k and high >= k:
                 useful[cuts[z]] = 1
@@ -94,11 +99,14 @@ def add_labels(  # type: ignore[no-untyped-def]
                     second = value[z]
         bound = alone if small else max(lookahead, over)
         base[i] += bound
-        if best_cut >= 0 and second > bound:
-            without_cut[i, best_cut] += second - bound
         for z in range(n_cuts):
             if value[z] > bound:
                 with_cut[i, cuts[z]] += value[z] - bound
+            out = over + rise[z, i] if not small else 0.0
+            if cuts[z] == best_cut:
+                out = max(out, second)
+            if out > bound:
+                without_cut[i, cuts[z]] += out - bound
 
 
 @njit(cache=True, nogil=True)
@@ -117,49 +125,96 @@ def _side(size, top, atoms, own, k):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _mixed_atoms(codes, place, labels, rows, first, block, length):  # type: ignore[no-untyped-def]
-    """Return the atoms of several labels, as prefix sums along the spine, and their blocks.
-
-    Also the number of records of every row that lie in an atom of one label.
-    """
-    m, t = codes.shape[1], labels.shape[1]
-    order, starts = group_rows(codes, rows, first, block)
-    n_atoms = len(starts) - 1
-    total = np.zeros((n_atoms, t), np.int64)
-    is_mixed = np.zeros(n_atoms, np.uint8)
-    pure = np.zeros(len(codes), np.int64)
-    count = 0
-    for c in range(n_atoms):
+def _labels_along(place, labels, order, starts, length):  # type: ignore[no-untyped-def]
+    """Return the prefix sums of every label of every atom along the spine."""
+    t = labels.shape[1]
+    along = np.zeros((len(starts) - 1, length, t), np.int64)
+    for c in range(len(along)):
         for q in range(starts[c], starts[c + 1]):
             for y in range(t):
-                total[c, y] += labels[order[q], y]
-        present = 0
-        for y in range(t):
-            present += 1 if total[c, y] > 0 else 0
-        if present > 1:
-            is_mixed[c] = 1
-            count += 1
-        else:
-            for q in range(starts[c], starts[c + 1]):
-                for y in range(t):
-                    pure[order[q]] += labels[order[q], y]
-    along = np.zeros((count, length, t), np.int64)
-    where = np.empty((count, m), np.int64)
-    count = 0
-    for c in range(n_atoms):
-        if not is_mixed[c]:
-            continue
-        for q in range(starts[c], starts[c + 1]):
-            for y in range(t):
-                along[count, place[order[q]] + 1, y] += labels[order[q], y]
+                along[c, place[order[q]] + 1, y] += labels[order[q], y]
         for a in range(1, length):
             for y in range(t):
-                along[count, a, y] += along[count, a - 1, y]
-        for j in range(m):
-            base = first[j] + j
-            where[count, j] = base + block[base + codes[order[starts[c]], j]]
-        count += 1
-    return along, where, pure
+                along[c, a, y] += along[c, a - 1, y]
+    return along
+
+
+@njit(cache=True, nogil=True)
+def _mixed_atoms(codes, place, labels, order, starts, first, block, length):  # type: ignore[no-untyped-def]
+    """Return the atom of several labels each row lies in or -1, the prefix sums of these atoms, their blocks."""
+    m, t = codes.shape[1], labels.shape[1]
+    atom = np.full(len(order), -1, np.int64)
+    total = np.zeros(t, np.int64)
+    count = 0
+    for c in range(len(starts) - 1):
+        total[:] = 0
+        for q in range(starts[c], starts[c + 1]):
+            for y in range(t):
+                total[y] += labels[order[q], y]
+        present = 0
+        for y in range(t):
+            present += 1 if total[y] > 0 else 0
+        if present > 1:
+            atom[starts[c] : starts[c + 1]] = count
+            count += 1
+    along = np.zeros((count, length, t), np.int64)
+    where = np.empty((count, m), np.int64)
+    for q in range(len(order)):
+        h, i = atom[q], order[q]
+        if h >= 0:
+            for y in range(t):
+                along[h, place[i] + 1, y] += labels[i, y]
+            for j in range(m):
+                where[h, j] = first[j] + j + block[first[j] + j + codes[i, j]]
+    for h in range(count):
+        for a in range(1, length):
+            for y in range(t):
+                along[h, a, y] += along[h, a - 1, y]
+    return atom, along, where
+
+
+@njit(cache=True, nogil=True)
+def _spare(  # type: ignore[no-untyped-def]
+    codes, place, labels, order, atom, mixed, first, v, at, shaves_low, begins, ends, spared
+):
+    """Fill by how much the minorities of the atoms fall, per interval, without the lesser side of cut v."""
+    length, t = mixed.shape[1], mixed.shape[2]
+    j = at - v
+    p = v - first[j] + 1
+    number = np.full(len(mixed), -1, np.int64)
+    touched = np.empty(len(mixed), np.int64)
+    count = 0
+    for q in range(len(order)):
+        h = atom[q]
+        if h >= 0 and (codes[order[q], j] < p) == shaves_low and number[h] < 0:
+            number[h] = count
+            touched[count] = h
+            count += 1
+    gone = np.zeros((count, length, t), np.int64)
+    for q in range(len(order)):
+        h, i = atom[q], order[q]
+        if h >= 0 and (codes[i, j] < p) == shaves_low:
+            for y in range(t):
+                gone[number[h], place[i] + 1, y] += labels[i, y]
+    for x in range(count):
+        for a in range(1, length):
+            for y in range(t):
+                gone[x, a, y] += gone[x, a - 1, y]
+    for i in range(len(begins)):
+        a, b = begins[i], ends[i]
+        fall = np.int64(0)
+        for x in range(count):
+            h = touched[x]
+            size, top, rest, rest_top = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+            for y in range(t):
+                here = mixed[h, b, y] - mixed[h, a, y]
+                left = here - gone[x, b, y] + gone[x, a, y]
+                size += here
+                rest += left
+                top = max(top, here)
+                rest_top = max(rest_top, left)
+            fall += (size - top) - (rest - rest_top)
+        spared[i] = fall
 
 
 @njit(cache=True, nogil=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from kohort.algorithms.cuts.merge_kernels import adjacent_atoms, cuts_at, merged_sizes, sizes_along
 from kohort.algorithms.cuts.region_kernels import below, dividing_cuts, group_rows, local_blocks
 
 
@@ -28,8 +29,15 @@ def add_sizes(  # type: ignore[no-untyped-def]
         for z in range(n_cuts):
             left[a, z] = sums[a, at[z]]
     block, side = local_blocks(first, cuts, at, sums, size, k, shaves and 2 * size > n)
-    big, big_block = _large_atoms(codes, place, weights, rows, first, block, k, sums.shape[0], squared)
-    m = codes.shape[1]
+    m, length = codes.shape[1], sums.shape[0]
+    big, big_block = np.empty((0, length), np.int64), np.empty((0, m), np.int64)
+    rise = np.zeros((n_cuts, len(begins)))  # of what atoms cost above k per record, with a cut out
+    if squared and size >= 2 * k:
+        order, starts = group_rows(codes, rows, first, block)
+        atoms = sizes_along(place, weights, order, starts, length)
+        big, big_block = _large_atoms(codes, order, starts, atoms, first, block, k)
+        pairs = adjacent_atoms(codes, order, starts, first, block)
+        merged_sizes(pairs, atoms, cuts_at(side, len(block)), begins, ends, k, rise)
     excess = np.zeros(first[m] + m)  # of the atoms up to a block, by attribute
     value = np.empty(n_cuts)
     for i in range(len(begins)):
@@ -67,41 +75,27 @@ def add_sizes(  # type: ignore[no-untyped-def]
         if over > 0:
             bound = max(bound, k * s + over)
         base[i] += bound
-        if best_cut >= 0 and second > bound:
-            without_cut[i, best_cut] += second - bound
         for z in range(n_cuts):
             if value[z] > bound:
                 with_cut[i, cuts[z]] += value[z] - bound
+            out = k * s + over + rise[z, i] if squared else -np.inf
+            if cuts[z] == best_cut:
+                out = max(out, second)
+            if out > bound:
+                without_cut[i, cuts[z]] += out - bound
 
 
 @njit(cache=True, nogil=True)
-def _large_atoms(codes, place, weights, rows, first, block, k, length, wanted):  # type: ignore[no-untyped-def]
-    """Return the atoms of more than k records as prefix sums along the spine, and their blocks."""
+def _large_atoms(codes, order, starts, atoms, first, block, k):  # type: ignore[no-untyped-def]
+    """Return the atoms of more than k records, as prefix sums, and their blocks."""
     m = codes.shape[1]
-    if not wanted:
-        return np.empty((0, length), np.int64), np.empty((0, m), np.int64)
-    order, starts = group_rows(codes, rows, first, block)
-    total = np.zeros(len(starts) - 1, np.int64)
-    count = 0
-    for c in range(len(total)):
-        for q in range(starts[c], starts[c + 1]):
-            total[c] += weights[order[q]]
-        count += 1 if total[c] > k else 0
-    along = np.zeros((count, length), np.int64)
-    where = np.empty((count, m), np.int64)
-    count = 0
-    for c in range(len(total)):
-        if total[c] <= k:
-            continue
-        for q in range(starts[c], starts[c + 1]):
-            along[count, place[order[q]] + 1] += weights[order[q]]
-        for a in range(1, length):
-            along[count, a] += along[count, a - 1]
+    large = np.flatnonzero(atoms[:, -1] > k)
+    where = np.empty((len(large), m), np.int64)
+    for h in range(len(large)):
+        i = order[starts[large[h]]]
         for j in range(m):
-            base = first[j] + j
-            where[count, j] = base + block[base + codes[order[starts[c]], j]]
-        count += 1
-    return along, where
+            where[h, j] = first[j] + j + block[first[j] + j + codes[i, j]]
+    return atoms[large], where
 
 
 @njit(cache=True, nogil=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from kohort.algorithms.cuts.neighbour_kernels import class_cost
-from kohort.algorithms.cuts.space import CutSet
+from kohort.algorithms.cuts.space import CutSet, Space
 from kohort.arrays import IntArray
 
 COST, LOST, CLASSES, STAMP = range(4)  # of `Walk.totals`
@@ -148,26 +148,29 @@ def outcome(walk, renaming):  # type: ignore[no-untyped-def]
             walk.moved_spread[c, y] += walk.labels[i, y]
     cost, lost = walk.totals[COST], walk.totals[LOST]
     for q in range(n_touched):
-        c = walk.touched[q]
-        slot = _slot(walk, walk.key[c] ^ change)
-        d = walk.slot_class[slot]
-        size, moved = walk.size[c], walk.moved[c]
-        there = walk.size[d] if d >= 0 else 0
-        cost_here, cost_there, after_here, after_there = 0, 0, 0, 0
-        for y in range(t):
-            here_y, moved_y = walk.spread[c, y], walk.moved_spread[c, y]
-            there_y = walk.spread[d, y] if d >= 0 else 0
-            cost_here = max(cost_here, here_y)
-            cost_there = max(cost_there, there_y)
-            after_here = max(after_here, here_y - moved_y)
-            after_there = max(after_there, there_y + moved_y)
-        m, k, n = walk.metric, walk.k, walk.n
-        cost += (
-            class_cost(m, size - moved, after_here, k, n) + class_cost(m, there + moved, after_there, k, n)
-            - class_cost(m, size, cost_here, k, n) - class_cost(m, there, cost_there, k, n)
-        )  # fmt: skip
-        lost += _lost(size - moved, k) + _lost(there + moved, k) - _lost(size, k) - _lost(there, k)
+        more, further = _exchange(walk, walk.touched[q], change)
+        cost += more
+        lost += further
     return cost, lost
+
+
+@njit(cache=True, nogil=True)
+def _exchange(walk, c, change):  # type: ignore[no-untyped-def]
+    """Return by how much cost and suppressed records rise when the moved records leave class c."""
+    m, k, n = walk.metric, walk.k, walk.n
+    d = walk.slot_class[_slot(walk, walk.key[c] ^ change)]
+    size, moved = walk.size[c], walk.moved[c]
+    there = walk.size[d] if d >= 0 else 0
+    top, top_there, top_left, top_joined = 0, 0, 0, 0
+    for y in range(walk.labels.shape[1]):
+        own, leaving = walk.spread[c, y], walk.moved_spread[c, y]
+        other = walk.spread[d, y] if d >= 0 else 0
+        top, top_left = max(top, own), max(top_left, own - leaving)
+        top_there, top_joined = max(top_there, other), max(top_joined, other + leaving)
+    before = class_cost(m, size, top, k, n) + class_cost(m, there, top_there, k, n)
+    after = class_cost(m, size - moved, top_left, k, n) + class_cost(m, there + moved, top_joined, k, n)
+    lost = _lost(size - moved, k) + _lost(there + moved, k) - _lost(size, k) - _lost(there, k)
+    return after - before, lost
 
 
 @njit(cache=True, nogil=True)
@@ -245,14 +248,6 @@ def _compact(walk):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def value_of(walk, cost, lost, limit, price):  # type: ignore[no-untyped-def]
-    """Return the cost of the set, plus a price for every record suppressed beyond the limit."""
-    if walk.metric == 2 and lost > 0:  # the suppressed records count as one class
-        cost -= 1
-    return cost + price * max(0, lost - limit)
-
-
-@njit(cache=True, nogil=True)
 def put(walk, wanted):  # type: ignore[no-untyped-def]
     """Change the walk to the set `wanted`."""
     for v in range(len(wanted)):
@@ -260,62 +255,64 @@ def put(walk, wanted):  # type: ignore[no-untyped-def]
             flip(walk, v)
 
 
-@njit(cache=True, nogil=True)
-def anneal(walk, groups, shifts, rises, movable, limit, price, best, best_value):
-    value = value_of(walk, walk.totals[COST], walk.totals[LOST], limit, price)
-    accepted = 0
-    for step in range(len(groups)):
-        v = groups[step]
-        to = v + shifts[step]
-        if not movable[v]: continue
-        if not walk.included[v]:
-            to = v
-        if to != v:
-            if to < 0 or to >= len(walk.included) or walk.attribute[v] != walk.attribute[to] or walk.included[to] or not movable[to]:
-                continue
-            renaming = shifting(walk, v, to)
-        else:
-            renaming = flipping(walk, v)[0]
-        cost, lost = outcome(walk, renaming)
-        new = value_of(walk, cost, lost, limit, price)
-        if new - value <= rises[step]:
-            if to != v:
-                shift(walk, v, to)
-            else:
-                flip(walk, v)
-            value = new
-            accepted += 1
-            if value < best_value:
-                best_value = value
-                best[:] = walk.included
-    return best_value, accepted
-
-
-def walk_of(space) -> Walk:
-    n, m = space.codes.shape
-    t = space.labels.shape[1]
-    widest = int(np.diff(space.first).max(initial=0)) + 1
-    offset = np.zeros((m, widest + 1), np.int64)
-    for j in range(m):
-        offset[j, 1:] = np.cumsum(np.bincount(space.codes[:, j], minlength=widest))
-    order = np.ascontiguousarray(np.argsort(space.codes, axis=0, kind="stable").T)
-    slots = 1 << int(4 * n - 1).bit_length()
-    capacity = 2 * n + 1
-    integers = lambda *shape: np.zeros(shape, np.int64)
+def walk_of(space: Space) -> Walk:
+    """Return a walk that stands at the set without cuts."""
+    n_tuples, m = space.codes.shape
+    places = np.diff(space.first)
+    widest = int(places.max(initial=0)) + 1
+    capacity, slots = 2 * n_tuples + 1, 1 << (4 * n_tuples).bit_length()
     walk = Walk(
-        space.weights, space.labels, order.astype(np.int32), offset, np.repeat(np.arange(m), np.diff(space.first)), space.first, space.metric,
-        space.k, space.n_rows, np.random.default_rng(0).integers(-2**63, 2**63 - 1, (m, widest)),
-        np.zeros(space.n_cuts, np.uint8), integers(m, widest),
-        integers(m, widest), np.diff(space.first).copy(),
-        integers(n).astype(np.int32), integers(capacity), integers(capacity), integers(capacity, t), integers(capacity), integers(capacity, t), integers(capacity), integers(capacity), integers(n),
-        integers(slots), np.full(slots, -1), integers(4))
-    for j in range(m):
-        size = int(space.first[j+1]-space.first[j])
-        walk.free[j, :size] = np.arange(size, 0, -1)
-    walk.slot_class[0] = 0
-    walk.totals[CLASSES] = 1
-    walk.size[0] = walk.n
-    walk.spread[0] = walk.labels.sum(axis=0)
-    walk.totals[COST] = class_cost(walk.metric, walk.n, int(walk.spread[0].max(initial=0)), walk.k, walk.n)
-    walk.totals[LOST] = walk.n if walk.n < walk.k else 0
+        weights=space.weights,
+        labels=space.labels,
+        order=np.ascontiguousarray(space.codes.argsort(axis=0, kind="stable").T, np.int32),
+        offset=np.array([_offsets(space.codes[:, j], widest) for j in range(m)]).reshape(m, widest + 1),
+        attribute=np.repeat(np.arange(m), places),
+        first=space.first,
+        metric=space.metric,
+        k=space.k,
+        n=space.n_rows,
+        secret=np.random.default_rng(0).integers(-(2**63), 2**63 - 1, (m, widest)),
+        included=np.zeros(space.n_cuts, np.uint8),
+        name=np.zeros((m, widest), np.int64),
+        free=np.tile(np.arange(widest), (m, 1)),
+        n_free=places + 1,
+        class_of=np.zeros(n_tuples, np.int32),
+        key=np.zeros(capacity, np.int64),
+        size=np.zeros(capacity, np.int64),
+        spread=np.zeros((capacity, space.labels.shape[1]), np.int64),
+        moved=np.zeros(capacity, np.int64),
+        moved_spread=np.zeros((capacity, space.labels.shape[1]), np.int64),
+        partner=np.zeros(capacity, np.int64),
+        mark=np.zeros(capacity, np.int64),
+        touched=np.zeros(n_tuples, np.int64),
+        slot_key=np.zeros(slots, np.int64),
+        slot_class=np.full(slots, -1, np.int64),
+        totals=np.zeros(4, np.int64),
+    )
+    _begin(walk)
     return walk
+
+
+def _offsets(codes: IntArray, widest: int) -> IntArray:
+    """Return where the tuples of each code begin when they are sorted by code."""
+    return np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=widest))])
+
+
+@njit(cache=True, nogil=True)
+def _begin(walk):  # type: ignore[no-untyped-def]
+    """Put all tuples into one class; every attribute's one interval takes the last of the free names."""
+    key = np.int64(0)
+    for j in range(len(walk.n_free)):
+        walk.n_free[j] -= 1
+        walk.name[j, 0] = walk.free[j, walk.n_free[j]]
+        key ^= walk.secret[j, walk.name[j, 0]]
+    c = _class_with(walk, key)
+    for i in range(len(walk.weights)):
+        walk.size[c] += walk.weights[i]
+        for y in range(walk.labels.shape[1]):
+            walk.spread[c, y] += walk.labels[i, y]
+    top = np.int64(0)
+    for y in range(walk.labels.shape[1]):
+        top = max(top, walk.spread[c, y])
+    walk.totals[COST] = class_cost(walk.metric, walk.size[c], top, walk.k, walk.n)
+    walk.totals[LOST] = _lost(walk.size[c], walk.k)
