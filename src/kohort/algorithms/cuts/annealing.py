@@ -11,18 +11,35 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.space import CutSet, space_of
+from kohort.algorithms.cuts.space import space_of
 from kohort.algorithms.cuts.walker import Walker
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
-import os
-MODE=os.environ.get("MODE","a")
+HEATS = (1.0, 0.3, 0.1)  # of `hot`, taken in turn: which heat suits differs between metrics
+REHEAT = 0.3
+PRICE = 0.03
+
 
 @dataclass(frozen=True)
 class Annealing:
+    """The best set seen while cooling random walks over cut sets; no guarantee, good sets within seconds.
+
+    A step proposes to flip one cut, or to shift it by one place, and takes the proposal with probability
+    exp(-rise / temperature) (Metropolis). Only the tuples between the cut and its neighbours are counted again, so a
+    hundred thousand steps a second are usual. The temperature falls geometrically from `hot` to `cold`, in units
+    of the typical rise: the lower quartile of what single flips add to the cost of a first local optimum. Many short
+    coolings serve better than a long one: by turns they begin at the most general set and, cooler, at the best
+    set so far; each is ended by a descent. During a cooling a record suppressed beyond the limit has a price of
+    a few hundredths of the starting temperature, so that the walk can cross sets which are not allowed; they are
+    never returned. Where a hierarchy is respected, a step flips a group of cuts.
+
+    References: Winkler, W. Using simulated annealing for k-anonymity. U.S. Census Bureau, Research Report
+    Statistics 2002-7. Kirkpatrick, S., Gelatt, C. and Vecchi, M. Optimization by simulated annealing. Science 1983.
+    """
+
     card: ClassVar = Card(
         "annealing",
         "a random walk over sets of cuts in the ordered domains, cooled slowly",
@@ -31,9 +48,9 @@ class Annealing:
         paper="Winkler 2002",
     )
 
-    coolings: int = 8  # without a time limit; with one, coolings go on until the time is up
+    coolings: int = 12  # without a time limit; with one, coolings go on until the time is up
     steps: int = 300  # moves proposed in one cooling, per cut
-    hot: float = 0.6
+    hot: float = 0.6  # temperatures, in units of the typical rise
     cold: float = 0.002
     order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
@@ -52,9 +69,9 @@ class Annealing:
         coolings = 0
         try:
             walker = Walker(moves, incumbent, generator)
-            scale = self._scale(moves, incumbent)
+            rise = typical_rise(moves, incumbent)
             while not incumbent.late and (problem.time_limit is not None or coolings < self.coolings):
-                self._cool(walker, coolings, scale)
+                self._cool(walker, rise, coolings)
                 coolings += 1
                 incumbent.tell(f"cooling {coolings}")
                 if space.n_cuts == 0:
@@ -63,31 +80,24 @@ class Annealing:
             incumbent.tell("interrupted")
         return incumbent.solution(False, coolings=coolings, checked=moves.evaluations)
 
-    def _scale(self, moves, incumbent):
-        loose = Moves(replace(moves.space, limit=moves.space.n_rows))
-        value, included = descend(loose, loose.empty(), incumbent)
-        rises = loose.around(included)[2] - value
-        rises = rises[np.isfinite(rises) & (rises > 0)]
-        return float(np.quantile(rises, 0.25)) if rises.size else 1.0
-
-    def _cool(self, walker, turn, scale):
-        inc=walker.incumbent
-        if MODE=="a":  # all fresh, cycle of heats
-            start=walker.moves.empty(); hot=(self.hot,self.hot/3,self.hot/10)[turn%3]; length=1
-        elif MODE=="b": # fresh / best alternating
-            fresh=turn%2==0 or inc.included is None
-            start=walker.moves.empty() if fresh else inc.included
-            hot=(self.hot,self.hot/3,self.hot/10)[(turn//2)%3]*(1 if fresh else .3); length=1
-        elif MODE=="c": # as b, growing
-            fresh=turn%2==0 or inc.included is None
-            start=walker.moves.empty() if fresh else inc.included
-            hot=(self.hot,self.hot/3,self.hot/10)[(turn//2)%3]*(1 if fresh else .3); length=1.1**turn*.5
-        elif MODE=="d": # from best always but every 4th
-            fresh=turn%4==0 or inc.included is None
-            start=walker.moves.empty() if fresh else inc.included
-            hot=(self.hot,self.hot/3,self.hot/10,self.hot/30)[turn%4]; length=1
-        n = int(self.steps * max(1, walker.moves.space.n_cuts)*length)
-        heat = scale * hot * (min(1,self.cold / hot)) ** (np.arange(n) / n)
+    def _cool(self, walker: Walker, rise: float, turn: int) -> None:
+        """Cool one walk, then descend from where it ends."""
+        moves, incumbent = walker.moves, walker.incumbent
+        hot = rise * self.hot * HEATS[turn // 2 % len(HEATS)]
+        start = moves.empty()
+        if turn % 2 and incumbent.included is not None:
+            start, hot = incumbent.included, hot * REHEAT
+        count = self.steps * moves.space.n_cuts
+        fall = min(1.0, rise * self.cold / hot)
         walker.go_to(start)
-        walker.take(heat, 0.03 * scale * hot)
-        descend(walker.moves, walker.walk.included.copy(), inc)
+        walker.take(hot * fall ** (np.arange(count) / max(1, count)), PRICE * hot)
+        descend(moves, walker.included, incumbent)
+
+
+def typical_rise(moves: Moves, incumbent: Incumbent) -> float:
+    """Return the lower quartile of what single moves add to the cost of a local optimum, any suppression allowed."""
+    unlimited = Moves(replace(moves.space, limit=moves.space.n_rows))
+    value, included = descend(unlimited, unlimited.empty(), incumbent)
+    rises = unlimited.around(included)[2] - value
+    rises = rises[np.isfinite(rises) & (rises > 0)]
+    return float(np.quantile(rises, 0.25)) if rises.size else 1.0

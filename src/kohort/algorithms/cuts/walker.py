@@ -26,6 +26,11 @@ class Walker:
         self.make, self.clear = _group_cuts(moves.space)
         self.steps = int(np.clip(VISITS // max(1, len(moves.space.codes)), 1, 4096))
 
+    @property
+    def included(self) -> CutSet:
+        """The set where the walk stands."""
+        return self.walk.included.copy()
+
     def go_to(self, included: CutSet) -> None:
         """Stand at the set."""
         put(self.walk, included)
