@@ -20,7 +20,8 @@ def evaluate(  # type: ignore[no-untyped-def]
 
     (bound, bound with each cut in, with each cut out, whether each cut is valid anywhere, cost, path, the
     intervals that may still be part of a better path). The path holds, for each place an interval ends before,
-    where that interval begins; cost is inf where no path keeps the limit or costs less than `best`.
+    where that interval begins; cost is inf where no path keeps the limit or costs less than `best`. Bounds are
+    for sets that cost less than `best` and less than the head set: others are left aside.
     """
     n_cuts = first[-1]
     with_bound = np.full(n_cuts, np.inf)
