@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 
@@ -85,3 +85,36 @@ def optima(
             if lost <= limit:
                 best[metric, limit] = min(best[metric, limit], found[metric])
     return best
+
+
+def walk(
+    steps: Sequence[tuple[int, int, float]],
+    sizes: Sequence[int],
+    movable: Sequence[bool],
+    measure: Callable[[list[int]], tuple[float, int]],
+    limit: int,
+    price: float,
+) -> tuple[list[int], float, list[int] | None]:
+    """Return where a walk of (cut, shift, rise allowed) ends, and cost and set of the best on the way."""
+
+    def value(included: list[int]) -> float:
+        own, lost = measure(included)
+        return own + price * max(0, lost - limit)
+
+    attribute = [j for j, size in enumerate(sizes) for _ in range(size)]
+    included = [0] * len(attribute)
+    best_cost, best = float("inf"), None
+    for v, by, rise in steps:
+        proposed = included.copy()
+        proposed[v] = 1 - included[v]
+        to = v + by
+        beside = by != 0 and 0 <= to < len(included) and attribute[to] == attribute[v]
+        if included[v] and beside and movable[to] and not included[to]:
+            proposed[to] = 1
+        if not movable[v] or value(proposed) - value(included) > rise:
+            continue
+        included = proposed
+        own, lost = measure(included)
+        if lost <= limit and own < best_cost:
+            best_cost, best = own, included
+    return included, best_cost, best

@@ -53,13 +53,17 @@ class Moves:
         if not movable.size:
             return included.copy()
         if generator.random() < 0.35:
-            for j, density in zip(
-                generator.permutation(len(self.space.alphabets))[:2], (0.0, generator.random()), strict=False
-            ):
-                included = self.redrawn(int(j), float(density), included, generator)
-            return included
+            return self.two_redrawn(included, generator)
         for g in generator.choice(movable, min(1 + generator.geometric(0.2), movable.size), replace=False):
             included = self.flip(int(g), included)
+        return included
+
+    def two_redrawn(self, included: CutSet, generator: np.random.Generator) -> CutSet:
+        """Return the set with one attribute cleared and another drawn anew."""
+        for j, density in zip(
+            generator.permutation(len(self.space.alphabets))[:2], (0.0, generator.random()), strict=False
+        ):
+            included = self.redrawn(int(j), float(density), included, generator)
         return included
 
     def make(self, g: int, included: CutSet) -> None:

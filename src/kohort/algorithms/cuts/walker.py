@@ -9,14 +9,18 @@ from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.move_kernels import step_through
 from kohort.algorithms.cuts.space import CutSet, Space
 from kohort.algorithms.cuts.walk_kernels import put, walk_of
-from kohort.arrays import BoolArray, FloatArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 
 SHIFTS = np.array([0, 0, 0, 0, -1, 1])  # a third of the moves of a cut that is in shift it
 VISITS = 20_000_000  # tuples that may be visited before the clock is looked at
 
 
 class Walker:
-    """A walk over cut sets."""
+    """A random walk: proposes moves, and takes those that its temperature allows.
+
+    The walk runs in portions after which the clock is looked at; their length depends on the table alone, so that
+    the same seed gives the same walk.
+    """
 
     def __init__(self, moves: Moves, incumbent: Incumbent, generator: np.random.Generator) -> None:
         self.moves = moves
@@ -36,32 +40,47 @@ class Walker:
         put(self.walk, included)
 
     def take(self, temperatures: FloatArray, price: float) -> None:
-        """Take one step at each temperature (Metropolis); stop when time is up.
+        """Take a step at each temperature, until the time is up; a record suppressed beyond the limit costs `price`.
 
-        A record suppressed beyond the limit costs `price`.
+        Moves are drawn at random, and taken with probability exp(-rise / temperature).
         """
         for begin in range(0, len(temperatures), self.steps):
+            own = temperatures[begin : begin + self.steps]
+            moves = self.generator.integers(0, len(self.moves.space.parent), len(own))
+            self._propose(moves, self.generator.exponential(1.0, len(own)) * own, price)
             if self.incumbent.late:
                 return
-            self._take(temperatures[begin : begin + self.steps], price)
 
-    def _take(self, temperatures: FloatArray, price: float) -> None:
-        count, space = len(temperatures), self.moves.space
-        best = self.walk.included.copy()
+    def improve(self, passes: int) -> tuple[float, CutSet]:
+        """Propose every move once in each pass, take those that do no harm; return value and set of where it ends."""
+        for _ in range(passes):
+            moves = self.generator.permutation(len(self.moves.space.parent))
+            for begin in range(0, len(moves), self.steps):
+                own = moves[begin : begin + self.steps]
+                self._propose(own, np.zeros(len(own)), self.moves.price)
+                if self.incumbent.late:
+                    break
+        cost, lost = self.moves.cost(self.included)
+        self.incumbent.offer(cost, lost, self.included)
+        return self.moves.value(cost, lost), self.included
+
+    def _propose(self, moves: IntArray, rises: FloatArray, price: float) -> None:
+        """Propose the moves in turn, each allowed its rise; offer the best set on the way."""
+        best = self.included
         found = step_through(
             self.walk,
-            self.generator.integers(0, len(space.parent), count),
-            SHIFTS[self.generator.integers(0, len(SHIFTS), count)],
-            self.generator.exponential(1.0, count) * temperatures,
+            moves,
+            SHIFTS[self.generator.integers(0, len(SHIFTS), len(moves))],
+            rises,
             self.moves.movable,
             self.make,
             self.clear,
-            space.limit,
+            self.moves.space.limit,
             price,
             best,
             self.incumbent.cost,
         )
-        self.moves.evaluations += count
+        self.moves.evaluations += len(moves)
         if found < self.incumbent.cost:
             self.incumbent.offer(*self.moves.cost(best), best)
 
@@ -76,4 +95,5 @@ def _group_cuts(space: Space) -> tuple[BoolArray, BoolArray]:
         while other >= 0:
             above[g, other] = True
             other = int(space.parent[other])
-    return above[:, space.group], above.T[:, space.group]
+    # contiguous, so that the kernel is compiled once for both cases
+    return np.ascontiguousarray(above[:, space.group]), np.ascontiguousarray(above.T[:, space.group])
