@@ -18,8 +18,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
-HEATS = (1.0, 0.3, 0.1)  # of `hot`, taken in turn: which heat suits differs between metrics
-REHEAT = 0.3
+HEATS = (1.0, 0.3, 0.1)  # of `hot`, by turns: which heat suits best differs between metrics and tables
 PRICE = 0.03
 
 
@@ -31,8 +30,8 @@ class Annealing:
     exp(-rise / temperature) (Metropolis). Only the tuples between the cut and its neighbours are counted again, so a
     hundred thousand steps a second are usual. The temperature falls geometrically from `hot` to `cold`, in units
     of the typical rise: the lower quartile of what single flips add to the cost of a first local optimum. Many short
-    coolings serve better than a long one: by turns they begin at the most general set and, cooler, at the best
-    set so far; each is ended by a descent. During a cooling a record suppressed beyond the limit has a price of
+    coolings serve better than a long one: three begin at the most general set, from different heats, a fourth at the
+    best set so far, from less; each is ended by a descent. During a cooling a record suppressed beyond the limit has a price of
     a few hundredths of the starting temperature, so that the walk can cross sets which are not allowed; they are
     never returned. Where a hierarchy is respected, a step flips a group of cuts.
 
@@ -48,9 +47,9 @@ class Annealing:
         paper="Winkler 2002",
     )
 
-    coolings: int = 12  # without a time limit; with one, coolings go on until the time is up
-    steps: int = 300  # moves proposed in one cooling, per cut
-    hot: float = 0.6  # temperatures, in units of the typical rise
+    coolings: int = 16  # without a time limit; with one, coolings go on until the time is up
+    steps: int = 100  # moves proposed in one cooling, per cut
+    hot: float = 1.2  # temperatures, in units of the typical rise
     cold: float = 0.002
     order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
@@ -83,10 +82,11 @@ class Annealing:
     def _cool(self, walker: Walker, rise: float, turn: int) -> None:
         """Cool one walk, then descend from where it ends."""
         moves, incumbent = walker.moves, walker.incumbent
-        hot = rise * self.hot * HEATS[turn // 2 % len(HEATS)]
-        start = moves.empty()
-        if turn % 2 and incumbent.included is not None:
-            start, hot = incumbent.included, hot * REHEAT
+        rounds, place = divmod(turn, len(HEATS) + 1)
+        start, heat = moves.empty(), HEATS[place % len(HEATS)]
+        if place == len(HEATS) and incumbent.included is not None:
+            start, heat = incumbent.included, HEATS[rounds % len(HEATS)] / 3
+        hot = rise * self.hot * heat
         count = self.steps * moves.space.n_cuts
         fall = min(1.0, rise * self.cold / hot)
         walker.go_to(start)
