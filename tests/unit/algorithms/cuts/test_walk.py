@@ -14,6 +14,7 @@ from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.move_kernels import step_through
 from kohort.algorithms.cuts.space import space_of
 from kohort.algorithms.cuts.walk_kernels import (
+    CLASSES,
     COST,
     LOST,
     flip,
@@ -83,15 +84,20 @@ def test_flips_and_shifts_keep_the_totals_that_counting_gives(metric):
 @pytest.mark.parametrize("metric", METRICS)
 def test_a_walk_goes_to_any_set_and_stays_exact_when_class_numbers_run_out(metric):
     generator = np.random.default_rng(2)
-    codes, target, problem = random_problem(generator, metric)
-    space = space_of(problem, {}, False, "annealing")
+    codes = generator.integers(0, 7, (40, 3)).astype(np.int32)
+    target = generator.integers(0, 3, 40).astype(np.int32)
+    space = space_of(problem_of(codes, target, 3, metric, 5), {}, False, "annealing")
     walk = walk_of(space)
+    given, compacted = 0, False
     for _ in range(300):
         wanted = generator.integers(0, 2, space.n_cuts).astype(np.uint8)
         put(walk, wanted)
+        compacted |= walk.totals[CLASSES] < given
+        given = walk.totals[CLASSES]
         assert walk.included.tolist() == wanted.tolist()
         told = walk.totals[COST], walk.totals[LOST]
         assert (score(space, *told), told[1]) == pytest.approx(naive(codes, target, space, wanted))
+    assert compacted
 
 
 @pytest.mark.parametrize("metric", METRICS)
