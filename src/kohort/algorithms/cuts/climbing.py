@@ -7,32 +7,47 @@ import numpy as np
 from kohort.algorithms.cuts.addition_kernels import additions
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN
-from kohort.algorithms.cuts.space import CutSet
-from kohort.algorithms.cuts.spine import Spine
+from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.spine import Spine, spine_along, spine_attributes
+
+ROUNDS = 2  # over all spines; what one spine finds, the next starts from
+
+
+def climb_along_spines(
+    space: Space, incumbent: Incumbent, generator: np.random.Generator, climbs: int
+) -> None:
+    """Offer the local optima of climbs along every spine in turn.
+
+    A local optimum here is one over every set of spine cuts at once, so a few climbs do what hundreds do
+    without a spine; most are made along the attribute cut most finely. Groups of cuts (respect_hierarchy)
+    are left to the plain descents.
+    """
+    if space.grouped:
+        return
+    for turn in range(ROUNDS):
+        for rank, attribute in enumerate(spine_attributes(space, incumbent.included)):
+            few = climbs if rank == 0 else max(climbs // 4, 2)
+            climb_along(spine_along(space, attribute), incumbent, generator, few)
+            incumbent.tell(f"seeding, round {turn + 1} along {space.problem.names[attribute]}")
+            if incumbent.late:
+                return
 
 
 def climb_along(spine: Spine, incumbent: Incumbent, generator: np.random.Generator, climbs: int) -> None:
-    """Offer the local optima of several climbs: from the best set, from no cut at all, from random sets.
-
-    A local optimum here is one over every set of spine cuts at once, so a few climbs do what hundreds do
-    without the spine. Groups of cuts (respect_hierarchy) are left to the plain descents.
-    """
-    space = spine.space
-    if space.grouped or not spine.n_cuts:
+    """Climb from the best set, from no cut at all, and from the best set with a few cuts flipped."""
+    if not spine.n_cuts:
         return
-    start = space.start[spine.cuts]
+    start = spine.space.start[spine.cuts]
     for turn in range(climbs):
         status = start.copy()
         if turn != 1 and incumbent.included is not None:
             status[(incumbent.included[spine.cuts] == 1) & (start == OPEN)] = IN
         if turn > 1:
-            flipped = generator.choice(
-                spine.n_cuts, min(int(generator.integers(1, 5)), spine.n_cuts), replace=False
-            )
+            count = min(int(generator.integers(1, 5)), spine.n_cuts)
+            flipped = generator.choice(spine.n_cuts, count, replace=False)
             movable = flipped[start[flipped] == OPEN]
             status[movable] = np.where(status[movable] == IN, OPEN, IN)
         _climb(spine, status, incumbent)
-        incumbent.tell(f"seeding, climb {turn + 1}")
         if incumbent.late:
             return
 

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.climbing import climb_along
+from kohort.algorithms.cuts.climbing import climb_along_spines
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.hill_climbing import climb_once
 from kohort.algorithms.cuts.incumbent import Incumbent
@@ -60,8 +60,8 @@ class KOptimize:
         search = None
         try:
             seed_search(space, incumbent, self.descents)
+            climb_along_spines(space, incumbent, generator_of(space), self.descents // 2)
             spine = spine_of(space, incumbent.included)
-            climb_along(spine, incumbent, generator_of(space), self.descents // 2)
             if space.limit > 0 and self.descents:
                 self._seed_from_zero_suppression(spine, incumbent)
             search = Search(spine, incumbent, self.threads)

@@ -46,7 +46,9 @@ def add_labels(  # type: ignore[no-untyped-def]
         pairs = adjacent_atoms(codes, order, starts, first, block)
         whole = _labels_along(place, labels, order, starts, length)
         merged_labels(pairs, whole, cuts_at(side, len(block)), begins, ends, rise)
-    spared = np.zeros((len(begins), n_cuts))  # of the atoms' minorities, what a cut that only shaves takes away
+    spared = np.zeros(
+        (len(begins), n_cuts)
+    )  # of the atoms' minorities, what a cut that only shaves takes away
     if size >= 2 * k and own[1] < NEVER:
         for z in range(n_cuts):
             if side[z] < 0:

@@ -88,7 +88,11 @@ def merged_labels(pairs, along, cut_at, begins, ends, rise):  # type: ignore[no-
     n_labels = along.shape[2]
     for x in range(len(pairs)):
         one, two, z = along[pairs[x, 0]], along[pairs[x, 1]], cut_at[pairs[x, 2]]
-        if z < 0:
+        several = False  # more than one label between them: else no minority can grow
+        for y in range(n_labels):
+            for u in range(y):
+                several |= one[-1, y] + two[-1, y] > 0 and one[-1, u] + two[-1, u] > 0
+        if z < 0 or not several:
             continue
         for i in range(len(begins)):
             a, b = begins[i], ends[i]

@@ -76,7 +76,15 @@ class Spine:
 
 def spine_of(space: Space, included: CutSet | None) -> Spine:
     """Return the space along the attribute that `included`, a good cut set, cuts most finely."""
-    sizes = np.diff(space.first)
+    return spine_along(space, next(iter(spine_attributes(space, included)), -1))
+
+
+def spine_attributes(space: Space, included: CutSet | None) -> list[int]:
+    """Return the attributes that can be the spine, most finely cut by `included` first.
+
+    A spine has something to cut and not too many intervals.
+    """
+    sizes = [int(size) for size in np.diff(space.first)]
     made = [
         0 if included is None else int(included[a:b].sum())
         for a, b in zip(space.first[:-1], space.first[1:], strict=True)
@@ -86,7 +94,12 @@ def spine_of(space: Space, included: CutSet | None) -> Spine:
         for j, size in enumerate(sizes)
         if size and (size + 1) * (size + 2) // 2 * max(space.n_cuts - size, 1) <= MOST_CELLS
     ]
-    attribute = max(fit, key=lambda j: (made[j], sizes[j]), default=-1)
+    return sorted(fit, key=lambda j: (-made[j], -sizes[j], j))
+
+
+def spine_along(space: Space, attribute: int) -> Spine:
+    """Return the space along one attribute, or along none (-1)."""
+    sizes = np.diff(space.first)
     others = [j for j in range(len(sizes)) if j != attribute]
     ranges = [np.arange(space.first[j], space.first[j + 1]) for j in others]
     on_spine = attribute >= 0
