@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.cover import Cover, Node
+from kohort.algorithms.cuts.cover import Cover, Node, labels_at
 from kohort.algorithms.cuts.worth import granularity_gain, information_gain, target_of
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
+from kohort.classes import group
 from kohort.errors import InfeasibleError
 from kohort.models import KAnonymity
 from kohort.recode import Problem, Solution
@@ -27,6 +29,9 @@ class BottomUp:
     rise of the smallest class, because ties at the smallest class make most single steps worth nothing there;
     where no step rescues any record, the one that merges most classes per loss goes first. Works with any
     model; a model that merging can break may send it to the roots although a solution exists on the way.
+
+    Anytime: from the time limit or Ctrl-C on whole attributes go to their highest level, the most detailed first,
+    until every promise is kept.
 
     Complexity: each step looks once at the base classes below each candidate label.
 
@@ -49,19 +54,27 @@ class BottomUp:
         target = target_of(problem, self.target, self.card.name)
         cover = Cover.at(problem, problem.lowest)
         search = _Generalization(problem, cover, target)
-        steps = 0
+        steps, begun, hurried = 0, time.monotonic(), False
         while (failing := cover.failing_rows(cover.class_of)) > problem.max_suppressed:
-            if not search.step():
+            late = problem.time_limit is not None and time.monotonic() - begun >= problem.time_limit
+            try:
+                hurried = hurried or late
+                found = search.raise_attribute() if hurried else search.step()
+                progress.update(f"generalization {steps + 1:,}, {failing:,} records failing")
+            except KeyboardInterrupt:
+                found = hurried = True
+            if not found:
                 raise InfeasibleError(
                     f"bottom-up: the most general recoding still leaves {failing:,} records in classes that break "
                     f"a promise, and at most {problem.max_suppressed:,} may be suppressed",
                     nearest={"suppressed": failing},
                 )
             steps += 1
-            progress.update(f"generalization {steps:,}, {failing:,} records failing")
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))
-        return Solution(decision, score, facts={"steps": steps, "checked": search.checked})
+        return Solution(
+            decision, score, facts={"steps": steps, "checked": search.checked, "hurried": hurried}
+        )
 
 
 class _Generalization:
@@ -91,6 +104,23 @@ class _Generalization:
             return False
         self.cover.move(best[1], best[1][1])
         self.cover.class_of = np.unique(best[2], return_inverse=True)[1].reshape(-1)
+        return True
+
+    def raise_attribute(self) -> bool:
+        """Put the attribute that stands most detailed at its highest level; return whether there was one."""
+        cover, problem = self.cover, self.problem
+        standing = [
+            len(np.unique(labels_at(hierarchy, depths)[np.unique(problem.base.codes[:, j])]))
+            if (depths < problem.highest[j]).any()
+            else 0
+            for j, (hierarchy, depths) in enumerate(zip(problem.hierarchies, cover.depths, strict=True))
+        ]
+        if not any(standing):
+            return False
+        j = int(np.argmax(standing))
+        cover.depths[j][:] = problem.highest[j]
+        mapped = np.column_stack([own[problem.base.codes[:, i]] for i, own in enumerate(cover.blocks())])
+        cover.class_of = group(mapped)[1].astype(np.int64)
         return True
 
     def _candidates(self) -> list[Node]:

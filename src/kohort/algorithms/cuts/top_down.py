@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,6 +27,8 @@ class TopDown:
     on the target, or granularity where there is none; anonymity loss is the fall of the smallest class. The stop
     rule is any model: where merging classes keeps all of them, a parting that fails once is never tried again;
     otherwise all are tried anew at each step.
+
+    Anytime: at the time limit or Ctrl-C the specializations made so far are the answer.
 
     Complexity: each step looks once at the base classes below each candidate label.
 
@@ -56,9 +59,9 @@ class TopDown:
             )
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
         search = _Specialization(problem, cover, target)
-        steps = 0
+        steps, begun = 0, time.monotonic()
         try:
-            while search.step(keep_failed=not monotone):
+            while not _late(problem, begun) and search.step(keep_failed=not monotone):
                 steps += 1
                 progress.update(f"specialization {steps:,}, {len(search.candidates):,} candidates")
         except KeyboardInterrupt:
@@ -66,6 +69,10 @@ class TopDown:
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))
         return Solution(decision, score, facts={"steps": steps, "checked": search.checked})
+
+
+def _late(problem: Problem, begun: float) -> bool:
+    return problem.time_limit is not None and time.monotonic() - begun >= problem.time_limit
 
 
 class _Specialization:

@@ -193,3 +193,20 @@ def test_top_down_leaves_no_valid_specialization():
 def test_subtree_searches_say_when_nothing_holds(name):
     with pytest.raises(InfeasibleError, match="in classes that break"):
         algorithm(name)().solve(table(7, "loss", 0, k=500), Silent())
+
+
+@pytest.mark.parametrize("stop", ["time limit", "Ctrl-C"])
+@pytest.mark.parametrize("name", ["top-down", "bottom-up"])
+def test_subtree_searches_end_when_told_and_keep_every_promise(name, stop):
+    class Impatient:
+        def update(self, *_):
+            raise KeyboardInterrupt
+
+    problem = table(7, "loss", 0)
+    if stop == "time limit":
+        solution = algorithm(name)().solve(replace(problem, time_limit=1e-9), Silent())
+    else:
+        solution = algorithm(name)().solve(problem, _once(Impatient()))
+    assert not problem.failing(solution.decision.apply(problem).outcome(problem).classes).any()
+    assert solution.facts["steps"] < algorithm(name)().solve(problem, Silent()).facts["steps"]
+    assert name == "top-down" or solution.facts["hurried"]
