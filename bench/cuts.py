@@ -192,7 +192,11 @@ def main() -> None:
     args.seconds = args.seconds or (20.0 if args.quick else 120.0)
     # kernels are compiled before anything is timed
     for metric in ("discernibility", "classification"):
-        algorithm("k-optimize")(descents=1).solve(adult(True, metric, 5000, 0, 5.0), Silent())
+        for limit in (0, 10**9):
+            algorithm("k-optimize")(descents=4).solve(adult(True, metric, 5000, limit, 30.0), Silent())
+    if args.curve or not args.only:
+        for name in STOCHASTIC:
+            algorithm(name)().solve(adult(True, "discernibility", 5000, 10**9, 15.0), Silent())
     if not args.curve:
         table(args)
     if args.curve or not args.only:

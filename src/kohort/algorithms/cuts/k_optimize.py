@@ -31,10 +31,11 @@ class KOptimize:
     back with a proven lower bound and the gap. Exponential in the alphabet at worst.
 
     Departures from the paper (docs/decisions/0010-k-optimize.md has the arguments): the printed PRUNE is
-    corrected; tuples are collapsed to weighted distinct ones; bounds come from the local atoms of each head
-    class and from pairs of cuts that clash; cuts are fixed in as well as out by bound; branching is on the cut
-    that costs most either way; open nodes wait in a queue ordered by bound and are searched on all cores;
-    descents give the first best cost.
+    corrected; tuples are collapsed to weighted distinct ones; one attribute, the spine, is never branched on: a
+    shortest path chooses its intervals, in every bound too; bounds look one cut ahead and at the local atoms of
+    each head class; cuts are fixed in as well as out by bound; branching is on the cut that is dearest to leave
+    out; open nodes wait in a queue ordered by bound and are visited on all cores; descents and climbs along
+    every spine give the first best cost.
 
     References: Bayardo, R. and Agrawal, R. Data privacy through optimal k-anonymization. ICDE 2005.
     """
@@ -47,7 +48,7 @@ class KOptimize:
         paper="Bayardo and Agrawal 2005",
     )
 
-    descents: int = 40  # two-phase descents that seed the search
+    descents: int = 40  # two-phase descents that seed the search, and half as many climbs along a spine
     order: Mapping[str, Sequence[Label]] = field(default_factory=dict)  # column -> its ground values in order
     respect_hierarchy: bool = False  # only cuts that keep the labels of the hierarchy whole
     threads: int = 2
