@@ -19,7 +19,7 @@ from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
 HEATS = (1.0, 0.3, 0.1)  # of `hot`, by turns: which heat suits best differs between metrics and tables
-PRICE = 0.03
+PRICE = 0.03  # of a record suppressed beyond the limit, as a share of the starting temperature
 
 
 @dataclass(frozen=True)
