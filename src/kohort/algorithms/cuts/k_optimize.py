@@ -20,7 +20,7 @@ from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
-ZERO_NODES = 2_000  # of the search without suppression that seeds the one with it
+ZERO_NODES = 400  # of the search without suppression that seeds the one with it
 
 
 @dataclass(frozen=True)

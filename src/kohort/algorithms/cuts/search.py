@@ -14,7 +14,7 @@ from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, Space
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
-LANES = 4  # nodes visited side by side between two looks at the clock; fixed, so that results do not vary
+LANES = 16  # nodes visited side by side between two looks at the clock; fixed, so that results do not vary
 
 _Node = tuple[float, int, CutSet, IntArray]  # bound, ticket, status of the cuts, intervals still of interest
 

@@ -140,7 +140,8 @@ def _metric(problem: Problem, algorithm: str) -> int:
     name = problem.objective.card.name
     if name not in METRIC_CODES:
         raise InputError(
-            f"{algorithm} minimises {', '.join(METRIC_CODES)}; the objective is {name!r}: choose one of these"
+            f"{algorithm} minimises {', '.join(METRIC_CODES)}; the objective is {name!r}: set [recode] objective "
+            '(objective= in Python) to one of these, for example "discernibility"'
         )
     return METRIC_CODES[name]
 
