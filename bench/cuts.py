@@ -104,7 +104,7 @@ def table(args: argparse.Namespace) -> None:
         print(
             f"| {ages} | {metric} | {k} | {limit} | {solution.score:,.0f} | {'yes' if solution.optimal else 'no'} "
             f"| {facts['bound']:,.0f} | {facts['gap']:.1%} | {facts['nodes']:,} | {seconds:.1f} "
-            f"| {facts['curve'][-1][0]:.1f} |",
+            f"| {solution.curve[-1][0]:.1f} |",
             flush=True,
         )
 
@@ -115,7 +115,7 @@ def curve(seconds: float) -> None:
     found: dict[str, list[tuple[float, float]]] = {}
     for name in ("k-optimize", *STOCHASTIC):
         solution = algorithm(name)().solve(replace(problem, time_limit=seconds), Silent())
-        found[name] = [*solution.facts["curve"], (seconds, solution.score)]
+        found[name] = [*solution.curve, (seconds, solution.score)]
     best = min(points[-1][1] for points in found.values())
     print(f"\nCost at k = 50, fine, no limit, by seconds (best known {best:,.0f}):\n")
     moments = [moment for moment in (1, 2, 5, 10, 30, 60, 120, 300, 600) if moment <= seconds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,3 +28,6 @@ class Solution:
     score: float  # of the problem's objective
     optimal: bool = False  # proved optimal for the objective among the recodings of its taxonomy model
     facts: Mapping[str, Any] = field(default_factory=dict)  # e.g. nodes, checked, bound, gap, visited
+    curve: Sequence[
+        tuple[float, float]
+    ] = ()  # of an anytime search: (seconds, best score by then); no evidence

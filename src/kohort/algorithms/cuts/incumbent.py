@@ -77,6 +77,4 @@ class Incumbent:
         decision = self.space.decide(self.included)
         outcome = decision.apply(self.space.problem).outcome(self.space.problem)
         score = self.space.problem.objective.score(outcome)
-        return Solution(
-            decision, score, optimal, {"alphabet": self.space.n_cuts, "curve": self.curve, **facts}
-        )
+        return Solution(decision, score, optimal, {"alphabet": self.space.n_cuts, **facts}, tuple(self.curve))

@@ -140,8 +140,8 @@ def test_stochastic_searches_stop_at_the_time_limit_and_at_an_interrupt(name):
             raise KeyboardInterrupt
 
     solution = algorithm(name)().solve(table(6, "discernibility", 12, time_limit=0.2), Silent())
-    assert [score for _, score in solution.facts["curve"]] == sorted(
-        (score for _, score in solution.facts["curve"]), reverse=True
+    assert [score for _, score in solution.curve] == sorted(
+        (score for _, score in solution.curve), reverse=True
     )
     assert algorithm(name)().solve(table(6, "discernibility", 12), _once(Impatient())).score > 0
 
