@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +39,17 @@ class Incumbent:
     def late(self) -> bool:
         """Whether the time is up."""
         return self.time_limit is not None and self.elapsed >= self.time_limit
+
+    @contextmanager
+    def hurried(self, share: float) -> Iterator[None]:
+        """Let the time be up after this share of what is left of it, for as long as the block runs."""
+        whole = self.time_limit
+        if whole is not None:
+            self.time_limit = min(whole, self.elapsed + share * (whole - self.elapsed))
+        try:
+            yield
+        finally:
+            self.time_limit = whole
 
     def offer(self, cost: float, lost: int, included: CutSet) -> bool:
         """Take the set if it is allowed and better; return whether it was."""

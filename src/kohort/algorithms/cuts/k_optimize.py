@@ -20,6 +20,7 @@ from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
 
+SEEDING = 0.15  # at most, of the time left: for descents, and again for climbs
 ZERO_NODES = 400  # of the search without suppression that seeds the one with it
 
 
@@ -60,8 +61,10 @@ class KOptimize:
         offer_coarsest(space, incumbent)
         search = None
         try:
-            seed_search(space, incumbent, self.descents)
-            climb_along_spines(space, incumbent, generator_of(space), self.descents // 2)
+            with incumbent.hurried(SEEDING):
+                seed_search(space, incumbent, self.descents)
+            with incumbent.hurried(SEEDING):
+                climb_along_spines(space, incumbent, generator_of(space), self.descents // 2)
             spine = spine_of(space, incumbent.included)
             if space.limit > 0 and self.descents:
                 self._seed_from_zero_suppression(spine, incumbent)
@@ -97,21 +100,26 @@ def generator_of(space: Space) -> np.random.Generator:
 
 
 def seed_search(space: Space, incumbent: Incumbent, descents: int) -> None:
-    """Give the search a good first cost: descents without suppression, at a larger k, and as asked."""
+    """Give the search a good first cost.
+
+    One descent from no cut at all, some without suppression and at a larger k, then more of the problem as asked.
+    """
     generator = generator_of(space)
     moves = Moves(space)
     if space.n_cuts == 0 or descents == 0:
         incumbent.offer(*moves.cost(moves.empty()), moves.empty())
         return
+    climb_once(moves, incumbent, generator, 0)
     for tighter in (replace(space, limit=0), replace(space, k=2 * space.k)):
         other = Moves(tighter)
-        best = Incumbent(tighter, incumbent.progress, incumbent.time_limit)
+        limit = incumbent.time_limit
+        best = Incumbent(tighter, incumbent.progress, None if limit is None else limit - incumbent.elapsed)
         for turn in range(descents // 4):
             if not incumbent.late:
                 climb_once(other, best, generator, turn)
         if best.included is not None:
             descend(moves, best.included, incumbent)
-    for turn in range(descents):
+    for turn in range(1, descents):
         if not incumbent.late:
             climb_once(moves, incumbent, generator, turn)
             incumbent.tell(f"seeding, descent {turn + 1}")

@@ -14,7 +14,8 @@ from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, Space
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
-LANES = 16  # nodes visited side by side between two looks at the clock; fixed, so that results do not vary
+LANES = 16  # nodes visited side by side between two looks at the clock; fewer where a node takes long
+LONG = 1 << 22  # of nodes side by side: intervals of the spine times cuts off it
 
 _Node = tuple[float, int, CutSet, IntArray]  # bound, ticket, status of the cuts, intervals still of interest
 
@@ -32,6 +33,8 @@ class Search:
         self.nodes = 0
         self._ticket = 0
         self._group = space.group[self.spine.cuts]
+        # by the table alone, not by timing, so that results do not vary
+        self.lanes = int(np.clip(LONG // max(1, len(intervals) * spine.n_cuts), 2, LANES))
 
     @property
     def bound(self) -> float:
@@ -42,7 +45,7 @@ class Search:
         """Search until nothing is open, the time is up, or `most` nodes are visited."""
         with ThreadPoolExecutor(self.threads) as pool:
             while self.open and not self.incumbent.late and self.nodes < most:
-                taken = [heapq.heappop(self.open) for _ in range(min(LANES, len(self.open)))]
+                taken = [heapq.heappop(self.open) for _ in range(min(self.lanes, len(self.open)))]
                 try:
                     alone = len(taken) == 1
                     visits = [self._visit(taken[0])] if alone else list(pool.map(self._visit, taken))
