@@ -9,6 +9,15 @@ LARGEST = np.int64(1) << np.int64(61)  # keys stay below, so that one more bit n
 
 
 @njit(cache=True, nogil=True)
+def slots(n):  # type: ignore[no-untyped-def]
+    """Return an empty table for n keys: key, number and stamp of every slot, and the mask."""
+    mask = 15
+    while mask < 2 * n:
+        mask = 2 * mask + 1
+    return np.empty(mask + 1, np.int64), np.empty(mask + 1, np.int64), np.zeros(mask + 1, np.int64), mask
+
+
+@njit(cache=True, nogil=True)
 def densify(keys, n, ids, slot_key, slot_id, slot_stamp, stamp, mask):  # type: ignore[no-untyped-def]
     """Number the distinct of the first `n` keys 0, 1, … in order of appearance; return how many there are.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.hashing import LARGEST, densify, find
+from kohort.algorithms.cuts.hashing import LARGEST, densify, find, slots
 
 
 @njit(cache=True, nogil=True)
@@ -26,12 +26,7 @@ def adjacent_atoms(codes, order, starts, first, block):  # type: ignore[no-untyp
     for c in range(n):
         for j in range(m):
             keys[c] += step[j] * block[first[j] + j + codes[order[starts[c]], j]]
-    mask = 15
-    while mask < 2 * n:
-        mask = 2 * mask + 1
-    slot_key = np.empty(mask + 1, np.int64)
-    slot_id = np.empty(mask + 1, np.int64)
-    slot_stamp = np.zeros(mask + 1, np.int64)
+    slot_key, slot_id, slot_stamp, mask = slots(n)
     densify(keys, n, np.empty(n, np.int64), slot_key, slot_id, slot_stamp, 1, mask)
     pairs = np.empty((n * m, 3), np.int64)
     count = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.hashing import densify, find
+from kohort.algorithms.cuts.hashing import densify, find, slots
 
 DISCERNIBILITY, CLASSIFICATION, CLASS_COUNT = 0, 1, 2
 
@@ -50,12 +50,7 @@ def neighbours(  # type: ignore[no-untyped-def]
         for j in range(m):
             key += step[j] * block[first[j] + j + codes[i, j]]
         keys[i] = key
-    mask = 15
-    while mask < 2 * n_tuples:
-        mask = 2 * mask + 1
-    slot_key = np.empty(mask + 1, np.int64)
-    slot_id = np.empty(mask + 1, np.int64)
-    slot_stamp = np.zeros(mask + 1, np.int64)
+    slot_key, slot_id, slot_stamp, mask = slots(n_tuples)
     class_of = np.empty(n_tuples, np.int64)
     n_classes = densify(keys, n_tuples, class_of, slot_key, slot_id, slot_stamp, 1, mask)
     starts = np.zeros(n_classes + 1, np.int64)

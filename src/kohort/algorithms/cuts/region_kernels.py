@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.hashing import LARGEST, densify
+from kohort.algorithms.cuts.hashing import LARGEST, densify, slots
 
 OPEN, IN, OUT = 0, 1, 2
 NEVER = 1e17  # above any cost: what suppression costs where none is allowed
@@ -18,12 +18,7 @@ def group_rows(codes, rows, first, block):  # type: ignore[no-untyped-def]
     The block of value p of attribute j stands at first[j] + j + p; blocks are numbered from 0 in domain order.
     """
     n, m = len(rows), codes.shape[1]
-    mask = 15
-    while mask < 2 * n:
-        mask = 2 * mask + 1
-    slot_key = np.empty(mask + 1, np.int64)
-    slot_id = np.empty(mask + 1, np.int64)
-    slot_stamp = np.zeros(mask + 1, np.int64)
+    slot_key, slot_id, slot_stamp, mask = slots(n)
     keys = np.zeros(n, np.int64)
     bound, stamp = np.int64(1), 0
     for j in range(m):
