@@ -107,7 +107,6 @@ def seed_search(space: Space, incumbent: Incumbent, descents: int) -> None:
     generator = generator_of(space)
     moves = Moves(space)
     if space.n_cuts == 0 or descents == 0:
-        incumbent.offer(*moves.cost(moves.empty()), moves.empty())
         return
     climb_once(moves, incumbent, generator, 0)
     for tighter in (replace(space, limit=0), replace(space, k=2 * space.k)):

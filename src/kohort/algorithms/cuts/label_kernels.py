@@ -6,7 +6,15 @@ import numpy as np
 from numba import njit
 
 from kohort.algorithms.cuts.merge_kernels import adjacent_atoms, cuts_at, merged_labels
-from kohort.algorithms.cuts.region_kernels import NEVER, below, dividing_cuts, group_rows, local_blocks
+from kohort.algorithms.cuts.region_kernels import (
+    NEVER,
+    below,
+    better,
+    cells,
+    dividing_cuts,
+    group_rows,
+    local_blocks,
+)
 
 
 @njit(cache=True, nogil=True)
@@ -39,24 +47,28 @@ def add_labels(  # type: ignore[no-untyped-def]
     for y in range(t):
         below(codes, place, labels[:, y], rows, first, sums)
         _take(sums, at, left[:, :, 1 + y])
-    order, starts = group_rows(codes, rows, first, block)
-    atom, mixed, mixed_block = _mixed_atoms(codes, place, labels, order, starts, first, block, length)
-    rise = np.zeros((n_cuts, len(begins)))
-    if size >= 2 * k:
-        pairs = adjacent_atoms(codes, order, starts, first, block)
-        whole = _labels_along(place, labels, order, starts, length)
-        merged_labels(pairs, whole, cuts_at(side, len(block)), begins, ends, rise)
+    m = codes.shape[1]
+    mixed, mixed_block = np.empty((0, length, t), np.int64), np.empty((0, m), np.int64)
+    rise = np.zeros((n_cuts, len(begins)))  # of the atoms' minorities, with a cut out
     spared = np.zeros(
         (len(begins), n_cuts)
     )  # of the atoms' minorities, what a cut that only shaves takes away
-    if size >= 2 * k and own[1] < NEVER:
+    if size >= 2 * k:
+        order, starts = group_rows(codes, rows, first, block)
+        atoms = _labels_along(place, labels, order, starts, length)
+        several = _of_several_labels(atoms)
+        mixed, mixed_block = atoms[several], cells(codes, order, starts, several, first, block)
+        pairs = adjacent_atoms(codes, order, starts, first, block)
+        merged_labels(pairs, atoms, cuts_at(side, len(block)), begins, ends, rise)
+        atom = np.full(len(order), -1, np.int64)  # of every row, among the mixed
+        for h in range(len(several)):
+            atom[starts[several[h]] : starts[several[h] + 1]] = h
         for z in range(n_cuts):
-            if side[z] < 0:
+            if side[z] < 0 and own[1] < NEVER:
                 _spare(
                     codes, place, labels, order, atom, mixed, first, cuts[z], at[z], left[-1, z, 0] < k,
                     begins, ends, spared[:, z],
                 )  # fmt: skip
-    m = codes.shape[1]
     excess = np.zeros(first[m] + m)
     value = np.empty(n_cuts)
     low_label = np.empty(t, np.int64)
@@ -93,12 +105,7 @@ def add_labels(  # type: ignore[no-untyped-def]
             value[z] = _side(low, top_low, under, own, k) + _side(high, top_high, above, own, k)
             if low >= k and high >= k:
                 useful[cuts[z]] = 1
-                if value[z] < lookahead:
-                    second = lookahead
-                    lookahead = value[z]
-                    best_cut = cuts[z]
-                elif value[z] < second:
-                    second = value[z]
+                lookahead, second, best_cut = better(value[z], cuts[z], lookahead, second, best_cut)
         bound = alone if small else max(lookahead, over)
         base[i] += bound
         for z in range(n_cuts):
@@ -142,37 +149,18 @@ def _labels_along(place, labels, order, starts, length):  # type: ignore[no-unty
 
 
 @njit(cache=True, nogil=True)
-def _mixed_atoms(codes, place, labels, order, starts, first, block, length):  # type: ignore[no-untyped-def]
-    """Return the atom of several labels each row lies in or -1, the prefix sums of these atoms, their blocks."""
-    m, t = codes.shape[1], labels.shape[1]
-    atom = np.full(len(order), -1, np.int64)
-    total = np.zeros(t, np.int64)
+def _of_several_labels(atoms):  # type: ignore[no-untyped-def]
+    """Return the numbers of the atoms that hold more than one label."""
+    found = np.empty(len(atoms), np.int64)
     count = 0
-    for c in range(len(starts) - 1):
-        total[:] = 0
-        for q in range(starts[c], starts[c + 1]):
-            for y in range(t):
-                total[y] += labels[order[q], y]
+    for c in range(len(atoms)):
         present = 0
-        for y in range(t):
-            present += 1 if total[y] > 0 else 0
+        for y in range(atoms.shape[2]):
+            present += 1 if atoms[c, -1, y] > 0 else 0
         if present > 1:
-            atom[starts[c] : starts[c + 1]] = count
+            found[count] = c
             count += 1
-    along = np.zeros((count, length, t), np.int64)
-    where = np.empty((count, m), np.int64)
-    for q in range(len(order)):
-        h, i = atom[q], order[q]
-        if h >= 0:
-            for y in range(t):
-                along[h, place[i] + 1, y] += labels[i, y]
-            for j in range(m):
-                where[h, j] = first[j] + j + block[first[j] + j + codes[i, j]]
-    for h in range(count):
-        for a in range(1, length):
-            for y in range(t):
-                along[h, a, y] += along[h, a - 1, y]
-    return atom, along, where
+    return found[:count]
 
 
 @njit(cache=True, nogil=True)

@@ -118,3 +118,23 @@ def local_blocks(first, cuts, at, sums, size, k, shaving):  # type: ignore[no-un
                     block[base + p] += 1
                 z += 1
     return block, side
+
+
+@njit(cache=True, nogil=True)
+def cells(codes, order, starts, chosen, first, block):  # type: ignore[no-untyped-def]
+    """Return the block of every attribute, as first[j] + j + block, of the chosen atoms."""
+    m = codes.shape[1]
+    where = np.empty((len(chosen), m), np.int64)
+    for h in range(len(chosen)):
+        i = order[starts[chosen[h]]]
+        for j in range(m):
+            where[h, j] = first[j] + j + block[first[j] + j + codes[i, j]]
+    return where
+
+
+@njit(cache=True, nogil=True)
+def better(value, cut, least, second, best_cut):  # type: ignore[no-untyped-def]
+    """Return the least value, the second least and the cut of the least, one more cut looked at."""
+    if value < least:
+        return value, least, cut
+    return least, min(second, value), best_cut

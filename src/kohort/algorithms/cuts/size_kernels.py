@@ -6,7 +6,14 @@ import numpy as np
 from numba import njit
 
 from kohort.algorithms.cuts.merge_kernels import adjacent_atoms, cuts_at, merged_sizes, sizes_along
-from kohort.algorithms.cuts.region_kernels import below, dividing_cuts, group_rows, local_blocks
+from kohort.algorithms.cuts.region_kernels import (
+    below,
+    better,
+    cells,
+    dividing_cuts,
+    group_rows,
+    local_blocks,
+)
 
 
 @njit(cache=True, nogil=True)
@@ -35,7 +42,8 @@ def add_sizes(  # type: ignore[no-untyped-def]
     if squared and size >= 2 * k:
         order, starts = group_rows(codes, rows, first, block)
         atoms = sizes_along(place, weights, order, starts, length)
-        big, big_block = _large_atoms(codes, order, starts, atoms, first, block, k)
+        large = np.flatnonzero(atoms[:, -1] > k)
+        big, big_block = atoms[large], cells(codes, order, starts, large, first, block)
         pairs = adjacent_atoms(codes, order, starts, first, block)
         merged_sizes(pairs, atoms, cuts_at(side, len(block)), begins, ends, k, rise)
     excess = np.zeros(first[m] + m)  # of the atoms up to a block, by attribute
@@ -65,12 +73,7 @@ def add_sizes(  # type: ignore[no-untyped-def]
                 value[z] = least[low] + least[high]
             if (low >= k and high >= k) or (shave and low > 0 and high > 0):
                 useful[cuts[z]] = 1
-                if value[z] < lookahead:
-                    second = lookahead
-                    lookahead = value[z]
-                    best_cut = cuts[z]
-                elif value[z] < second:
-                    second = value[z]
+                lookahead, second, best_cut = better(value[z], cuts[z], lookahead, second, best_cut)
         bound = max(lookahead, least[s])
         if over > 0:
             bound = max(bound, k * s + over)
@@ -83,19 +86,6 @@ def add_sizes(  # type: ignore[no-untyped-def]
                 out = max(out, second)
             if out > bound:
                 without_cut[i, cuts[z]] += out - bound
-
-
-@njit(cache=True, nogil=True)
-def _large_atoms(codes, order, starts, atoms, first, block, k):  # type: ignore[no-untyped-def]
-    """Return the atoms of more than k records, as prefix sums, and their blocks."""
-    m = codes.shape[1]
-    large = np.flatnonzero(atoms[:, -1] > k)
-    where = np.empty((len(large), m), np.int64)
-    for h in range(len(large)):
-        i = order[starts[large[h]]]
-        for j in range(m):
-            where[h, j] = first[j] + j + block[first[j] + j + codes[i, j]]
-    return atoms[large], where
 
 
 @njit(cache=True, nogil=True)
