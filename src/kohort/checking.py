@@ -13,11 +13,11 @@ import numpy as np
 from kohort.algorithms import algorithm
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.folders import AUDIT, MANIFEST, sha256
 from kohort.hierarchy import Hierarchy
 from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.preparation import attribute_of, quasi_hierarchies, reference_of
-from kohort.release import AUDIT, MANIFEST, sha256
 from kohort.sources import read_source, reread
 from kohort.table import Table
 from kohort.table.reading import read_table

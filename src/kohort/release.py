@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import secrets
-import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -19,6 +14,17 @@ import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
 from kohort.evidence import public_facts
+from kohort.folders import (
+    AUDIT,
+    MANIFEST,
+    REPORT,
+    open_to_others,
+    refuse_foreign,
+    sha256,
+    staging,
+    take_name,
+    write_text,
+)
 from kohort.ledger import Pending
 from kohort.report import html
 from kohort.table import Table
@@ -26,9 +32,6 @@ from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 from kohort.verification import Verdict
 
-MANIFEST = "manifest.json"
-AUDIT = "audit.json"
-REPORT = "report.html"
 MARKS = {True: "✓", False: "✗", None: "?"}
 
 Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or what writes it to a file
@@ -100,7 +103,7 @@ class Release:
         for place in (directory, private):
             refuse_foreign(place)
         started = time.perf_counter()
-        with _staging(private) as inner, _staging(directory) as stage:
+        with staging(private) as inner, staging(directory) as stage:
             files = {stem: stage / f"{stem}.{format}" for stem in self.tables}
             for stem, table in self.tables.items():
                 _write_content(table, files[stem])
@@ -123,14 +126,14 @@ class Release:
             if pending is not None:
                 facts["ledger"], public["ledger"] = pending.private, pending.facts
             _write_json(stage / MANIFEST, public)
-            _write(stage / REPORT, html(public))
+            write_text(stage / REPORT, html(public))
             _write_json(inner / AUDIT, self.private | {"facts": facts})
-            _write(inner / REPORT, html(facts))
+            write_text(inner / REPORT, html(facts))
             for stem, table in self.private_tables.items():
                 _write_content(table, inner / f"{stem}.parquet")
-            _take_name(inner, private)
-            _open_to_others(stage)
-            _take_name(stage, directory)
+            take_name(inner, private)
+            open_to_others(stage)
+            take_name(stage, directory)
         self.facts.update(facts)
         if pending is not None:
             pending.record()
@@ -148,55 +151,6 @@ def demand(verdicts: list[Verdict]) -> None:
         )
 
 
-def refuse_foreign(place: Path) -> None:
-    """Refuse to write over a file, or over a directory that is not an earlier release or audit."""
-    if place.is_dir() and not place.is_symlink():
-        known = {MANIFEST, AUDIT}
-        names = {entry.name for entry in place.iterdir()}
-        if not names or names & known:
-            return
-        raise InputError(f"{place} exists and is not an earlier release; name another directory with -o")
-    if place.exists() or place.is_symlink():
-        raise InputError(f"{place} exists and is not a directory; name another directory with -o")
-
-
-@contextmanager
-def _staging(final: Path) -> Iterator[Path]:
-    """Yield a fresh directory beside `final`, readable by nobody else and gone afterwards."""
-    stage = final.with_name(f".{final.name}.staging-{secrets.token_hex(4)}")
-    try:
-        final.parent.mkdir(parents=True, exist_ok=True)
-        stage.mkdir(mode=0o700)
-    except OSError as problem:
-        raise InputError(f"{final}: the release cannot be written there ({problem.strerror})") from None
-    try:
-        yield stage
-    except OSError as problem:
-        raise InputError(f"{final}: the release cannot be written there ({problem.strerror})") from None
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
-
-
-def _take_name(stage: Path, final: Path) -> None:
-    """Rename the staged directory to its final name, moving an earlier release out of the way first."""
-    if final.exists():
-        old = final.with_name(f".{final.name}.old-{secrets.token_hex(4)}")
-        final.rename(old)
-        stage.rename(final)
-        shutil.rmtree(old)
-    else:
-        stage.rename(final)
-
-
-def _open_to_others(stage: Path) -> None:
-    """Give the public files the permissions that the user's umask allows."""
-    umask = os.umask(0)
-    os.umask(umask)
-    for path in stage.iterdir():
-        path.chmod(0o666 & ~umask)
-    stage.chmod(0o777 & ~umask)
-
-
 def _write_content(content: Content, path: Path) -> None:
     if isinstance(content, Table | pa.Table):
         write_table(content, path)
@@ -205,19 +159,4 @@ def _write_content(content: Content, path: Path) -> None:
 
 
 def _write_json(path: Path, facts: Mapping[str, Any]) -> None:
-    _write(path, json.dumps(facts, indent=2, ensure_ascii=False, default=str) + "\n")
-
-
-def _write(path: Path, text: str) -> None:
-    with open(path, "w", encoding="utf-8", opener=_secret) as file:
-        file.write(text)
-
-
-def _secret(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
-def sha256(path: Path) -> str:
-    """Return the digest of a file's bytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    write_text(path, json.dumps(facts, indent=2, ensure_ascii=False, default=str) + "\n")

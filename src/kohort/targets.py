@@ -11,10 +11,10 @@ from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
 from kohort.checking import Kind, load_json, open_release, original_of, plan_of
 from kohort.errors import InputError
+from kohort.folders import AUDIT
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
 from kohort.preparation import max_suppressed
-from kohort.release import AUDIT
 from kohort.sources import read_source, reread
 from kohort.table import Table
 from kohort.verification import match_rows

@@ -349,7 +349,7 @@ INTERNALS = (
     "kohort.release.write_table",
     "kohort.release.html",
     "kohort.release.public_facts",
-    "kohort.release._take_name",
+    "kohort.release.take_name",
     "kohort.evidence.facts.column_facts",
     "kohort.hierarchy.hierarchy.Hierarchy.encode",
     "kohort.table.writing.rebuilt",

@@ -42,9 +42,9 @@ def run(
     start_lean()
     tell_first_run()
     from kohort.cli.progress import Bar
+    from kohort.folders import refuse_foreign
     from kohort.pipeline import make_release
     from kohort.plan import Plan
-    from kohort.release import refuse_foreign
     from kohort.table.formats.extras import extra
 
     plan = Plan.load(plan_path, settings)

@@ -92,7 +92,7 @@ def _keep(siege: Siege, told: dict[str, Any]) -> Path | None:
 
 def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
     """Render the reports anew, with the attacks: rates and words in the public one, all in the private one."""
-    from kohort.release import AUDIT, MANIFEST, REPORT
+    from kohort.folders import AUDIT, MANIFEST, REPORT
     from kohort.report import html
 
     public = siege.manifest | {"attacks": [finding.public() for finding in found]}

@@ -31,7 +31,7 @@ class KOptimize:
     Guarantee: when the search ends by itself the set is optimal; at a time limit or Ctrl-C the best so far comes
     back with a proven lower bound and the gap. Exponential in the alphabet at worst.
 
-    Departures from the paper (docs/decisions/0010-k-optimize.md has the arguments): the printed PRUNE is
+    Departures from the paper (docs/decisions/0004-k-optimize.md has the arguments): the printed PRUNE is
     corrected; tuples are collapsed to weighted distinct ones; one attribute, the spine, is never branched on: a
     shortest path chooses its intervals, in every bound too; bounds look one cut ahead and at the local atoms of
     each head class; cuts are fixed in as well as out by bound; branching is on the cut that is dearest to leave
