@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba-cache
 
-.PHONY: demo test check unit browser trust bench bench-cuts bench-engines bench-local docs clean
+.PHONY: demo test check unit browser trust bench bench-cuts bench-engines bench-local docs clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -50,13 +50,33 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q --disable-pip-version-check -U pip
 
-$(VENV)/.core: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install -q --disable-pip-version-check -e .
+# Locked versions with their hashes: what is installed is what was tested. `make lock` renews them.
+PIP := $(BIN)/pip install -q --disable-pip-version-check
+
+$(VENV)/.core: pyproject.toml requirements/core.txt | $(VENV)/bin/python
+	$(PIP) --require-hashes -r requirements/core.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
-$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install -q --disable-pip-version-check -e '.[dev]'
+$(VENV)/.dev: pyproject.toml requirements/dev.txt | $(VENV)/bin/python
+	$(PIP) --require-hashes -r requirements/dev.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@ $(VENV)/.core
+
+UV := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --custom-compile-command 'make lock'
+lock: | $(VENV)/bin/python
+	$(PIP) uv
+	$(UV) pyproject.toml requirements/build.in -o requirements/core.txt
+	$(UV) pyproject.toml requirements/build.in --extra dev -o requirements/dev.txt
+
+# Known faults of what Kohort stands on (asks a public database), and the list of all of it.
+audit: $(VENV)/.dev
+	$(PIP) pip-audit
+	$(BIN)/pip-audit --disable-pip --no-deps -r requirements/core.txt
+
+sbom: $(VENV)/.core
+	$(PIP) cyclonedx-bom
+	$(BIN)/cyclonedx-py requirements requirements/core.txt --pyproject pyproject.toml --of JSON -o sbom.json
 
 clean:
 	rm -rf $(VENV) demo demo.private build dist .mypy_cache .ruff_cache .pytest_cache
