@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 
@@ -17,25 +17,10 @@ from kohort.errors import InputError
 from kohort.models import MODELS, PrivacyModel
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
+from kohort.typed import check_sound, readable, typed
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-SPELLED = {  # what msgspec calls them, and what a plan does
-    "Object contains unknown field": "there is no key",
-    "Invalid enum value": "there is no value",
-    "`int | float`": "a number",
-    "`float | null`": "a number",
-    "`int | null`": "a whole number",
-    "`str | null`": "text",
-    "`float`": "a number",
-    "`int`": "a whole number",
-    "`bool | null`": "true or false",
-    "`bool`": "true or false",
-    "`object | null`": "a table of keys",
-    "`object`": "a table of keys",
-    "`array`": "a list",
-    "`str`": "text",
-}
 KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key of --set
 
 
@@ -75,7 +60,9 @@ class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     objective: str = "loss"  # the metric that is made least
     target: str | None = None  # of the objective `classification`
     time_limit: float | None = None  # seconds of search; the best found by then is released
-    seed: int | None = None  # of shuffling and of searches by chance; drawn where it is not said
+    seed: Annotated[int, msgspec.Meta(ge=0)] | None = (
+        None  # of shuffling and of searches by chance; drawn where it is not said
+    )
     options: dict[str, Any] = {}  # of the algorithm
 
 
@@ -109,6 +96,12 @@ class Plan:
     base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
 
     def __post_init__(self) -> None:
+        for name in ("columns", "require", "input", "recode", "output"):
+            check_sound(getattr(self, name), f"[{name}]")
+        if not isinstance(self.require, Sequence) or isinstance(self.require, str):
+            raise InputError(
+                'require must be a list of promises: write each as [[require]] with model = "…" below it'
+            )
         columns = {name: _column(name, told) for name, told in _mapping("columns", self.columns).items()}
         settle = object.__setattr__  # frozen: what was told loosely is settled once
         settle(self, "columns", columns)
@@ -268,7 +261,7 @@ def _column(name: str, told: Any) -> ColumnPlan:
         told = {"role": told}
     if isinstance(told, Mapping) and "role" not in told:
         raise InputError(f"[columns] {name}: no role; it must be one of: {', '.join(Role)}")
-    if isinstance(told, Mapping) and told["role"] not in set(Role):
+    if isinstance(told, Mapping) and not (isinstance(told["role"], str) and told["role"] in set(Role)):
         raise InputError(f"[columns] {name}: unknown role {told['role']!r}; the roles are: {', '.join(Role)}")
     column = _convert(told, ColumnPlan, f"[columns] {name}")
     if column.role is Role.QUASI and column.hierarchy is None:
@@ -283,26 +276,9 @@ def _model(place: int, told: Any) -> PrivacyModel:
     where = f"[[require]] number {place}"
     told = dict(_mapping("[require]", told))
     name = told.pop("model", None)
-    if name not in MODELS:
+    if not isinstance(name, str) or name not in MODELS:
         raise InputError(f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(MODELS))}")
-    model = MODELS[name]
-    fields = {f.name: f for f in dataclasses.fields(model) if f.init}  # type: ignore[arg-type]
-    unknown = sorted(set(told) - set(fields))
-    if unknown:
-        raise InputError(f"{where}: {name} has no parameter {unknown[0]!r}; it takes: {', '.join(fields)}")
-    try:
-        return model(**told)
-    except TypeError:
-        lacking = [
-            n
-            for n, f in fields.items()
-            if n not in told and f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-        ]
-        if not lacking:
-            raise InputError(
-                f"{where}: {name}: a parameter has the wrong type; it takes: {', '.join(fields)}"
-            ) from None
-        raise InputError(f"{where}: {name} needs {', '.join(lacking)}") from None
+    return typed(f"{where}: {name}", MODELS[name], told)
 
 
 def _convert(told: Any, kind: type[T], where: str) -> T:
@@ -311,8 +287,8 @@ def _convert(told: Any, kind: type[T], where: str) -> T:
     try:
         return msgspec.convert(told, kind)
     except msgspec.ValidationError as problem:
-        readable = _readable(problem)
-        raise InputError(f"{where}: {readable}{_allowed(kind, readable)}") from None
+        text = readable(problem)
+        raise InputError(f"{where}: {text}{_allowed(kind, text)}") from None
 
 
 def _allowed(kind: type[msgspec.Struct], problem: str) -> str:
@@ -329,16 +305,6 @@ def _allowed(kind: type[msgspec.Struct], problem: str) -> str:
         c for part in (kinds[key], *get_args(kinds[key])) for c in get_args(part) if isinstance(c, str)
     ]
     return f"; it takes: {', '.join(choices)}"
-
-
-def _readable(problem: msgspec.ValidationError) -> str:
-    text = str(problem)
-    for ours, theirs in SPELLED.items():
-        text = text.replace(ours, theirs)
-    if " - at `$." in text:
-        what, _, at = text.partition(" - at `$.")
-        return f"{at.rstrip('`')}: {what[0].lower()}{what[1:]}"
-    return text[0].lower() + text[1:]
 
 
 def _told(struct: msgspec.Struct) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.recode import Problem
 from kohort.table import Role, Table
+from kohort.typed import typed
 
 
 def prepare(table: Table, plan: Plan, population: Table | None = None) -> Problem:
@@ -210,13 +211,7 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
         name = choose(*_asked(plan), n_rows=problem.n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
-    options = {f.name for f in dataclasses.fields(kind) if f.init}
-    unknown = sorted(set(recode.options) - options)
-    if unknown:
-        raise InputError(
-            f"[recode.options] {unknown[0]}: {name} has no such option; it takes: {', '.join(sorted(options)) or 'none'}"
-        )
-    return kind(**recode.options)  # type: ignore[no-any-return]
+    return typed(f"[recode.options]: {name}", kind, recode.options)  # type: ignore[no-any-return]
 
 
 def _asked(plan: Plan) -> tuple[str, str]:

@@ -30,7 +30,7 @@ PLANS = {
     "negative suppression": ("max_suppression = 0.0", "max_suppression = -1", "share from 0.0 to 1.0"),
     "unknown algorithm": ("[recode]", '[recode]\nalgorithm = "best"', "the algorithms are:"),
     "unknown objective": ("[recode]", '[recode]\nobjective = "beauty"', "the objectives are:"),
-    "unknown option": ("[recode]", "[recode]\noptions = { speed = 9 }", "no such option"),
+    "unknown option": ("[recode]", "[recode]\noptions = { speed = 9 }", "has no parameter"),
     "wrong generalize": ("[recode]", '[recode]\ngeneralize = "all"', "generalize"),
     "impossible pair": ("[recode]", '[recode]\ngeneralize = "none"\nsuppress = "none"', "choose at least one"),
     "algorithm against taxonomy": (

@@ -19,6 +19,7 @@ from kohort.hierarchy.mask import Mask
 from kohort.hierarchy.order import Order
 from kohort.hierarchy.suppress import Suppress
 from kohort.hierarchy.tree import Tree
+from kohort.typed import readable
 
 BUILDERS: dict[str, type[Builder]] = {
     "intervals": Intervals,
@@ -66,13 +67,5 @@ def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Build
     try:
         built: Builder = msgspec.convert(options, builder)
     except msgspec.ValidationError as error:
-        raise InputError(f"column {name!r}: hierarchy of kind {kind!r}: {_told(error)}") from None
+        raise InputError(f"column {name!r}: hierarchy of kind {kind!r}: {readable(error)}") from None
     return replace(built, base=base) if isinstance(built, File) else built
-
-
-def _told(error: msgspec.ValidationError) -> str:
-    """Return msgspec's words with the place in front: `widths: Expected …`."""
-    words, _, place = str(error).partition(" - at ")
-    path = place.strip("`").removeprefix("$").removeprefix(".")
-    message = words[:1].lower() + words[1:]
-    return f"{path}: {message}" if path else message

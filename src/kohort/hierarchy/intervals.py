@@ -20,6 +20,7 @@ from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 
 Number = int | float
+_GREATEST = 1e15  # intervals are counted in 64-bit units
 _MOST_GROUND = 1_000_000  # values of a declared domain
 
 
@@ -81,6 +82,8 @@ class Intervals:
         where = f"column {name!r}: hierarchy."
         if not all(map(isfinite, self._options())):
             raise InputError(f"{where}widths, origin, low, high and domain must be finite numbers")
+        if max(map(abs, self._options())) > _GREATEST:
+            raise InputError(f"{where}widths, origin, low, high and domain must be within ±{_GREATEST:g}")
         if not self.widths or min(self.widths) <= 0:
             raise InputError(
                 f"{where}widths must be numbers above 0, such as [5, 10, 20]; found {self.widths}"

@@ -57,6 +57,8 @@ def number(model: str, name: str, value: object, above: float, most: float = flo
         raise InputError(f"{model}: {name} is {value!r}; it must be a number above {above:g}{limit}")
     if value == float("inf"):
         raise InputError(f"{model}: {name} is infinite; it must be a number")
+    if abs(value) > 1e12 or 0 < abs(value) < 1e-12:
+        raise InputError(f"{model}: {name} is {value:.3g}; it must lie between 1e-12 and 1e12")
     return value
 
 

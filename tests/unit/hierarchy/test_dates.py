@@ -113,7 +113,7 @@ def test_weeks_are_those_of_iso_8601() -> None:
         ({"levels": ["year", "month"]}, "'month' comes after 'year'"),
         ({"levels": ["moon"]}, "there is no 'moon'; choose from day, week, month"),
         ({"levels": []}, "choose from"),
-        ({"levels": "year"}, "levels: expected `array`, got `str`"),
+        ({"levels": "year"}, "levels: expected a list, got text"),
         ({"format": "%d.%m"}, "does not tell a date"),
         ({"format": "%d.%m.%Y %Q"}, "does not tell a date"),
     ],

@@ -59,7 +59,7 @@ def test_every_character_of_unicode_counts_once() -> None:
         ({"steps": []}, "ascending"),
         ({"steps": [6]}, "hides 6 characters where the longest value has 5 and 0 are to be kept"),
         ({"steps": [3], "keep": 3}, "3 are to be kept"),
-        ({"side": "middle"}, "side: invalid enum value"),
+        ({"side": "middle"}, "side: there is no value"),
     ],
 )
 def test_wrong_options_are_told_with_the_column(options: dict[str, object], words: str) -> None:

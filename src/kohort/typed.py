@@ -1,0 +1,109 @@
+"""What a plan says, checked at the boundary: sound values of the types that an item declares."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+
+from kohort.errors import InputError
+
+T = TypeVar("T")
+
+GREATEST = 2**63  # whole numbers beyond it fit no column
+LONGEST = 4096  # signs of a text in a plan
+DEEPEST = 64  # tables and lists within each other
+
+SPELLED = {  # what msgspec calls them, and what a plan does
+    "Object contains unknown field": "there is no key",
+    "Invalid enum value": "there is no value",
+    "`int | float`": "a number",
+    "`float | null`": "a number",
+    "`int | null`": "a whole number",
+    "`str | null`": "text",
+    "`float`": "a number",
+    "`int`": "a whole number",
+    "`bool | null`": "true or false",
+    "`bool`": "true or false",
+    "`object | null`": "a table of keys",
+    "`object`": "a table of keys",
+    "`array | null`": "a list",
+    "`array`": "a list",
+    "`str`": "text",
+}
+
+
+def readable(problem: msgspec.ValidationError) -> str:
+    """Return msgspec's words as a plan would say them, the place in front."""
+    text = str(problem)
+    for ours, theirs in SPELLED.items():
+        text = text.replace(ours, theirs)
+    what, _, at = text.partition(" - at `$")
+    place = at.rstrip("`").removeprefix(".")
+    what = what[0].lower() + what[1:]
+    return f"{place}: {what}" if place else what
+
+
+def check_sound(told: Any, where: str) -> None:
+    """Refuse what no key of a plan may hold: numbers without end, texts that are none, nesting without end."""
+    left = [(told, where, 0)]
+    while left:
+        value, place, depth = left.pop()
+        problem = _unsound(value, depth)
+        if problem:
+            raise InputError(f"{place}: {problem}")
+        if isinstance(value, Mapping):
+            for key in value:
+                left += [(key, f"{place}: a key", depth), (value[key], _below(place, key), depth + 1)]
+        elif isinstance(value, list | tuple):
+            left += [(item, place, depth + 1) for item in value]
+
+
+def _unsound(value: Any, depth: int) -> str | None:
+    if depth > DEEPEST:
+        return f"tables and lists stand within each other more than {DEEPEST} deep"
+    if isinstance(value, float) and not isfinite(value):
+        return f"a number must be finite; found {value}"
+    if isinstance(value, int) and not -GREATEST < value < GREATEST:
+        return "a whole number must have at most 18 digits"
+    if isinstance(value, str) and len(value) > LONGEST:
+        return f"a text has {len(value):,} signs; at most {LONGEST:,} are possible"
+    if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
+        return "a text holds half a sign (a lone surrogate), which no file can hold"
+    return None
+
+
+def _below(place: str, key: Any) -> str:
+    return f"{place}.{key}" if isinstance(key, str) and len(key) <= 100 else place
+
+
+def typed(where: str, kind: type[T], told: Mapping[str, Any]) -> T:
+    """Return the dataclass `kind` with its fields as told, each of the type that it declares.
+
+    `where` begins every message, such as `[recode.options]`. Whole numbers stay whole where a number is
+    declared, so that an item can tell 3 from 3.0.
+    """
+    fields = {f.name: f for f in dataclasses.fields(kind) if f.init}  # type: ignore[arg-type]
+    unknown = sorted(set(told) - set(fields), key=str)
+    if unknown:
+        raise InputError(f"{where} has no parameter {unknown[0]!r}; it takes: {', '.join(fields) or 'none'}")
+    lacking = [name for name, f in fields.items() if name not in told and _needed(f)]
+    if lacking:
+        raise InputError(f"{where} needs {', '.join(lacking)}")
+    hints = get_type_hints(kind)
+    return kind(**{name: _typed(where, name, hints[name], value) for name, value in told.items()})
+
+
+def _needed(field: Any) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def _typed(where: str, name: str, hint: Any, value: Any) -> Any:
+    try:
+        converted = msgspec.convert(value, hint)
+    except msgspec.ValidationError as problem:
+        raise InputError(f"{where}: {name}: {readable(problem)}") from None
+    return value if isinstance(value, int | float) else converted
