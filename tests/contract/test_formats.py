@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from kohort.table import Table
 from kohort.table.formats import READERS, WRITERS
+from kohort.table.formats.excel import read_excel
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.statistics import read_statistics
 from kohort.table.frames import from_frame
 from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
@@ -51,6 +54,25 @@ NASTY = [
     " a",
     '"',
 ]
+
+
+@pytest.fixture(autouse=True)
+def _in_this_process(monkeypatch, request):
+    """Hundreds of small files: what is read apart otherwise is read here, but for the test of that."""
+    if "apart" not in request.node.name:
+        for suffix, reader in ((".xlsx", read_excel), (".sav", read_statistics), (".dta", read_statistics)):
+            monkeypatch.setitem(READERS, suffix, reader)
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".sav", ".dta"])
+def test_what_is_read_apart_is_the_same(suffix, tmp_path):
+    table = pa.table({"a": AWKWARD, "b": range(12), "c": [date(2020, 3, i + 1) for i in range(12)]})
+    write_table(table, tmp_path / f"t{suffix}")
+    direct = read_excel if suffix == ".xlsx" else read_statistics
+    assert READERS[suffix] is not direct
+    expected = direct(tmp_path / f"t{suffix}", ReadingOptions())
+    assert READERS[suffix](tmp_path / f"t{suffix}", ReadingOptions()).equals(expected)
+
 
 signs = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn", "Co"])
 texts = st.one_of(st.sampled_from(AWKWARD + NASTY), st.text(signs, max_size=8))

@@ -10,6 +10,8 @@ import xlsxwriter
 from kohort.errors import InputError
 from kohort.table import Column, Table
 from kohort.table.formats import extras
+from kohort.table.formats.excel import read_excel
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
 
@@ -128,4 +130,4 @@ def test_a_missing_extra_is_named(monkeypatch, book):
 
     monkeypatch.setattr(extras, "import_module", absent)
     with pytest.raises(InputError, match=r"pip install 'kohort\[excel\]'"):
-        read_table(book)
+        read_excel(book, ReadingOptions())

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pyarrow as pa
-
+from kohort.table.formats.apart import Reader, apart
 from kohort.table.formats.databases import read_database, write_duckdb, write_sqlite
 from kohort.table.formats.delimited import read_csv, write_csv, write_tsv
 from kohort.table.formats.excel import read_excel, write_excel
-from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.options import WritingOptions
 from kohort.table.formats.parquet import read_parquet, write_parquet
 from kohort.table.formats.statistics import read_statistics, write_dta, write_sav
 from kohort.table.table import Table
 
-Reader = Callable[[Path, ReadingOptions], pa.Table]
+__all__ = ["READERS", "WRITERS", "Reader", "Writer"]
+
 Writer = Callable[[Table, Path, WritingOptions], None]
+
+_workbook, _statistics = apart(read_excel), apart(read_statistics)
 
 READERS: Mapping[str, Reader] = {
     ".csv": read_csv,
@@ -30,17 +32,17 @@ READERS: Mapping[str, Reader] = {
     ".sqlite": read_database,
     ".sqlite3": read_database,
     ".db": read_database,
-    ".xlsx": read_excel,
-    ".xlsm": read_excel,
-    ".xlsb": read_excel,
-    ".xls": read_excel,
-    ".ods": read_excel,
-    ".sav": read_statistics,
-    ".zsav": read_statistics,
-    ".por": read_statistics,
-    ".dta": read_statistics,
-    ".sas7bdat": read_statistics,
-    ".xpt": read_statistics,
+    ".xlsx": _workbook,
+    ".xlsm": _workbook,
+    ".xlsb": _workbook,
+    ".xls": _workbook,
+    ".ods": _workbook,
+    ".sav": _statistics,
+    ".zsav": _statistics,
+    ".por": _statistics,
+    ".dta": _statistics,
+    ".sas7bdat": _statistics,
+    ".xpt": _statistics,
 }
 
 WRITERS: Mapping[str, Writer] = {

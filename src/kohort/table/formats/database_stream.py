@@ -44,12 +44,6 @@ def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
 def _stream_duckdb(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     with open_duckdb(path) as connection:
         name = duckdb_table(connection, path, options)
-        views = connection.execute("SELECT view_name FROM duckdb_views() WHERE NOT internal").fetchall()
-        if (name,) in views:
-            raise InputError(
-                f"{path}: {name} is a view, whose rows may come in another order every time; make it a table, "
-                "or use the memory engine"
-            )
         relation = connection.table(quoted(name))
         columns = wanted(path, relation.columns, options.columns)
         chosen = exact(relation.project(", ".join(map(quoted, columns))))

@@ -23,6 +23,14 @@ _DUCKDB_MAGIC = b"DUCK"  # from the ninth byte on
 # Types whose Arrow form loses digits or the zone: DuckDB spells them out instead.
 _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
 
+# A database file may hold views and functions that read other files or fetch code: nothing beyond it is opened.
+_CLOSED = {
+    "enable_external_access": "false",
+    "autoinstall_known_extensions": "false",
+    "autoload_known_extensions": "false",
+    "lock_configuration": "true",
+}
+
 
 def read_database(path: Path, options: ReadingOptions) -> pa.Table:
     """Return one table of a database file; its first bytes say which kind of database it is."""
@@ -105,7 +113,7 @@ def open_duckdb(path: Path) -> Iterator[Any]:
     import duckdb
 
     try:
-        with duckdb.connect(str(path), read_only=True) as connection:
+        with duckdb.connect(str(path), read_only=True, config=_CLOSED) as connection:
             yield connection
     except duckdb.Error:
         raise InputError(
@@ -116,8 +124,20 @@ def open_duckdb(path: Path) -> Iterator[Any]:
 
 def duckdb_table(connection: Any, path: Path, options: ReadingOptions) -> str:
     """Return the name of the table to read."""
-    found = connection.execute("SELECT table_name FROM information_schema.tables ORDER BY 1").fetchall()
-    return chosen(path, "table", [row[0] for row in found], options.table)
+    held = connection.execute(
+        "SELECT table_name, table_type FROM information_schema.tables ORDER BY 1"
+    ).fetchall()
+    return _stored(path, [name for name, kind in held if kind == "BASE TABLE"], [n for n, _ in held], options)
+
+
+def _stored(path: Path, tables: Sequence[str], everything: Sequence[str], options: ReadingOptions) -> str:
+    """Return the table to read, one that holds its rows; a view is a program, and none is run for a stranger."""
+    if options.table in everything and options.table not in tables:
+        raise InputError(
+            f"{path}: {options.table!r} is a view or a virtual table, which runs what its author wrote; store its rows "
+            "as a table (CREATE TABLE … AS SELECT …) and name that"
+        )
+    return chosen(path, "table", tables, options.table)
 
 
 @contextmanager
@@ -125,6 +145,8 @@ def open_sqlite(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a connection that cannot write; what SQLite complains of is an error of the file."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.execute("PRAGMA trusted_schema = OFF")  # no function in a schema may do harm
+            connection.execute("PRAGMA cell_size_check = ON")
             yield connection
     except sqlite3.Error:
         raise InputError(
@@ -136,8 +158,11 @@ def sqlite_table(
     connection: sqlite3.Connection, path: Path, options: ReadingOptions
 ) -> tuple[str, dict[str, str]]:
     """Return the name of the table to read, and how each of its columns was declared."""
-    found = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    name = chosen(path, "table", [row[0] for row in connection.execute(f"{found} ORDER BY 1")], options.table)
+    held = connection.execute(
+        "SELECT name, type = 'table' AND sql NOT LIKE 'create virtual%' FROM sqlite_master WHERE type IN ('table', 'view') "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1"
+    ).fetchall()
+    name = _stored(path, [name for name, stored in held if stored], [name for name, _ in held], options)
     facts = connection.execute(f"PRAGMA table_info({quoted(name)})")
     return name, {row[1]: row[2].upper() for row in facts}
 
