@@ -115,7 +115,8 @@ def audit(
 
     Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns.
     """
-    table = read_source(source, plan)[0]
+    named = [*(quasi or ()), *(sensitive or ()), *([respondent] if respondent else [])]
+    table = read_source(source, plan, named)[0]
     if quasi is None:
         if plan is None:
             raise InputError("audit: name the quasi-identifiers, or give a plan that does")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +13,25 @@ from kohort.table import Table
 from kohort.table.reading import read_released, read_table
 
 
-def read_source(source: Any, plan: Plan | None = None) -> tuple[Table, Callable[[pa.Table], Any]]:
-    """Return the table, and how to turn a released one into the type of the source."""
+def read_source(
+    source: Any, plan: Plan | None = None, expected: Sequence[str] = ()
+) -> tuple[Table, Callable[[pa.Table], Any]]:
+    """Return the table, and how to turn a released one into the type of the source.
+
+    `expected` are names that it must hold, where the caller knows some; the plan's quasi-identifiers otherwise.
+    """
     if isinstance(source, Table):
         return source, lambda released: released
     if isinstance(source, str | Path):
-        return _read(Path(source), plan), lambda released: released
+        return _read(Path(source), plan, expected), lambda released: released
     from kohort.table.frames import from_frame  # brings narwhals, which paths do without
 
     return from_frame(source)
 
 
-def _read(path: Path, plan: Plan | None) -> Table:
+def _read(path: Path, plan: Plan | None, expected: Sequence[str]) -> Table:
     if plan is None:
-        return read_table(path)
+        return read_table(path, expected=expected)
     told = plan.input
     return read_table(
         path,
@@ -35,6 +40,7 @@ def _read(path: Path, plan: Plan | None) -> Table:
         delimiter=told.delimiter,
         encoding=told.encoding,
         header=told.header,
+        expected=expected or plan.quasi,
     )
 
 

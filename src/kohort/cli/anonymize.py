@@ -85,11 +85,12 @@ def summary(facts: dict[str, Any]) -> dict[str, Any]:
 
 def show(facts: dict[str, Any], directory: Path) -> None:
     """Print the outcome for people."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
-    console = Console()
+    from kohort.cli.terminal import terminal
+
+    console = terminal()
     for verdict in facts["verdicts"]:
         mark = "[green]✓[/]" if verdict["holds"] else "[red]✗[/]"
         achieved = "" if verdict["achieved"] is None else f" (achieved {verdict['achieved']:.4g})"
@@ -126,7 +127,7 @@ def show(facts: dict[str, Any], directory: Path) -> None:
     if facts.get("ledger"):
         from kohort.cli.history import said_of
 
-        console.print(said_of(facts["ledger"]), highlight=False, soft_wrap=True)
+        console.print(escape(said_of(facts["ledger"])), highlight=False, soft_wrap=True)
 
 
 def _proved(facts: dict[str, Any]) -> str:

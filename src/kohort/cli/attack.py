@@ -56,7 +56,7 @@ def run(
     if report:
         _report(directory, siege, found)
     if as_json:
-        print(json.dumps(told, ensure_ascii=False))  # noqa: T201
+        print(json.dumps(told))  # noqa: T201
     else:
         _show(found, lacking, kept)
 
@@ -78,7 +78,7 @@ def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside
     names = tuple(name.strip() for name in on.split(","))
     if not all(names):
         raise InputError(f"--on {on!r} is not a list of columns; write them as zip,sex")
-    return Outside(read_table(path), names, identity)
+    return Outside(read_table(path, expected=names), names, identity)
 
 
 def _keep(siege: Siege, told: dict[str, Any]) -> Path | None:
@@ -124,12 +124,13 @@ def replace_text(path: Path, text: str, mode: int | None = None) -> None:
 
 
 def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console()
+    from kohort.cli.terminal import terminal
+
+    console = terminal()
     for finding in found:
         control = "–" if finding.control is None else f"{finding.control:.1%}"
         rates = f"success [bold]{finding.success:.1%}[/]  baseline {finding.baseline:.1%}  control {control}"

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from kohort.cli.terminal import say
 from kohort.errors import InputError
 
 
@@ -46,11 +45,11 @@ def run(
     if html_path is not None:
         _write_html(facts, html_path)
     if as_json:
-        print(json.dumps(facts, ensure_ascii=False))  # noqa: T201
+        print(json.dumps(facts))  # noqa: T201
         return
     _show(facts)
     if html_path is not None:
-        typer.echo(f"page (for the holder of the table, do not share): {html_path}")
+        say(f"page (for the holder of the table, do not share): {html_path}")
 
 
 def _names(told: str) -> list[str]:
@@ -77,4 +76,4 @@ def _show(facts: dict[str, Any]) -> None:
 
     for line in audit_lines(facts, max(min(shutil.get_terminal_size((WIDTH, 24)).columns, 120), 60)):
         heading = line != "" and not line.startswith(" ")
-        typer.echo(typer.style(line, bold=True) if heading else line)
+        say(line, **({"bold": True} if heading else {}))

@@ -17,9 +17,11 @@ def run(directory: Path, as_json: bool) -> None:
     except OSError as problem:
         raise InputError(f"{directory}: the demo cannot be written there ({problem.strerror})") from None
     if not as_json:
-        from rich.console import Console
+        from rich.markup import escape
 
-        Console().print(
-            f"a made-up hospital: [bold]{directory / 'patients.csv'}[/], its plan: [bold]{plan}[/]"
+        from kohort.cli.terminal import terminal
+
+        terminal().print(
+            f"a made-up hospital: [bold]{escape(str(directory / 'patients.csv'))}[/], its plan: [bold]{escape(str(plan))}[/]"
         )
     anonymize(plan, directory / "release", "memory", [], as_json)

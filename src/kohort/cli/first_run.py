@@ -11,9 +11,9 @@ def tell_first_run() -> None:
     """Say on stderr what a first run waits for."""
     if _compiled():
         return
-    from rich.console import Console
+    from kohort.cli.terminal import terminal
 
-    Console(stderr=True).print(NOTICE, style="dim")
+    terminal(stderr=True).print(NOTICE, style="dim")
 
 
 def _compiled() -> bool:

@@ -7,8 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import typer
-
+from kohort.cli.terminal import say
 from kohort.errors import InputError
 
 
@@ -38,7 +37,7 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
         return
     _show(points)
     if output is not None:
-        typer.echo(f"plot: {output}")
+        say(f"plot: {output}")
 
 
 def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]]:
@@ -78,21 +77,23 @@ def _draw(points: list[dict[str, Any]], output: Path) -> None:
 
 
 def _show(points: list[dict[str, Any]]) -> None:
-    from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
+
+    from kohort.cli.terminal import terminal
 
     first = next((point for point in points if point["feasible"]), None)
     table = Table(box=None, pad_edge=False)
     headings = (_short(points[0]["parameter"]), first["objective"] if first else "loss", "suppressed", "classes",
                 "highest risk", "average risk", "seconds")  # fmt: skip
     for heading in headings:
-        table.add_column(heading, justify="right", no_wrap=heading == headings[0])
+        table.add_column(escape(heading), justify="right", no_wrap=heading == headings[0])
     for point in points:
         if not point["feasible"]:
-            table.add_row(str(point["value"]), "no solution", *[""] * 5)
+            table.add_row(escape(str(point["value"])), "no solution", *[""] * 5)
             continue
         table.add_row(
-            str(point["value"]),
+            escape(str(point["value"])),
             f"{point['score']:.6g}",
             f"{point['suppressed']:,}",
             f"{point['classes']:,}",
@@ -100,7 +101,7 @@ def _show(points: list[dict[str, Any]]) -> None:
             f"{point['average_risk']:.2%}",
             f"{point['seconds']:.2f}",
         )
-    Console().print(table)
+    terminal().print(table)
 
 
 def _short(parameter: str) -> str:

@@ -5,31 +5,38 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from kohort.errors import InputError
 
 
-def run(table_path: Path, output: Path, table_name: str | None, force: bool, as_json: bool) -> None:
+def run(
+    table_path: Path, output: Path, table_name: str | None, force: bool, header: bool | None, as_json: bool
+) -> None:
     """Propose a role for every column, say why, and write the plan."""
     from kohort.proposals import plan_text, propose
     from kohort.table.reading import read_table
 
     if output.exists() and not force:
         raise InputError(f"{output} exists; name another plan with -o, or replace it with --force")
-    proposals = propose(read_table(table_path, table=table_name))
+    proposals = propose(read_table(table_path, table=table_name, header=header))
     path = os.path.relpath(table_path, output.parent)
     try:
-        output.write_text(_naming(plan_text(path, proposals), table_name), encoding="utf-8")
+        output.write_text(
+            _saying(plan_text(path, proposals), {"table": table_name, "header": header}), encoding="utf-8"
+        )
     except OSError as problem:
         raise InputError(f"{output}: the plan cannot be written ({problem.strerror})") from None
     if as_json:
         told = [dataclasses.asdict(proposal) for proposal in proposals]
-        print(json.dumps({"plan": str(output), "columns": told}, ensure_ascii=False))  # noqa: T201
+        print(json.dumps({"plan": str(output), "columns": told}))  # noqa: T201
         return
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
+
+    from kohort.cli.terminal import terminal
 
     shown = Table(box=None, pad_edge=False)
     for heading in ("column", "role", "", "why"):
@@ -37,18 +44,15 @@ def run(table_path: Path, output: Path, table_name: str | None, force: bool, as_
     for proposal in proposals:
         unsure = "[yellow]unsure[/]" if proposal.confidence == "unsure" else ""
         shown.add_row(escape(proposal.column), str(proposal.role), unsure, escape(proposal.reason))
-    console = Console()
+    console = terminal()
     console.print(shown)
     console.print(
-        f"plan: [bold]{output}[/]; read it, decide what is unsure, then: kohort anonymize {output}",
+        f"plan: [bold]{escape(str(output))}[/]; read it, decide what is unsure, then: kohort anonymize {escape(str(output))}",
         soft_wrap=True,
     )
 
 
-def _naming(plan: str, table_name: str | None) -> str:
-    """Return the plan with the table of the database or workbook named under [input]."""
-    return (
-        plan
-        if table_name is None
-        else plan.replace("[input]\n", f"[input]\ntable = {json.dumps(table_name)}\n", 1)
-    )
+def _saying(plan: str, told: Mapping[str, Any]) -> str:
+    """Return the plan with what was said of the file under [input]."""
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in told.items() if value is not None)
+    return plan.replace("[input]\n", f"[input]\n{lines}", 1)

@@ -62,12 +62,16 @@ def init(
         str | None, typer.Option("--table", help="The table of a database, or sheet.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing plan.")] = False,
+    header: Annotated[
+        bool | None,
+        typer.Option("--header/--no-header", help="Whether the first row of a text file names the columns."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Read a table, propose a role for every column with the reason, and write a plan."""
     from kohort.cli.init import run
 
-    run(table, output, table_name, force, json)
+    run(table, output, table_name, force, header, json)
 
 
 @app.command()
@@ -295,7 +299,8 @@ def _tell_json(problem: KohortError) -> None:
 
 
 def _complain(message: str) -> None:
-    from rich.console import Console
     from rich.markup import escape
 
-    Console(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(message)}", highlight=False)
+    from kohort.cli.terminal import terminal
+
+    terminal(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(message)}", highlight=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from types import TracebackType
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
@@ -14,6 +13,8 @@ from rich.progress import (
     TextColumn,
     TimeElapsedColumn,
 )
+
+from kohort.cli.terminal import terminal
 
 PATIENCE = 0.3  # seconds before a bar is drawn
 INTERVAL = 0.05
@@ -26,7 +27,7 @@ class Bar:
         self._started = time.monotonic()
         self._last = 0.0
         self._bar: Progress | None = None
-        self._console = Console(stderr=True)
+        self._console = terminal(stderr=True)
 
     def __enter__(self) -> Bar:
         return self
@@ -46,7 +47,7 @@ class Bar:
         if self._bar is None:
             self._bar = Progress(
                 SpinnerColumn(),
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 TaskProgressColumn(),
                 TimeElapsedColumn(),

@@ -42,13 +42,14 @@ def run(kind: str, as_json: bool) -> None:
     """Print one registry, an entry after the other, or as JSON."""
     shown = cards(kind)
     if as_json:
-        print(json.dumps([asdict(card) for card in shown], ensure_ascii=False))  # noqa: T201
+        print(json.dumps([asdict(card) for card in shown]))  # noqa: T201
         return
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from kohort.cli.terminal import terminal
+
+    console = terminal(highlight=False)
     for card in shown:
         console.print(Text.assemble((card.name, "bold"), f"  {_marks(kind, card)}".rstrip()))
         for line in (card.summary, _said("guarantee", card.guarantee), _said("paper", card.paper)):

@@ -74,6 +74,7 @@ class OnDisk:
             delimiter=told.delimiter,
             encoding=told.encoding,
             header=told.header,
+            expected=plan.quasi,
         )
         check_names(self._stream.names, plan)
         coded = [*plan.quasi, *watched(plan)]

@@ -25,6 +25,7 @@ def read_table(
     encoding: str | None = None,
     header: bool | None = None,
     columns: Sequence[str] | None = None,
+    expected: Sequence[str] = (),
     unescape_formulas: bool = False,
     quoted_missing: bool = True,
 ) -> Table:
@@ -34,7 +35,8 @@ def read_table(
     empty field is missing. The other formats keep their types and their own missing values. `missing` lists
     the texts that mean missing instead of the empty one (`["", "NA"]`). `table` names the table of a
     database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
-    looked for unless stated. `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
+    looked for unless stated; a first row that holds all the names `expected` is a header.
+    `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
     check_file(path)
@@ -46,6 +48,7 @@ def read_table(
         encoding=encoding,
         header=header,
         columns=None if columns is None else tuple(columns),
+        expected=tuple(expected),
         unescape_formulas=unescape_formulas,
         quoted_missing=quoted_missing,
     )

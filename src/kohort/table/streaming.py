@@ -60,6 +60,7 @@ def open_stream(
     delimiter: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    expected: Sequence[str] = (),
 ) -> TableStream:
     """Return the file to be read piece by piece; the options are those of `read_table`."""
     options = ReadingOptions(
@@ -68,6 +69,7 @@ def open_stream(
         delimiter=delimiter,
         encoding=encoding,
         header=header,
+        expected=tuple(expected),
     )
     return _opened(Path(path), options)
 

@@ -31,7 +31,7 @@ def test_a_decimal_comma_is_no_delimiter(tmp_path):
 
 
 def test_tsv_is_cut_at_tabs_only(tmp_path):
-    table = read_table(write(tmp_path, "name\tnote\nAda\ta, b, c\n", "people.tsv"))
+    table = read_table(write(tmp_path, "name\tnote\nAda\ta, b, c\n", "people.tsv"), header=True)
     assert cells(table) == {"name": ["Ada"], "note": ["a, b, c"]}
 
 
@@ -51,14 +51,15 @@ def test_cells_stay_as_written(tmp_path):
 
 def test_quotes_line_breaks_and_stray_quotes(tmp_path):
     content = 'a,b\n"x, ""y""","two\nlines"\n5" pipe,z\n'
-    assert cells(read_table(write(tmp_path, content))) == {
+    assert cells(read_table(write(tmp_path, content), header=True)) == {
         "a": ['x, "y"', '5" pipe'],
         "b": ["two\nlines", "z"],
     }
 
 
 def test_apostrophes_may_be_the_quotes(tmp_path):
-    assert cells(read_table(write(tmp_path, "'a','b'\n'x, y','z'\n"))) == {"a": ["x, y"], "b": ["z"]}
+    table = read_table(write(tmp_path, "'a','b'\n'x, y','z'\n"), header=True)
+    assert cells(table) == {"a": ["x, y"], "b": ["z"]}
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
@@ -68,7 +69,8 @@ def test_line_ends_and_blank_lines(tmp_path, line_end):
 
 
 def test_a_blank_line_of_a_single_column_is_a_missing_value(tmp_path):
-    assert cells(read_table(write(tmp_path, "town\nBern\n\nBasel\n"))) == {"town": ["Bern", None, "Basel"]}
+    table = read_table(write(tmp_path, "town\nBern\n\nBasel\n"), header=True)
+    assert cells(table) == {"town": ["Bern", None, "Basel"]}
 
 
 @pytest.mark.parametrize(
@@ -87,9 +89,9 @@ def test_cp1252_is_found_late_in_the_file(tmp_path):
 
 def test_missing_is_the_empty_field_unless_stated(tmp_path):
     path = write(tmp_path, 'a,b\n,NA\n"",x\n')
-    assert cells(read_table(path)) == {"a": [None, None], "b": ["NA", "x"]}
-    assert cells(read_table(path, missing=["", "NA"]))["b"] == [None, "x"]
-    assert cells(read_table(path, missing=["NA"]))["a"] == ["", ""]
+    assert cells(read_table(path, header=True)) == {"a": [None, None], "b": ["NA", "x"]}
+    assert cells(read_table(path, header=True, missing=["", "NA"]))["b"] == [None, "x"]
+    assert cells(read_table(path, header=True, missing=["NA"]))["a"] == ["", ""]
 
 
 def test_some_columns_only(tmp_path):
@@ -102,13 +104,33 @@ def test_some_columns_only(tmp_path):
     [
         ("Male,41\nFemale,22\nMale,33\n", ("column1", "column2")),
         ("1,2\n3,4\n", ("column1", "column2")),
-        ("country,2019,2020\nCH,1,2\nDE,3,4\n", ("country", "2019", "2020")),
+        ("country,2019,2020\n" + 20 * "CH,1,2\nDE,3,4\n", ("country", "2019", "2020")),
         ("sex,age\nMale,41\nFemale,22\n", ("sex", "age")),
-        ("sex,town\nMale,Bern\nFemale,Basel\n", ("sex", "town")),
+        ("sex,town\n" + 3 * "Male,Bern\nFemale,Basel\n", ("sex", "town")),
     ],
 )
 def test_the_header_is_found(tmp_path, content, names):
     assert read_table(write(tmp_path, content)).names == names
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Anna,Berlin,flu\nBob,Hamburg,cold\nCarl,Bremen,asthma\n",
+        "".join(f"Anna{i},Berlin{i},flu{i}\n" for i in range(50)),
+        "sex,town\nMale,Bern\nFemale,Basel\n",
+        "Ann-Marie;12 High Street\n" + "".join(f"Bob-Lee;{i} Low Street\n" for i in range(9)),
+    ],
+)
+def test_a_first_row_that_may_be_somebodys_is_asked_about_and_not_told(tmp_path, content):
+    path = write(tmp_path, content)
+    with pytest.raises(InputError, match="header = true or header = false") as asked:
+        read_table(path)
+    assert not any(cell in str(asked.value) for cell in ("Anna", "Berlin", "Ann-Marie", "High Street"))
+    names = content.splitlines()[0].split(";" if ";" in content else ",")
+    assert read_table(path, header=True).names == tuple(names)
+    assert read_table(path, header=False).names[0] == "column1"
+    assert read_table(path, expected=names[:1]).names == tuple(names)
 
 
 def test_stated_utf8_may_have_a_byte_order_mark(tmp_path):

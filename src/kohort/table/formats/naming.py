@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def check_header(place: str, names: Sequence[str]) -> None:
             raise InputError(f"{place}: field {position} of the header is empty; every column needs a name")
         if "\0" in name:
             raise InputError(f"{place}: field {position} of the header holds a zero byte; rename the column")
-    doubled = sorted({name for name in names if names.count(name) > 1})
+    doubled = sorted(name for name, count in Counter(names).items() if count > 1)
     if doubled:
         raise InputError(
             f"{place}: more than one column is named {', '.join(map(repr, doubled))}; "

@@ -16,6 +16,7 @@ class ReadingOptions:
     encoding: str | None = None
     header: bool | None = None
     columns: tuple[str, ...] | None = None
+    expected: tuple[str, ...] = ()  # names that a header must hold, where the caller knows some
     unescape_formulas: bool = False
     quoted_missing: bool = True  # whether `""` means missing as the empty field does
 

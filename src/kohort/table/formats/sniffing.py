@@ -9,6 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from math import prod
 from pathlib import Path
 
 from kohort.errors import InputError
@@ -17,6 +19,7 @@ from kohort.table.formats.options import ReadingOptions
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 1000
+DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
 DELIMITERS = (",", ";", "\t", "|")
 _NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
 
@@ -49,10 +52,16 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
     if not text.strip("\r\n"):
         raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
     cut_short = len(head) == SAMPLE_BYTES
+    if cut_short and not text.lstrip("\r\n").replace("\r", "\n").partition("\n")[1]:
+        raise InputError(
+            f"{path}: the first line has more than {SAMPLE_BYTES:,} bytes, which is no header of a table; check the line "
+            "ends and the delimiter, or give the file fewer columns"
+        )
     delimiter = options.delimiter or _delimiter(text, cut_short)
     quote = options.quote or _quote(text, delimiter)
     rows = _rows(text, delimiter, quote, cut_short)
-    has_header = _has_header(rows) if options.header is None else options.header
+    known = bool(options.expected) and set(options.expected) <= set(rows[0])
+    has_header = (known or _has_header(path, rows)) if options.header is None else options.header
     names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
     return Layout(encoding, delimiter, quote, names, has_header, blank_lines, rows[int(has_header) :])
 
@@ -98,25 +107,59 @@ def _quote(text: str, delimiter: str) -> str:
     return "'" if wrapped else '"'
 
 
-def _has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Say whether the first row names the columns.
+def _has_header(path: Path, rows: Sequence[Sequence[str]]) -> bool:
+    """Say whether the first row names the columns; where it might as well be somebody's row, ask.
 
-    It does unless it looks like the rows below in every respect: where a column holds numbers or dates
-    only, so does its first cell, and in most text columns the first cell occurs again further down.
+    It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
+    dates only, so does its first cell, and in most text columns the first cell occurs again further down.
+    It names the columns if a person's row would hardly look like that: `_chance` is small.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
         return not all(map(_looks_numeric, first))
+    below = [[row[j] for row in body if row[j]] for j in range(len(first))]
+    if _looks_like_data(first, below):
+        return False
+    if prod(map(_chance, first, below)) > DOUBT:
+        raise InputError(
+            f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
+            "header = false under [input] of the plan, --header or --no-header with kohort init"
+        )
+    return True
+
+
+def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     recurring = texts = 0
-    for position, cell in enumerate(first):
-        below = {row[position] for row in body} - {""}
-        if below and all(map(_looks_numeric, below)):
+    for cell, cells in zip(first, below, strict=True):
+        if cells and all(map(_looks_numeric, cells)):
             if not _looks_numeric(cell):
-                return True
+                return False
         else:
             texts += 1
-            recurring += cell in below
-    return texts > 0 and 2 * recurring < texts
+            recurring += cell in cells
+    return texts == 0 or 2 * recurring >= texts
+
+
+def _chance(cell: str, cells: Sequence[str]) -> float:
+    """Return about how likely a further row would hold such a cell: one of a value, or of a shape, not seen so far.
+
+    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1).
+    """
+    if cells and all(map(_looks_numeric, cells)):
+        return 1.0 if _looks_numeric(cell) else 0.0
+    return min(_unseen(cell, cells), _unseen(_shape(cell), [_shape(told) for told in cells]))
+
+
+def _unseen(cell: str, cells: Sequence[str]) -> float:
+    counts = Counter(cells)
+    once = sum(count == 1 for count in counts.values())
+    return 1.0 if cell in counts else (once + 1) / (len(cells) + 1)
+
+
+def _shape(cell: str) -> str:
+    """Return the kinds of signs in the cell: `Anna 12` is `Aa 9`."""
+    kinds = ("9" if s.isdigit() else "A" if s.isupper() else "a" if s.isalpha() else s for s in cell.strip())
+    return "".join(kind for kind, _ in groupby(kinds))
 
 
 def _looks_numeric(cell: str) -> bool:
