@@ -20,6 +20,7 @@ from kohort.table.roles import Role
 from kohort.typed import check_sound, readable, typed
 
 T = TypeVar("T", bound=msgspec.Struct)
+Whole = Annotated[int, msgspec.Meta(ge=0)]
 
 KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key of --set
 
@@ -60,9 +61,7 @@ class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     objective: str = "loss"  # the metric that is made least
     target: str | None = None  # of the objective `classification`
     time_limit: float | None = None  # seconds of search; the best found by then is released
-    seed: Annotated[int, msgspec.Meta(ge=0)] | None = (
-        None  # of shuffling and of searches by chance; drawn where it is not said
-    )
+    seed: Whole | None = None  # of shuffling and of searches by chance; drawn where it is not said
     options: dict[str, Any] = {}  # of the algorithm
 
 

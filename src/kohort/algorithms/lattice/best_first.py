@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Columns, Terms
 
 OPEN = 200_000  # nodes waiting at most
+PREFIXES = 24  # of one node at most that are kept
 TIES = 10_000  # nodes remembered at most
 
 
@@ -73,7 +74,9 @@ class BestFirst:
                 if under > self.best + slack(self.best):
                     continue
                 heappush(heap, (-float("inf"), vector, last, under))  # open until its children are in
-                waiting = [(child, j, self.examine(child)) for child, j in _children(vector, last)]
+                waiting = self._examined(_children(vector, last), deadline)
+                if waiting is None:
+                    break
                 heappop(heap)
                 for child, j, found in waiting:
                     self._open(heap, child, j, found)
@@ -84,11 +87,22 @@ class BestFirst:
 
     def descend(self, vector: Vector, score: float, deadline: float | None) -> None:
         """Walk down to the best specialization as long as that is better: a first good score."""
-        while deadline is None or monotonic() < deadline:
-            below = [(self.examine(child).score, child) for child, _ in _children(vector, 0)]
-            if not below or not min(below)[0] < score:
+        while below := self._examined(_children(vector, 0), deadline):
+            found, _, lower = min((found.score, j, child) for child, j, found in below)
+            if not found < score:
                 return
-            score, vector = min(below)
+            score, vector = found, lower
+
+    def _examined(
+        self, children: Iterator[tuple[Vector, int]], deadline: float | None
+    ) -> list[tuple[Vector, int, Found]] | None:
+        """Judge the children of a node, of which there may be thousands; None where the deadline comes first."""
+        examined = []
+        for child, j in children:
+            if deadline is not None and monotonic() >= deadline:
+                return None
+            examined.append((child, j, self.examine(child)))
+        return examined
 
     def examine(self, vector: Vector) -> Found:
         """Judge a node."""
@@ -122,7 +136,9 @@ class BestFirst:
         levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)[2]
         bound = min(bound, self.best)
         proved = bound >= self.best - TOLERANCE * max(1.0, abs(self.best))
-        facts: dict[str, Any] = {"nodes": len_of(packing), "checked": self.checked, "search": "best-first"}
+        nodes = len_of(packing)
+        told = nodes if nodes < 2**63 else None  # thousands of attributes: a number of hundreds of digits
+        facts: dict[str, Any] = {"nodes": told, "checked": self.checked, "search": "best-first"}
         if not proved and np.isfinite(bound):
             facts |= {"bound": bound, "gap": self.best - bound}
         return solution_of(packing.problem, levels, optimal=proved, facts=facts)
@@ -154,9 +170,10 @@ class BestFirst:
     def _classes(self, vector: Vector) -> Classes:
         """Roll the node up from its longest prefix, keeping the prefixes of the first half of attributes."""
         source, m = self.packing.bottom, len(vector)
-        for j in range(1, m // 2 + 1):
+        step = max(1, m // (2 * PREFIXES))
+        for j in range(step, m // 2 + 1, step):
             prefix = vector[:j] + (0,) * (m - j)
-            if vector[j - 1] == 0:
+            if not any(vector[j - step : j]):
                 continue
             found = self.prefixes.get(prefix)
             if found is None:
