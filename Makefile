@@ -45,6 +45,7 @@ bench-local: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/bad_input.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -63,7 +63,7 @@ def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, 
         settings["encoding"] = encoding
     try:
         columns, facts = read(str(path), output_format="dict", **settings)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError, ValueError):
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, ArithmeticError, LookupError):
         raise InputError(
             f"{path} is not a readable {path.suffix} file; it may be damaged, or its encoding must be stated"
         ) from None
