@@ -92,7 +92,7 @@ FILES: dict[str, tuple[str, Callable[[Path], object], str]] = {
     ),
     "an unknown suffix": (".pdf", lambda p: p.write_bytes(b"%PDF"), "unknown suffix"),
     "a folder instead of a file": (".csv", lambda p: p.mkdir(), "is a directory"),
-    "no file at all": (".csv", lambda p: None, "there is no file"),
+    "no file at all": (".csv", Path.exists, "there is no file"),
     "a damaged Parquet file": (".parquet", lambda p: _parquet(p, SMALL, _noise), "Parquet file"),
     "a Parquet file cut short": (".parquet", lambda p: _parquet(p, SMALL, lambda b: b[:-9]), "Parquet file"),
     "lists within a Parquet column": (

@@ -106,16 +106,18 @@ def patience() -> Iterator[None]:
 
 def answered(case: Callable[[], Any], where: str, canary: bool = True) -> None:
     """Run a case; raise where it is not answered."""
+    message = "a result"
     try:
         with patience():
             case()
     except KohortError as said:
-        assert str(said).strip(), where
-        assert not canary or CANARY not in str(said), f"{where}: a cell is quoted"
+        message = str(said)
     except Hang:
         raise AssertionError(f"{where}: no answer within {SECONDS} s") from None
     except Exception as crash:
         raise AssertionError(f"{where}: {type(crash).__name__}: {crash}") from crash
+    assert message.strip(), where
+    assert not canary or CANARY not in message, f"{where}: a cell is quoted"
 
 
 def fuzz_readers(suffix: str, count: int, seed: int, place: Path) -> int:
@@ -247,17 +249,18 @@ def fuzz_arguments(count: int, seed: int, place: Path) -> int:
 
 
 def _run(words: list[str], where: str) -> None:
-    err, argv = io.StringIO(), sys.argv
+    err, argv, code = io.StringIO(), sys.argv, None
     sys.argv = ["kohort", *words]
     try:
         with patience(), contextlib.redirect_stderr(err), contextlib.redirect_stdout(io.StringIO()):
             main()
     except SystemExit as end:
-        assert end.code in (0, 1, 2, 3, 4, 5, None), where
+        code = end.code
     except Hang:
         raise AssertionError(f"{where}: no answer within {SECONDS} s") from None
     finally:
         sys.argv = argv
+    assert code in (0, 1, 2, 3, 4, 5, None), where
     assert "bug of Kohort" not in err.getvalue(), f"{where}: {err.getvalue()}"
     assert CANARY not in err.getvalue(), f"{where}: a cell is quoted"
 

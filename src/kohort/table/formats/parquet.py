@@ -23,7 +23,7 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
         texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
         columns = wanted(path, file.schema_arrow.names, options.columns)
         table = pyarrow.parquet.ParquetFile(path, read_dictionary=texts).read(columns=columns)
-        table.validate()
+        table.validate(full=True)
         return table
     except (pa.ArrowException, OSError):
         raise _unreadable(path) from None
@@ -43,7 +43,7 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         names = pyarrow.parquet.ParquetFile(path).schema_arrow.names
         columns = wanted(path, names, options.columns)
         for batch in pyarrow.parquet.ParquetFile(path).iter_batches(_ROWS, columns=columns):
-            batch.validate()
+            batch.validate(full=True)
             yield pa.Table.from_batches([batch]).select(columns)
     except (pa.ArrowException, OSError):
         raise _unreadable(path) from None
