@@ -15,7 +15,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.folders import AUDIT, MANIFEST, sha256
 from kohort.hierarchy import Hierarchy
-from kohort.models import Reference
+from kohort.models import Reference, Torn
 from kohort.plan import Plan
 from kohort.preparation import attribute_of, quasi_hierarchies, reference_of
 from kohort.sources import read_source, reread
@@ -60,13 +60,13 @@ class Kind:
     """What the manifest says of how a release was made, as far as it tells what must be true of it."""
 
     truthful: bool = True
-    torn: tuple[str, int] | None = None  # Anatomy: the column that stands apart, and its l
+    torn: Torn | None = None  # the column that stands apart, and what is promised of it
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Kind:
         """Read it from the facts of a release."""
         made = facts["algorithm"]
-        torn = (facts["column"], facts["l"]) if made["name"] == "anatomy" else None
+        torn = Torn(facts["column"], facts["l"], facts["least"]) if made["torn"] else None
         return cls(made["truthful"], torn)
 
 
@@ -91,9 +91,10 @@ def judge_release(
         declared = plan.released
         verdicts = judge_promises(table, plan.quasi, plan.require, reference, people)
     else:
-        column, l = kind.torn  # noqa: E741
-        declared = (*(name for name in plan.released if name != column), "group")
-        verdicts = judge_two_tables(table, tables["sensitive"], column, l, plan.require, reference, people)
+        declared = (*(name for name in plan.released if name != kind.torn.column), "group")
+        verdicts = judge_two_tables(
+            table, tables["sensitive"], kind.torn, plan.quasi, plan.require, reference, people
+        )
     if plan.input.respondent is not None and people is None:
         verdicts = [_people_unknown(verdict) for verdict in verdicts]
     verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
@@ -119,9 +120,9 @@ def _judge_truth(
     if found is None:
         return [Verdict("truthful", False, note="some released rows generalize no row of the original")]
     verdicts = [judge_truth(told, original.table, original.hierarchies, found)]
-    if kind.torn is not None and rows is not None:
+    if kind.torn is not None:
         verdicts.append(
-            judge_counts(tables["table"], tables["sensitive"], kind.torn[0], original.table, rows)
+            judge_counts(tables["table"], tables["sensitive"], kind.torn.column, original.table, rows)
         )
     return verdicts
 

@@ -62,7 +62,7 @@ def make_release(
     clock.lap("search")
     progress.update("recoding the rows")
     recoded = solution.decision.apply(problem)
-    released = workplace.release(problem, solution.decision, recoded)
+    released = workplace.release(problem, recoded)
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")
     if plan.output.task is not None:

@@ -6,40 +6,29 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.chance import shuffled
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InfeasibleError
 from kohort.hierarchy import SUPPRESSED
-from kohort.metrics import Outcome
 from kohort.plan import Plan
-from kohort.recode import Decision, Problem, Recoded
-from kohort.recode.buckets import Buckets
+from kohort.recode import Problem, Recoded
+from kohort.recode.buckets import two_tables
 from kohort.table import Column, Table
 
 
 def released_tables(
-    table: Table, plan: Plan, problem: Problem, decision: Decision, recoded: Recoded, rows: IntArray
+    table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray
 ) -> dict[str, Table]:
-    """Return the tables of the release by name: `table`, and `sensitive` where a column is torn off."""
-    if not isinstance(decision, Buckets):
-        return {"table": released_table(table, plan, problem, recoded, rows)}
-    columns = {name: table[name].to_arrow() for name in plan.released}
-    torn = decision.tables(columns, rows)
-    return {"table": Table.from_arrow(torn["quasi"]), "sensitive": Table.from_arrow(torn["sensitive"])}
-
-
-def told_classes(problem: Problem, decision: Decision, outcome: Outcome) -> Classes:
-    """Return the classes in which sensitive values are told: of equal released tuples, or the groups of buckets."""
-    if not isinstance(decision, Buckets):
-        return outcome.classes
-    sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
-    sensitive = {name: (codes, sizes[name]) for name, codes in problem.sensitive.items()}
-    return classes_of_rows(decision.group_of[:, None].astype(np.int32), sensitive, problem.respondents)[0]
+    """Return the tables of the release by name: `table`, and `sensitive` where a column stands apart."""
+    released = released_table(table, plan, problem, recoded, rows)
+    apart = recoded.apart
+    return {"table": released} if apart is None else two_tables(released, apart.column, apart.group_of[rows])
 
 
 def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
     """Return the original rows in the order in which they are released.
 
-    Shuffled from the OS's entropy, or from the plan's seed; unshuffled only where the plan says so. Rows
+    Shuffled by the operating system, whatever the plan's seed; unshuffled only where the plan says so. Rows
     that are suppressed but kept blank stand among the others.
     """
     rows = recoded.rows()
@@ -51,7 +40,7 @@ def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
     if plan.recode.suppressed_rows == "blank":
         demand_blank_class(problem, recoded)
         rows = np.arange(problem.n_rows)
-    return np.random.default_rng(plan.recode.seed).permutation(rows) if plan.output.shuffle else rows
+    return shuffled(rows) if plan.output.shuffle else rows
 
 
 def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray) -> Table:

@@ -48,7 +48,5 @@ class Engine(Protocol):
         `ground` maps each quasi-identifier's values, as `column` tells them, to ground codes.
         """
 
-    def placed(
-        self, released: BoolArray, columns: Sequence[str], shuffle: bool, seed: int | None
-    ) -> Iterator[PlacedRows]:
+    def placed(self, released: BoolArray, columns: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
         """Yield the rows of the `released` base classes (of the last `reduce`), in the order of the release."""

@@ -134,17 +134,15 @@ class DuckDBEngine:
             respondents=people,
         )
 
-    def placed(
-        self, released: BoolArray, columns: Sequence[str], shuffle: bool, seed: int | None
-    ) -> Iterator[PlacedRows]:
+    def placed(self, released: BoolArray, columns: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
         """Yield the rows of the released base classes.
 
-        Shuffled rows stand in the order of a keyed digest of their number. The key comes from the OS, or from
-        the seed; without it nobody can tell which row came first.
+        Shuffled rows stand in the order of a keyed digest of their number. The key comes from the operating
+        system and is forgotten; without it nobody can tell which row came first.
         """
         assert self._packing is not None
         self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int64())}))
-        key = secrets.token_hex(16) if seed is None else f"seed {seed}"
+        key = secrets.token_hex(16)
         order = f"md5_number_upper(concat('{key} ', row)), row" if shuffle else "row"
         person = "" if self._respondent is None else ", person"
         wanted = "".join(f", {self._place[name]}" for name in columns)

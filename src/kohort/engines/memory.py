@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.card import Card
+from kohort.chance import permutation
 from kohort.checking import Kind, Original, judge_release
 from kohort.engines.workplace import Released
 from kohort.ledger import recorder
 from kohort.plan import Plan
 from kohort.preparation import prepare
 from kohort.publishing import released_order, released_tables
-from kohort.recode import Decision, Problem, Recoded
+from kohort.recode import Problem, Recoded
 from kohort.sources import read_source, reread
 from kohort.table import Table
 from kohort.verification import Verdict
@@ -41,10 +41,10 @@ class InMemory:
     def admit(self, card: Card) -> None:
         """Admit every algorithm."""
 
-    def release(self, problem: Problem, decision: Decision, recoded: Recoded) -> Released:
+    def release(self, problem: Problem, recoded: Recoded) -> Released:
         """Return the released tables."""
         rows = released_order(self._plan, problem, recoded)
-        tables = released_tables(self._table, self._plan, problem, decision, recoded, rows)
+        tables = released_tables(self._table, self._plan, problem, recoded, rows)
 
         def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Verdict]:
             original = Original(self._table, problem.hierarchies, problem.reference)
@@ -64,5 +64,5 @@ def _people(problem: Problem, rows: IntArray) -> dict[str, pa.Table]:
     """Return a pseudonym per released row, where k counts people: what re-verification needs."""
     if problem.respondents is None:
         return {}
-    pseudonyms = np.random.default_rng().permutation(int(problem.respondents.max()) + 1)
+    pseudonyms = permutation(int(problem.respondents.max()) + 1)
     return {"respondents": pa.table({"respondent": pseudonyms[problem.respondents[rows]]})}

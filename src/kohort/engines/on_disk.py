@@ -29,7 +29,7 @@ from kohort.preparation import (
     watched,
 )
 from kohort.publishing import demand_blank_class
-from kohort.recode import Decision, Problem, Recoded
+from kohort.recode import Problem, Recoded
 from kohort.table import Column, Table
 from kohort.table.appending import TableWriter
 from kohort.table.counted import CountedColumn
@@ -123,7 +123,7 @@ class OnDisk:
         """Refuse an algorithm that looks at single rows."""
         _admit(card.name)
 
-    def release(self, problem: Problem, decision: Decision, recoded: Recoded) -> Released:  # noqa: ARG002
+    def release(self, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written, and how it is judged from what was written."""
         if not recoded.kept.any():
             raise InfeasibleError(
@@ -185,7 +185,7 @@ class _Output:
         everything = np.ones(len(self._recoded.kept), np.bool_)
         released: BoolArray = everything if self._blank else self._recoded.kept
         exact = [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
-        return self._engine.placed(released, exact, self._plan.output.shuffle, self._plan.recode.seed)
+        return self._engine.placed(released, exact, self._plan.output.shuffle)
 
     def _is_exact(self, name: str) -> bool:
         """Say whether a quasi-identifier is released as it was read, type and all."""

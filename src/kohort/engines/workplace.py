@@ -12,7 +12,7 @@ import pyarrow as pa
 from kohort.card import Card
 from kohort.ledger import Pending
 from kohort.plan import Plan
-from kohort.recode import Decision, Problem, Recoded
+from kohort.recode import Problem, Recoded
 from kohort.release import Content
 from kohort.table import Table
 from kohort.verification import Verdict
@@ -49,7 +49,7 @@ class Workplace(Protocol):
     def admit(self, card: Card) -> None:
         """Refuse an algorithm that cannot work here."""
 
-    def release(self, problem: Problem, decision: Decision, recoded: Recoded) -> Released:
+    def release(self, problem: Problem, recoded: Recoded) -> Released:
         """Return the released tables, or how they are written."""
 
     def convert(self, released: pa.Table) -> Any:

@@ -17,7 +17,6 @@ from kohort.evidence.kept import kept_facts
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
 from kohort.plan_text import plan_toml
-from kohort.publishing import told_classes
 from kohort.recode import Problem, Recoded, Solution
 from kohort.risk.audit import judged
 from kohort.table import Table
@@ -34,14 +33,15 @@ def release_facts(
     Verdicts and seconds are added by whoever verifies and times it.
     """
     outcome = recoded.outcome(problem)
-    classes = told_classes(problem, solution.decision, outcome)
-    found = judged(classes, problem.reference)
+    told = recoded.told(problem, outcome)
+    found = judged(told, problem.reference)
+    seen = found if recoded.apart is None else judged(outcome.classes, problem.reference)
     k, decided = small(plan), solution.decision.facts(problem)
     facts = {
         "rows": table.n_rows,
         "released": outcome.kept,
         "suppressed": outcome.suppressed,
-        "classes": len(classes),
+        "classes": len(outcome.classes),
         **decided,
         "k": k,
         "objective": problem.objective.card.name,
@@ -50,8 +50,9 @@ def release_facts(
         **solution.facts,
         "losses": losses(outcome, problem),
         **kept_facts(table, plan, problem, recoded, outcome, k),
-        "class_sizes": class_sizes(classes),
-        "risk": found["risk"],
+        "class_sizes": class_sizes(outcome.classes),
+        "risk": seen["risk"],
+        **({} if recoded.apart is None else {"group_sizes": class_sizes(told)}),
         "sensitive": found["sensitive"],
         "columns": [
             column_facts(name, table, plan, problem, recoded, outcome, decided.get("levels", {}), k)
@@ -66,6 +67,7 @@ def release_facts(
             "taxonomy": algorithm.card.taxonomy,
             "guarantee": algorithm.card.guarantee,
             "truthful": algorithm.card.truthful,
+            "torn": algorithm.card.torn,
             "paper": algorithm.card.paper,
         },
         "promises": [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from kohort.algorithms import algorithm
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics.task_utility import task_utility
@@ -24,9 +25,10 @@ def check_task(plan: Plan) -> None:
             f"[output] task is {target!r}; it must be a released column that is not generalized: "
             f"{', '.join(possible) or '(the plan has none)'}"
         )
-    if target is not None and plan.recode.algorithm == "anatomy":
+    named = plan.recode.algorithm
+    if target is not None and named is not None and algorithm(named).card.torn:
         raise InputError(
-            "[output] task: anatomy tells sensitive values apart from the rows, so no model can be trained on them; "
+            f"[output] task: {named} tells sensitive values apart from the rows, so no model can be trained on them; "
             "leave task out, or choose another algorithm"
         )
 

@@ -14,6 +14,7 @@ from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
+from kohort.models.torn import Torn
 
 MODELS: dict[str, type[PrivacyModel]] = {
     model.card.name: model
@@ -49,4 +50,5 @@ __all__ = [
     "PrivacyModel",
     "Reference",
     "TCloseness",
+    "Torn",
 ]

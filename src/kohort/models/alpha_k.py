@@ -59,6 +59,11 @@ class AlphaK:
             raise InputError("alpha-k: values must be a list of values of the sensitive column")
 
     @property
+    def bounds_linking(self) -> bool:
+        """Whether it promises a crowd as well."""
+        return self.k > 1
+
+    @property
     def monotone(self) -> Monotone:
         """A share in merged classes lies between those merged; suppression is not monotone."""
         return Monotone.GENERALIZATION

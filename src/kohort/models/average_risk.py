@@ -36,6 +36,7 @@ class AverageRisk:
         guarantee="who links the whole table gets at most that share of the records right, on average",
         paper="El Emam and Dankar 2008",
     )
+    bounds_linking: ClassVar[bool] = True
     classwise: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

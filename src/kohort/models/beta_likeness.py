@@ -43,6 +43,7 @@ class BetaLikeness:
         guarantee="belonging to a class raises the likelihood of a sensitive value by at most beta, relatively",
         paper="Cao and Karras 2012",
     )
+    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("beta-likeness", self.column, self.columns))

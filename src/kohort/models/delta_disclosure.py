@@ -43,6 +43,7 @@ class DeltaDisclosure:
         guarantee="what a class tells about a sensitive value is bounded in both directions",
         paper="Brickell and Shmatikov 2008",
     )
+    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("delta-disclosure", self.column, self.columns))

@@ -64,6 +64,11 @@ class ExtendedPSensitive:
             )
 
     @property
+    def bounds_linking(self) -> bool:
+        """Whether it promises a crowd as well."""
+        return self.k > 1
+
+    @property
     def monotone(self) -> Monotone:
         """Merging classes never takes subtrees or respondents away."""
         return Monotone.GENERALIZATION | Monotone.SUPPRESSION

@@ -27,6 +27,7 @@ class KAnonymity:
         guarantee="linking on the quasi-identifiers finds no fewer than k respondents",
         paper="Samarati 2001",
     )
+    bounds_linking: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:

@@ -46,6 +46,7 @@ class KMap:
         guarantee="linking with the population finds no fewer than k people for any record",
         paper="Sweeney 2002",
     )
+    bounds_linking: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         whole_number("k-map", "k", self.k, least=2)

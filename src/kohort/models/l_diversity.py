@@ -49,6 +49,7 @@ class LDiversity:
         guarantee="who finds a person's class still faces l values (distinct, by entropy, or recursively)",
         paper="Machanavajjhala et al. 2007",
     )
+    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("l-diversity", self.column, self.columns))

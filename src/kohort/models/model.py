@@ -53,7 +53,10 @@ class Reference:
 class PrivacyModel(Protocol):
     """A promise about every class of a release.
 
-    Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`.
+    Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`. Two more
+    things they may say of themselves: `classwise` is False where the promise is about the whole table, and
+    `bounds_linking` is False where it speaks of sensitive values only, not of how many respondents a released
+    tuple points at; without it, it is taken to speak of tuples.
     """
 
     card: ClassVar[Card]

@@ -45,6 +45,11 @@ class PSensitive:
         whole_number("p-sensitive", "k", self.k, least=1)
 
     @property
+    def bounds_linking(self) -> bool:
+        """Whether it promises a crowd as well."""
+        return self.k > 1
+
+    @property
     def monotone(self) -> Monotone:
         """Merging classes never takes values or respondents away."""
         return Monotone.GENERALIZATION | Monotone.SUPPRESSION

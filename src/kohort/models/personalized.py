@@ -45,6 +45,7 @@ class Personalized:
         guarantee="what a respondent wants protected follows from their class with probability at most breach",
         paper="Xiao and Tao 2006",
     )
+    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         number("personalized", "breach", self.breach, above=0, most=1)

@@ -49,6 +49,7 @@ class TCloseness:
         guarantee="finding a person's class moves a belief about the sensitive value by at most t",
         paper="Li et al. 2007",
     )
+    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("t-closeness", self.column, self.columns))

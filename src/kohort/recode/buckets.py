@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +10,11 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.models import Torn
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
-from kohort.recode.recoded import Recoded
+from kohort.recode.recoded import Apart, Recoded
+from kohort.table import Column, Table
 
 GROUP, COUNT = "group", "count"  # the columns that the two tables have beside those of the original
 
@@ -22,59 +23,57 @@ GROUP, COUNT = "group", "count"  # the columns that the two tables have beside t
 class Buckets:
     """Rows are put into groups; who is in a group and what occurs in it are told by separate tables.
 
-    What is released is `tables`: one with every column but the sensitive one, exact, and the group of each
-    row; one with how often each sensitive value occurs in each group. `apply` describes the quasi-identifiers
-    of the first table, which are ground values: metrics see no loss, and models judged on its classes see the
-    original tuples. The promise of this release is about groups and is judged from the two tables
-    (`kohort.verification.anatomy`).
+    The quasi-identifiers are released as they are: metrics see no loss, and promises about tuples are those of the
+    original. What is promised (`torn`) is about groups.
     """
 
     group_of: IntArray  # (n_rows) 1 … n_groups, numbers that tell nothing
-    column: str  # the sensitive column that is torn off
-    l: int  # noqa: E741 - no value is more than 1/l of its group
+    torn: Torn
 
     def apply(self, problem: Problem) -> Recoded:
-        """Return the quasi-identifiers as they are."""
+        """Return the quasi-identifiers as they are, and the sensitive column apart from them."""
         columns = tuple(level_column(h, 0, problem.codes[:, j]) for j, h in enumerate(problem.hierarchies))
-        return Recoded(columns, np.ones(problem.n_rows, np.bool_))
+        apart = Apart(self.torn.column, self.group_of)
+        return Recoded(columns, np.ones(problem.n_rows, np.bool_), apart=apart)
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
-        """Return the number of groups, the sensitive column and its diversity."""
-        return {"groups": len(np.unique(self.group_of)), "column": self.column, "l": self.l}
+        """Return the number of groups, the torn column and what is promised of it."""
+        torn = self.torn
+        groups = len(np.unique(self.group_of))
+        return {"groups": groups, "column": torn.column, "l": torn.l, "least": torn.least}
 
-    def tables(self, columns: Mapping[str, pa.Array], order: IntArray | None = None) -> dict[str, pa.Table]:
-        """Return the two tables to release, from the decoded columns of the original (without identifiers).
 
-        `quasi`: all columns but the sensitive one, and `group`; rows in the order given, else by group and
-        in random order within.
-        `sensitive`: `group`, the sensitive column and `count`, by group and value. Nothing but the group
-        links the two; values and types are those of the columns given.
-        """
-        taken = sorted({GROUP, COUNT} & set(columns))
-        if taken:
-            raise InputError(
-                f"anatomy: the table has a column named {', '.join(map(repr, taken))}, which the released tables "
-                "need for themselves; rename it"
-            )
-        if order is None:
-            order = np.lexsort((np.random.default_rng().random(len(self.group_of)), self.group_of))
-        rows = pa.array(order)
-        quasi = {name: values.take(rows) for name, values in columns.items() if name != self.column}
-        return {
-            "quasi": pa.table({**quasi, GROUP: pa.array(self.group_of[order])}),
-            "sensitive": self._counted(columns[self.column]),
-        }
+def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Table]:
+    """Return the tables to release, from the released rows and the group of each.
 
-    def _counted(self, values: pa.Array) -> pa.Table:
-        coded = values.dictionary_encode(null_encoding="encode")
-        if isinstance(coded, pa.ChunkedArray):
-            coded = coded.unify_dictionaries().combine_chunks()
-        names = coded.dictionary
-        by_text = np.argsort(np.array([str(name) for name in names.to_pylist()], dtype=object), kind="stable")
-        rank = np.empty(len(names), np.int64)
-        rank[by_text] = np.arange(len(names))
-        keys, counts = np.unique(
-            self.group_of.astype(np.int64) * len(names) + rank[np.asarray(coded.indices)], return_counts=True
+    `table`: all columns but the torn one, in the order of the rows, and `group`. `sensitive`: `group`, the torn
+    column and `count`, by group and value. Nothing but the group links the two: the order of the second
+    follows from what it says. Values keep their types.
+    """
+    taken = sorted({GROUP, COUNT} & set(released.columns))
+    if taken:
+        raise InputError(
+            f"anatomy: the table has a column named {', '.join(map(repr, taken))}, which the released tables "
+            "need for themselves; rename it"
         )
-        held = names.take(pa.array(by_text[keys % len(names)]))
-        return pa.table({GROUP: pa.array(keys // len(names)), self.column: held, COUNT: pa.array(counts)})
+    numbers = Column.from_arrow(GROUP, pa.array(group_of))
+    beside = (held for held in released if held.name != column)
+    return {
+        "table": Table.of((*beside, numbers), released.n_rows),
+        "sensitive": _counted(released[column], group_of),
+    }
+
+
+def _counted(values: Column, group_of: IntArray) -> Table:
+    """Return how often each value occurs in each group, by group and by the text of the value, missing last."""
+    texts = values.texts
+    by_text = np.array(sorted(range(len(texts)), key=lambda code: (texts[code] is None, texts[code])))
+    rank = np.argsort(by_text)
+    keys = group_of.astype(np.int64) * len(texts) + rank[values.codes]
+    pairs, counts = np.unique(keys, return_counts=True)
+    told = {
+        GROUP: pa.array(pairs // len(texts)),
+        values.name: values.values.take(pa.array(by_text[pairs % len(texts)])),
+        COUNT: pa.array(counts),
+    }
+    return Table.from_arrow(pa.table(told))

@@ -1,10 +1,11 @@
 """Judges a release from its own cells; shares nothing with what made it."""
 
+from kohort.verification.counts import judge_counts
 from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.truth import judge_truth
-from kohort.verification.two_tables import judge_counts, judge_two_tables
+from kohort.verification.two_tables import judge_two_tables
 from kohort.verification.verdict import Verdict
 
 __all__ = [

@@ -40,15 +40,20 @@ def judge_promises(
 
 
 def judge_classes(
-    classes: Classes, labels: Table, models: Sequence[PrivacyModel], reference: Reference
+    classes: Classes,
+    labels: Table,
+    models: Sequence[PrivacyModel],
+    reference: Reference,
+    alone: bool = False,
 ) -> list[Verdict]:
     """Return a verdict for each promise about classes that were counted elsewhere.
 
-    `labels` holds the released values in the coding of the classes; its rows are not looked at.
+    `labels` holds the released values in the coding of the classes; its rows are not looked at. `alone` says
+    that the reference is the release's own.
     """
     if reference.population is not None:
         reference = replace(reference, matching=_matching(labels, reference))
-    return [_judge(model, reference, classes, alone=False) for model in models]
+    return [_judge(model, reference, classes, alone) for model in models]
 
 
 def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:
@@ -69,7 +74,7 @@ def released_classes(
     """Return the classes of the released rows; sensitive values are coded as in `reference`."""
     codes = columns_of([released[name].codes for name in quasi])
     sensitive = {
-        name: (_recoded(released[name], attribute), len(attribute.labels))
+        name: (codes_in(released[name], attribute)[released[name].codes], len(attribute.labels))
         for name, attribute in reference.attributes.items()
         if name in released.columns
     }
@@ -101,13 +106,12 @@ def _own(column: Column) -> Attribute:
     return Attribute(column.name, column.texts, column.counts())
 
 
-def _recoded(column: Column, attribute: Attribute) -> IntArray:
+def codes_in(column: Column, attribute: Attribute) -> IntArray:
+    """Return the code that `attribute` has for each distinct value of a released column."""
     code_of: Mapping[str | None, int] = {label: code for code, label in enumerate(attribute.labels)}
     try:
-        codes = np.array([code_of[text] for text in column.texts], np.int32)
+        return np.array([code_of[text] for text in column.texts], np.int32)
     except KeyError:
         raise VerificationError(
             f"the release holds values of {column.name!r} that the original does not have"
         ) from None
-    result: IntArray = codes[column.codes]
-    return result

@@ -1,81 +1,103 @@
-"""Judges a release in two tables by the promises of its plan: classes are the groups that link them."""
+"""Judges a release in two tables: the groups that link them, and the rows as an attacker sees them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.models import PrivacyModel, Reference
-from kohort.table import Column, Table
-from kohort.verification.anatomy import judge_anatomy
-from kohort.verification.promises import judge_promises
+from kohort.models import Attribute, PrivacyModel, Reference, Torn
+from kohort.table import Table
+from kohort.verification.groups import ToldGroups
+from kohort.verification.promises import judge_classes, judge_promises
 from kohort.verification.verdict import Verdict
 
-GROUP, COUNT = "group", "count"
+ONE_ROW = "nobody has more than one row"
+APART = "not judged: it speaks of rows together with a column that stands apart from them"
 
 
 def judge_two_tables(
-    quasi: Table,
-    sensitive: Table,
-    column: str,
-    l: int,  # noqa: E741
+    rows: Table,
+    values: Table,
+    torn: Torn,
+    quasi: Sequence[str],
     models: Sequence[PrivacyModel],
     reference: Reference | None,
     respondents: IntArray | None = None,
 ) -> list[Verdict]:
-    """Return the verdicts on the plan's promises over groups, and on how the two tables fit together.
+    """Return the verdicts on the plan's promises, and on how the two tables fit together.
 
-    `respondents` names the person of each row of `quasi`, where k counts people.
+    `rows` is the table of records with their quasi-identifiers and groups, `values` the one of groups, values and
+    counts. Promises about the torn column are judged in groups. All others are judged on the rows, whose
+    quasi-identifiers an attacker sees: there k-anonymity is mostly broken. `respondents` names the person of each row:
+    who has two is in two groups, and holds a value that both have, so the promises are to people with one row.
     """
-    told = unfolded(sensitive)
-    promises = judge_promises(told, [GROUP], models, reference, _people(quasi, told, respondents))
-    return [*promises, *judge_anatomy(quasi, sensitive, column, l)]
+    told = ToldGroups.of(rows, values, torn.column)
+    within = [model for model in models if torn.covers(model)]
+    verdicts = [*_judge_groups(told, within, reference), *judge_groups(told, torn)]
+    for model in models:
+        if model not in within:
+            verdicts.append(_judge_rows(rows, quasi, model, torn, reference, respondents))
+    if respondents is not None:
+        verdicts.append(Verdict(ONE_ROW, len(np.unique(respondents)) == len(respondents)))
+    return verdicts
 
 
-def unfolded(sensitive: Table) -> Table:
-    """Return the table of (group, value, count) with a row per record."""
-    counts = np.array([int(str(text)) for text in sensitive[COUNT].texts], np.int64)[sensitive[COUNT].codes]
-    rows = np.repeat(np.arange(sensitive.n_rows), counts)
-    columns = (Column(c.name, c.codes[rows], c.values) for c in sensitive if c.name != COUNT)
-    return Table.of(columns, len(rows))
+def judge_groups(told: ToldGroups, torn: Torn) -> list[Verdict]:
+    """Return the verdicts on the two tables by themselves; figures are told, not values.
 
-
-def _people(quasi: Table, told: Table, respondents: IntArray | None) -> IntArray | None:
-    """Return a person for each unfolded record, so that each group has its own people.
-
-    Who holds which value is unknown, and no promise asks. Where the tables disagree on the groups, which
-    `judge_anatomy` tells, nobody is counted twice: all records are one person's.
+    The torn column stands in one table only; both tables speak of the same groups, and of equally many records
+    in each; each (group, value) stands once, with a count above zero; no value is more than 1/l of its group; no
+    group holds fewer than `least` records, where that is asked.
     """
-    if respondents is None:
-        return None
-    people = np.zeros(told.n_rows, np.int64)
-    one, other = _numbers(quasi), _numbers(told)
-    rows, records = np.argsort(one, kind="stable"), np.argsort(other, kind="stable")
-    if np.array_equal(one[rows], other[records]):
-        people[records] = respondents[rows]
-    return people
-
-
-def judge_counts(quasi: Table, sensitive: Table, column: str, original: Table, rows: IntArray) -> Verdict:
-    """Return whether each group's counts are those of the original rows in it; `rows` as for `judge_truth`."""
-    told = unfolded(sensitive)
-    code_of = {text: code for code, text in enumerate(original[column].texts)}
-    claimed = np.array([code_of.get(text, -1) for text in told[column].texts])[told[column].codes]
-    groups = _numbers(quasi)
-    true = _sorted(groups, original[column].codes[rows])
-    said = _sorted(_numbers(told), claimed)
-    return Verdict("truthful counts", true.shape == said.shape and bool((true == said).all()))
-
-
-def _numbers(table: Table) -> IntArray:
-    numbers: IntArray = np.array([int(str(text)) for text in table[GROUP].texts], np.int64)[
-        table[GROUP].codes
+    sizes, counted, most = told.sizes, told.counted, told.most
+    apart = int((sizes != counted).sum())
+    fits = apart == 0 and told.once
+    filled = counted > 0
+    reached = float((counted[filled] // np.maximum(most[filled], 1)).min()) if filled.any() else 0.0
+    verdicts = [
+        Verdict("the sensitive column stands apart", told.stands_apart),
+        Verdict(
+            "both tables tell the same groups and sizes",
+            fits,
+            note="" if fits else f"{apart:,} of {len(sizes):,} groups differ",
+        ),
+        Verdict(f"no value has more than 1/{torn.l} of a group", bool((most * torn.l <= counted).all()), reached),
     ]
-    return numbers
+    if torn.least > 1:
+        least = int(np.minimum(sizes, counted).min()) if len(sizes) else 0
+        verdicts.append(Verdict(f"groups of at least {torn.least} records", least >= torn.least, float(least)))
+    return verdicts
 
 
-def _sorted(groups: IntArray, values: IntArray) -> IntArray:
-    order = np.lexsort((values, groups))
-    return np.column_stack([groups[order], values[order]])
+def in_groups(label: str) -> str:
+    """Return a promise about classes as one about groups."""
+    return f"{label} in every group"
+
+
+def _judge_groups(
+    told: ToldGroups, models: Sequence[PrivacyModel], reference: Reference | None
+) -> list[Verdict]:
+    column = told.values
+    own = Reference(int(told.counted.sum()), {column.name: Attribute(column.name, column.texts, told.totals)})
+    known = own if reference is None else replace(reference, population=None)  # it is about tuples
+    classes = told.classes(known.attributes[column.name])
+    labels = Table.of([column], len(column.codes))
+    verdicts = judge_classes(classes, labels, models, known, alone=reference is None)
+    return [replace(verdict, promise=in_groups(verdict.promise)) for verdict in verdicts]
+
+
+def _judge_rows(
+    rows: Table,
+    quasi: Sequence[str],
+    model: PrivacyModel,
+    torn: Torn,
+    reference: Reference | None,
+    respondents: IntArray | None,
+) -> Verdict:
+    if torn.column in model.reads:
+        return Verdict(model.label, None, note=APART)
+    [verdict] = judge_promises(rows, quasi, [model], reference, respondents)
+    return verdict

@@ -1,0 +1,19 @@
+"""The kernel of shuffling; imported where it is called, so that numba is loaded only when it is needed."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from kohort.arrays import IntArray
+
+
+@njit(cache=True, nogil=True)
+def dealt_by(drawn: IntArray) -> IntArray:  # pragma: no cover
+    """Return 0 … n - 1 in the order that n numbers of 64 bits deal (Fisher and Yates)."""
+    order = np.arange(len(drawn))
+    for i in range(len(drawn) - 1, 0, -1):
+        # The remainder favours small places by less than i in 2^64.
+        j = drawn[i] % np.uint64(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
