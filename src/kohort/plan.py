@@ -61,7 +61,7 @@ class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     objective: str = "loss"  # the metric that is made least
     target: str | None = None  # of the objective `classification`
     time_limit: float | None = None  # seconds of search; the best found by then is released
-    seed: Whole | None = None  # of shuffling and of searches by chance; drawn where it is not said
+    seed: Whole | None = None  # of searches by chance; the order of rows and groups never follows it
     options: dict[str, Any] = {}  # of the algorithm
 
 

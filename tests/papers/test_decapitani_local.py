@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -15,11 +17,12 @@ from kohort.algorithms.partition.mondrian import Mondrian
 from kohort.algorithms.partition.relaxed import MondrianRelaxed
 from kohort.classes import classes_of_rows
 from kohort.hierarchy import Hierarchy
-from kohort.models import KAnonymity, LDiversity
+from kohort.models import KAnonymity, LDiversity, Torn
 from kohort.recode import Problem
-from kohort.recode.buckets import Buckets
+from kohort.recode.buckets import two_tables
 from kohort.table import Table
-from kohort.verification.anatomy import judge_anatomy
+from kohort.verification.groups import ToldGroups
+from kohort.verification.two_tables import judge_groups
 
 ZIPS = ["98512", "99413", "98578", "99356", "99423", "98545", "99334", "99490", "99301"]
 AGES = ["35", "45", "30", "50", "60", "40", "65", "70", "55"]
@@ -27,6 +30,8 @@ DISEASES = [
     "Heart attack", "COVID-19", "Cardiomyopathy", "COVID-19", "Dermatitis", "Pericarditis", "Short breath", "Cough",
     "COVID-19",
 ]  # fmt: skip
+
+TWO_COLUMNS = Table.from_arrow(pa.table({"zip": ZIPS, "disease": DISEASES}))
 
 
 def problem(names: tuple[str, ...], k: int, l: int | None = None) -> Problem:  # noqa: E741
@@ -86,31 +91,29 @@ def test_figure_7_e_the_groups_are_the_same_when_told_tightly_or_relaxed():
 
 def test_figure_8_anatomy_splits_the_groups_of_figure_4_in_two_tables():
     groups = np.array([1, 2, 1, 3, 2, 1, 3, 2, 3])
-    tables = Buckets(groups, "disease", 1).tables({"zip": pa.array(ZIPS), "disease": pa.array(DISEASES)})
-    sensitive = {(row["group"], row["disease"]): row["count"] for row in tables["sensitive"].to_pylist()}
+    tables = two_tables(TWO_COLUMNS, "disease", groups)
+    quasi, counted = (tables[name].to_arrow() for name in ("table", "sensitive"))
+    sensitive = {(row["group"], row["disease"]): row["count"] for row in counted.to_pylist()}
     assert sensitive == {
         (1, "Heart attack"): 1, (1, "Cardiomyopathy"): 1, (1, "Pericarditis"): 1,
         (2, "COVID-19"): 1, (2, "Dermatitis"): 1, (2, "Cough"): 1,
         (3, "Short breath"): 1, (3, "COVID-19"): 2,
     }  # fmt: skip
-    assert dict(
-        zip(tables["quasi"]["zip"].to_pylist(), tables["quasi"]["group"].to_pylist(), strict=True)
-    ) == dict(zip(ZIPS, groups.tolist(), strict=True))
-    tables_read = [Table.from_arrow(tables[name]) for name in ("quasi", "sensitive")]
+    assert dict(zip(quasi["zip"].to_pylist(), quasi["group"].to_pylist(), strict=True)) == dict(
+        zip(ZIPS, groups.tolist(), strict=True)
+    )
+    told = ToldGroups.of(tables["table"], tables["sensitive"], "disease")
     # Two distinct values in every group, but COVID-19 is two thirds of the third one.
-    assert [v.holds for v in judge_anatomy(*tables_read, "disease", 1, 3)] == [True] * 4
-    assert not judge_anatomy(*tables_read, "disease", 2, 3)[2].holds
+    assert [v.holds for v in judge_groups(told, Torn("disease", 1, 3))] == [True] * 4
+    assert not judge_groups(told, Torn("disease", 2, 3))[2].holds
 
 
 def test_figure_8_anatomy_itself_finds_groups_of_three_that_are_2_diverse():
-    asked = problem(("age", "zip"), 3, 2)
-    tables = (
-        Anatomy()
-        .solve(asked, Silent())
-        .decision.tables({"zip": pa.array(ZIPS), "disease": pa.array(DISEASES)})
-    )
-    judged = judge_anatomy(*(Table.from_arrow(tables[n]) for n in ("quasi", "sensitive")), "disease", 2, 3)
-    assert all(verdict.holds for verdict in judged)
+    asked = replace(problem(("age", "zip"), 3, 2), models=(LDiversity(2, "disease"),))
+    groups = Anatomy(least=3).solve(asked, Silent()).decision.group_of
+    tables = two_tables(TWO_COLUMNS, "disease", groups)
+    told = ToldGroups.of(tables["table"], tables["sensitive"], "disease")
+    assert all(verdict.holds for verdict in judge_groups(told, Torn("disease", 2, 3)))
 
 
 @pytest.mark.parametrize("chosen", [Univariate(), Mdav(), VMdav()], ids=lambda chosen: chosen.card.name)

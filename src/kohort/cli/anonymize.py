@@ -96,8 +96,9 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         achieved = "" if verdict["achieved"] is None else f" (achieved {verdict['achieved']:.4g})"
         console.print(f"{mark} {escape(verdict['promise'])}{achieved}", highlight=False)
     share = facts["suppressed"] / max(facts["rows"], 1)
+    name = "groups" if facts["algorithm"]["torn"] else "classes"
     console.print(
-        f"{facts['released']:,} of {facts['rows']:,} rows released in {facts['classes']:,} classes; "
+        f"{facts['released']:,} of {facts['rows']:,} rows released in {facts[name]:,} {name}; "
         f"{facts['suppressed']:,} suppressed ({share:.1%})"
     )
     if facts.get("levels"):
@@ -143,10 +144,12 @@ def _cautions(facts: dict[str, Any]) -> list[str]:
     told = []
     if not facts["algorithm"]["truthful"]:
         told.append("perturbed: released values are not the original ones, nor generalizations of them")
-    if facts["algorithm"]["name"] == "anatomy":
+    if facts["algorithm"]["torn"]:
+        risk = facts["risk"]["prosecutor"]["average"]
         told.append(
-            "two tables: quasi-identifiers are released as they are, so who is in the table can be seen, and whoever "
-            "learns across groups may guess sensitive values (kohort attack)"
+            "two tables: quasi-identifiers are released as they are, so nobody is hidden: who knows them picks the right row "
+            f"with a chance of {risk:.0%} on average; only {facts['column']} is, and whoever learns across groups may guess it "
+            "(kohort attack)"
         )
     levels = facts.get("levels") or {}
     gone = [

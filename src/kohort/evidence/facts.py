@@ -15,6 +15,7 @@ from kohort.classes import Classes
 from kohort.evidence.columns import column_facts
 from kohort.evidence.kept import kept_facts
 from kohort.metrics import METRICS, Outcome
+from kohort.models import PrivacyModel, in_groups
 from kohort.plan import Plan
 from kohort.plan_text import plan_toml
 from kohort.recode import Problem, Recoded, Solution
@@ -70,15 +71,22 @@ def release_facts(
             "torn": algorithm.card.torn,
             "paper": algorithm.card.paper,
         },
-        "promises": [
-            {"promise": model.label, "guarantee": model.card.guarantee, "paper": model.card.paper}
-            for model in plan.require
-        ],
+        "promises": [_promise(model, algorithm.card.torn) for model in plan.require],
         "asked": public_plan(plan),
         "plan_toml": plan_toml(public_plan(plan)),
         "versions": versions(),
     }
     return {key: _json(value) for key, value in facts.items()}
+
+
+def _promise(model: PrivacyModel, torn: bool) -> dict[str, str]:
+    """Return a promise in words; where a column is torn off it is about groups, and no class is meant."""
+    guarantee = model.card.guarantee
+    return {
+        "promise": in_groups(model.label) if torn else model.label,
+        "guarantee": guarantee.replace("classes", "groups").replace("class", "group") if torn else guarantee,
+        "paper": model.card.paper,
+    }
 
 
 def small(plan: Plan) -> int:

@@ -29,6 +29,7 @@ def public_facts(facts: dict[str, Any]) -> dict[str, Any]:
         "losses": facts["losses"] | _rounded_entropy(facts["losses"]),
         "risk": _risk(facts["risk"], k),
         "class_sizes": _masked(facts["class_sizes"], "records", k),
+        **_groups(facts, k),
         "divergence": _divergence(facts["divergence"]),
         "numbers": [_numbers(column, k, n) for column in facts["numbers"]] if n >= ENOUGH * k else [],
         "correlations": [_correlation(line) for line in facts["correlations"]] if n >= ENOUGH * k else [],
@@ -54,6 +55,11 @@ def _without_suppressed(told: dict[str, Any], step: float) -> dict[str, Any]:
     ]
     # Bounds and gaps of the score, and forecasts, are computed with the number of rows.
     return {key: value for key, value in told.items() if key not in ("forecast", "bound", "gap")}
+
+
+def _groups(facts: dict[str, Any], k: int) -> dict[str, Any]:
+    sizes = facts.get("group_sizes")
+    return {} if sizes is None else {"group_sizes": _masked(sizes, "records", k)}
 
 
 def _compared(figures: dict[str, Any], k: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
-from kohort.models.torn import Torn
+from kohort.models.torn import Torn, in_groups
 
 MODELS: dict[str, type[PrivacyModel]] = {
     model.card.name: model
@@ -51,4 +51,5 @@ __all__ = [
     "Reference",
     "TCloseness",
     "Torn",
+    "in_groups",
 ]

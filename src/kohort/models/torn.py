@@ -48,3 +48,8 @@ class Torn:
                 'stand beside exact quasi-identifiers; give it role = "identifier", which leaves it out, or choose an '
                 "algorithm that generalizes"
             )
+
+
+def in_groups(label: str) -> str:
+    """Return the words of a promise about classes as one about groups."""
+    return f"{label} in every group"

@@ -13,22 +13,24 @@ from kohort.report.words import count, people, percent, span, torn
 def class_sizes(facts: Mapping[str, Any]) -> list[Block]:
     """Return class sizes and the distribution of risk, each drawn and told."""
     name = "group" if torn(facts) else "class"
-    pictures = [(_sizes(facts, name), f"Records by the size of their {name}")]
-    if not torn(facts):
-        pictures.append((_risks(facts), f"{people(facts).capitalize()} with a risk of being picked out …"))
     return [
         text(_explained(facts)),
-        row(pictures),
+        row(
+            [
+                (_sizes(facts, name), f"Records by the size of their {name}"),
+                (_risks(facts), f"{people(facts).capitalize()} with a risk of being picked out …"),
+            ]
+        ),
         table(
             (f"{name} size", "classes" if name == "class" else "groups", "records"),
             [
                 (span(s["from"], s["to"]), count(s["classes"]), count(s["records"]))
-                for s in facts["class_sizes"]
+                for s in facts[f"{name}_sizes"]
             ],
             (1, 2),
             caption="Sizes as a table",
         ),
-        *([] if torn(facts) else [_risk_table(facts)]),
+        _risk_table(facts),
     ]
 
 
@@ -36,7 +38,8 @@ def _explained(facts: Mapping[str, Any]) -> str:
     if torn(facts):
         return (
             f"The rows of the first table are put into groups. The second table tells which values of {facts['column']} occur "
-            "in each group and how often, but not whose they are."
+            "in each group and how often, but not whose they are. Groups hide nobody: the risk of being picked out is that of "
+            "the exact quasi-identifiers in the first table, as of any table that is released as it is."
         )
     whom = people(facts)
     return (
@@ -47,7 +50,7 @@ def _explained(facts: Mapping[str, Any]) -> str:
 
 
 def _sizes(facts: Mapping[str, Any], name: str) -> Any:
-    steps = facts["class_sizes"]
+    steps = facts[f"{name}_sizes"]
     total = max(sum(_known(step["records"]) for step in steps), 1)
     entries = [
         Bar(

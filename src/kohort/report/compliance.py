@@ -43,10 +43,15 @@ def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     )
     if torn(facts):
         return [
-            ("Singling out", "not prevented: the quasi-identifiers are released exactly"),
+            (
+                "Singling out",
+                "not prevented: the quasi-identifiers are released exactly, and some of their combinations point at "
+                f"{_smallest(facts)} {people(facts)}",
+            ),
             (
                 "Linkability",
-                f"not prevented for the quasi-identifiers; {facts['column']} is linked to groups only",
+                f"not prevented for the quasi-identifiers: linking finds the right record with a chance of {_average(facts)} on "
+                f"average; {facts['column']} is linked to groups only" + _attacked(facts, "linking"),
             ),
             ("Inference", alone + _attacked(facts, "definetti")),
         ]
@@ -109,7 +114,7 @@ def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
         (
             "Threshold of 0.09 (a class of 11)",
             "not measured"
-            if above is None or torn(facts)
+            if above is None
             else f"{count(above['people'])} {people(facts)} ({percent(above['share'])}) are above it",
         ),
         ("Records suppressed", count(facts["suppressed"])),
@@ -133,7 +138,10 @@ def _approach(facts: Mapping[str, Any]) -> str:
 
 def _risk(facts: Mapping[str, Any]) -> str:
     if torn(facts):
-        return "re-identification is not bounded: the quasi-identifiers are exact"
+        return (
+            f"re-identification is not bounded, the quasi-identifiers are exact: {_highest(facts)} for the most exposed record, "
+            f"{_average(facts)} on average"
+        )
     return f"at most {_highest(facts)} for any record, {_average(facts)} on average"
 
 

@@ -21,12 +21,12 @@ def data_flow(facts: Mapping[str, Any]) -> list[Block]:
 
 
 def _rows(facts: Mapping[str, Any]) -> tuple[Any, str]:
-    suppressed, groups = facts["suppressed"], "groups" if torn(facts) else "classes"
+    suppressed, name = facts["suppressed"], "groups" if torn(facts) else "classes"
     streams = [
         Stream(
             facts["released"],
             f"{count(facts['released'])} rows released",
-            f"in {count(facts['classes'])} {groups}",
+            f"in {count(facts[name])} {name}",
             True,
         )
     ]

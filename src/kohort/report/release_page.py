@@ -65,7 +65,7 @@ def release_page(facts: Mapping[str, Any]) -> dict[str, Any]:
 def _lead(facts: Mapping[str, Any]) -> str:
     if torn(facts):
         where = (
-            f"in {count(facts['classes'])} groups: one table holds every column but {facts['column']}, another how often each "
+            f"in {count(facts['groups'])} groups: one table holds every column but {facts['column']}, another how often each "
             f"value of {facts['column']} occurs in each group."
         )
     else:
@@ -78,7 +78,7 @@ def _lead(facts: Mapping[str, Any]) -> str:
 
 def _notices(facts: Mapping[str, Any]) -> list[Block]:
     """Return what a reader must know before any figure: values that are not true, columns that are not hidden."""
-    found = []
+    found, name = [], "group" if torn(facts) else "class"
     if not facts["algorithm"]["truthful"]:
         found.append(
             notice(
@@ -92,12 +92,13 @@ def _notices(facts: Mapping[str, Any]) -> list[Block]:
         found.append(
             notice(
                 "Quasi-identifiers are exact",
-                f"People can be recognised in the first table. Only {column} is hidden, among the values of a group. "
+                "Nobody is hidden: people can be recognised in the first table, the average one with a chance of "
+                f"{percent(facts['risk']['prosecutor']['average'])}. Only {column} is hidden, among the values of a group. "
                 f"{_inference(facts)}",
             )
         )
     shared = [
-        f"{percent(told['homogeneous_share'])} of records share their {column} with everybody in their class"
+        f"{percent(told['homogeneous_share'])} of records share their {column} with everybody in their {name}"
         for column, told in facts["sensitive"].items()
         if told and told["homogeneous_share"] > 0
     ]
@@ -105,7 +106,7 @@ def _notices(facts: Mapping[str, Any]) -> list[Block]:
         found.append(
             notice(
                 "Not every sensitive value is hidden",
-                f"{'; '.join(shared)}: whoever finds the class knows the value. A promise of diversity would prevent that.",
+                f"{'; '.join(shared)}: whoever finds the {name} knows the value. A promise of diversity would prevent that.",
             )
         )
     return found
@@ -133,6 +134,7 @@ def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
 
 def _figures(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     suppressed, proved = facts["suppressed"], "proved optimal" if facts["optimal"] else "not proved optimal"
+    risk = facts["risk"]["prosecutor"]
     share = percent(suppressed / facts["rows"]) if isinstance(suppressed, int) else "fewer than k"
     figures = [
         ("rows released", count(facts["released"]), f"of {count(facts['rows'])}"),
@@ -142,10 +144,11 @@ def _figures(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         told = facts["sensitive"].get(facts["column"]) or {}
         return [
             *figures,
-            ("groups", count(facts["classes"]), "each with its own values"),
+            ("groups", count(facts["groups"]), "each with its own values"),
             ("largest share", percent(told.get("alpha")), f"of one {facts['column']} in a group"),
+            ("highest risk", percent(risk["highest"]), "of being recognised: nobody is hidden"),
+            ("average risk", percent(risk["average"]), f"over all {people(facts)}"),
         ]
-    risk = facts["risk"]["prosecutor"]
     return [
         *figures,
         ("classes", count(facts["classes"]), "combinations of values"),

@@ -25,22 +25,15 @@ def remaining_risk(facts: Mapping[str, Any]) -> list[Block]:
 
 def _measured(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     risk, name = facts["risk"], "group" if torn(facts) else "class"
+    exact = ": not bounded by any promise, for quasi-identifiers are exact" if torn(facts) else ""
     rows = [
         (
-            "Picking the right record of somebody known to be in the table (prosecutor)",
+            f"Picking the right record of somebody known to be in the table (prosecutor){exact}",
             percent(risk["prosecutor"]["highest"]),
             percent(risk["prosecutor"]["average"]),
         ),
-        ("Naming everybody in the table at once (marketer)", "–", percent(risk["marketer"])),
+        (f"Naming everybody in the table at once (marketer){exact}", "–", percent(risk["marketer"])),
     ]
-    if torn(facts):
-        rows = [
-            (
-                "Recognising somebody's row by its exact quasi-identifiers",
-                "possible",
-                "not bounded by the promise",
-            )
-        ]
     for column, told in facts["sensitive"].items():
         if told:
             rows.append((f"Guessing {column} from the {name} alone", percent(told["alpha"]), "–"))

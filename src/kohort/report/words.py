@@ -100,8 +100,8 @@ def columns_of(facts: Mapping[str, Any], role: str) -> list[str]:
 
 
 def torn(facts: Mapping[str, Any]) -> bool:
-    """Tell whether the release is Anatomy's: two tables, joined by groups."""
-    return bool(facts["algorithm"]["name"] == "anatomy")
+    """Tell whether a sensitive column is torn off: two tables, joined by groups."""
+    return bool(facts["algorithm"]["torn"])
 
 
 def people(facts: Mapping[str, Any]) -> str:

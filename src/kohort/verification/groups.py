@@ -34,7 +34,9 @@ class ToldGroups:
         for table, needed in ((rows, [GROUP]), (values, [GROUP, column, COUNT])):
             missed = [name for name in needed if name not in table.columns]
             if missed:
-                raise InputError(f"anatomy: a released table misses the column {', '.join(map(repr, missed))}")
+                raise InputError(
+                    f"anatomy: a released table misses the column {', '.join(map(repr, missed))}"
+                )
         one, other = _numbers(rows[GROUP]), _numbers(values[GROUP])
         names = np.union1d(one, other)
         return cls(

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.models import Attribute, PrivacyModel, Reference, Torn
+from kohort.models import Attribute, PrivacyModel, Reference, Torn, in_groups
 from kohort.table import Table
 from kohort.verification.groups import ToldGroups
 from kohort.verification.promises import judge_classes, judge_promises
@@ -64,17 +64,16 @@ def judge_groups(told: ToldGroups, torn: Torn) -> list[Verdict]:
             fits,
             note="" if fits else f"{apart:,} of {len(sizes):,} groups differ",
         ),
-        Verdict(f"no value has more than 1/{torn.l} of a group", bool((most * torn.l <= counted).all()), reached),
+        Verdict(
+            f"no value has more than 1/{torn.l} of a group", bool((most * torn.l <= counted).all()), reached
+        ),
     ]
     if torn.least > 1:
         least = int(np.minimum(sizes, counted).min()) if len(sizes) else 0
-        verdicts.append(Verdict(f"groups of at least {torn.least} records", least >= torn.least, float(least)))
+        verdicts.append(
+            Verdict(f"groups of at least {torn.least} records", least >= torn.least, float(least))
+        )
     return verdicts
-
-
-def in_groups(label: str) -> str:
-    """Return a promise about classes as one about groups."""
-    return f"{label} in every group"
 
 
 def _judge_groups(

@@ -17,7 +17,7 @@ def facts(**changed: Any) -> dict[str, Any]:
         "levels": {"Kosten [EUR]": 1, "sex": 0},
         "columns": [{"name": "Kosten [EUR]", "height": 1, "loss": 1.0}, {"name": "sex", "height": 1, "loss": 0.0}],
         "objective": "loss", "score": 0.5, "optimal": True, "undeclared": ["[note]"],
-        "algorithm": {"name": "optimal", "truthful": True},
+        "algorithm": {"name": "optimal", "truthful": True, "torn": False},
     } | changed  # fmt: skip
 
 
@@ -44,8 +44,22 @@ def test_a_column_of_which_nothing_is_left_is_named_with_what_helps(
 
 def test_perturbation_and_two_tables_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "perturbed" not in said(capsys)
-    assert "perturbed" in said(capsys, algorithm={"name": "mdav", "truthful": False}, levels=None)
-    assert "two tables" in said(capsys, algorithm={"name": "anatomy", "truthful": True}, levels=None)
+    assert "perturbed" in said(
+        capsys, algorithm={"name": "mdav", "truthful": False, "torn": False}, levels=None
+    )
+    anatomy = {"name": "anatomy", "truthful": True, "torn": True}
+    told = said(
+        capsys,
+        algorithm=anatomy,
+        levels=None,
+        groups=4,
+        column="ill",
+        risk={"prosecutor": {"average": 0.51}},
+    )
+    assert "in 4 groups" in told
+    assert "classes" not in told
+    assert "two tables" in told
+    assert "nobody is hidden: who knows them picks the right row with a chance of 51% on average" in told
 
 
 def test_a_search_that_stopped_early_tells_its_bound(capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,7 @@ def facts(**changes: Any) -> dict[str, Any]:
         "undeclared": ["ward"],
         "algorithm": {
             "name": "optimal", "summary": "the best levels", "taxonomy": "AG_TS", "guarantee": "optimal",
-            "truthful": True, "paper": "Somebody 2012",
+            "truthful": True, "torn": False, "paper": "Somebody 2012",
         },
         "promises": [{"promise": "5-anonymity", "guarantee": "no fewer than k", "paper": "Samarati 2001"}],
         "asked": {"columns": {}, "require": [{"model": "k-anonymity", "k": 5}]},
@@ -84,7 +84,12 @@ def sensitive(**changes: Any) -> dict[str, Any]:
 
 def torn() -> dict[str, Any]:
     """Return the facts of Anatomy's two tables."""
-    told = facts(groups=12, column="illness", l=3)
-    told["algorithm"] = told["algorithm"] | {"name": "anatomy", "taxonomy": ""}
+    told = facts(groups=12, column="illness", l=3, least=1)
+    told["group_sizes"] = [{"from": 3, "to": 3, "classes": 12, "records": 36}]
+    told["algorithm"] = told["algorithm"] | {"name": "anatomy", "taxonomy": "", "torn": True}
+    promise = "distinct 3-diversity of illness in every group"
+    told["promises"] = [{"promise": promise, "guarantee": "who finds a person's group", "paper": "M 2007"}]
+    told["verdicts"] = [{"promise": promise, "achieved": 3, "holds": True}]
+    told["asked"] = {"columns": {}, "require": [{"model": "l-diversity", "l": 3, "column": "illness"}]}
     told["columns"] = [c | {"level": 0} if c["role"] == "quasi" else c for c in told["columns"]]
     return told

@@ -144,12 +144,14 @@ def test_perturbed_values_are_announced_at_the_top() -> None:
 
 def test_anatomy_warns_of_inference_and_claims_nothing_about_linking() -> None:
     text = Page(html(torn())).text
-    assert "People can be recognised in the first table" in text
+    assert "Nobody is hidden: people can be recognised in the first table" in text
     assert "how much better was not measured here" in text
     assert "Singling out not prevented" in text
     assert "groups" in text
     assert "A class is" not in text
-    assert "Picking the right record" not in text
+    assert "not bounded by any promise, for quasi-identifiers are exact" in text
+    assert "at most" not in text.split("Regulators")[-1]
+    assert "finds no fewer than" not in text
 
 
 def test_anatomy_tells_the_measured_success_of_inference() -> None:

@@ -64,7 +64,9 @@ class Anatomy:
     def __post_init__(self) -> None:
         for name, told, least in (("l", self.l, 2), ("least", self.least, 1)):
             if told is not None and (isinstance(told, bool) or not isinstance(told, int) or told < least):
-                raise InputError(f"anatomy: {name} is {told!r}; it must be a whole number of at least {least}")
+                raise InputError(
+                    f"anatomy: {name} is {told!r}; it must be a whole number of at least {least}"
+                )
 
     def torn(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> Torn:
         """Return what is promised under these models of a plan; refuse what groups cannot keep."""
