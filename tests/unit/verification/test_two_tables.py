@@ -70,7 +70,10 @@ def test_promises_of_values_hold_in_groups_and_those_of_tuples_are_judged_on_the
     assert found["2-anonymity"] is False, "every age is alone, whatever the groups"
     assert found["(0.5, 2)-anonymity of disease"] is None
     assert judged([LDiversity(3, "disease")])["distinct 3-diversity of disease in every group"] is False
-    assert judged([TCloseness(0.1, "disease")])["0.1-closeness of disease (equal distance) in every group"] is False
+    assert (
+        judged([TCloseness(0.1, "disease")])["0.1-closeness of disease (equal distance) in every group"]
+        is False
+    )
 
 
 def test_a_person_with_two_rows_is_told():

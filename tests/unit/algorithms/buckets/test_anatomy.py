@@ -191,7 +191,9 @@ def test_promises_that_groups_of_l_values_do_not_keep_are_refused_with_what_help
     disease = np.tile(np.arange(8), 10)
     asked = problem(disease, (LDiversity(2, "disease"), BetaLikeness(0.5, "disease")))
     models = tuple(model.bind(reference_to(disease)) for model in asked.models)
-    with pytest.raises(InfeasibleError, match=r"groups do not keep .*larger groups by \[recode.options\] least"):
+    with pytest.raises(
+        InfeasibleError, match=r"groups do not keep .*larger groups by \[recode.options\] least"
+    ):
         Anatomy().solve(problem(disease, models), Silent())
     near = (LDiversity(2, "disease"), TCloseness(0.9, "disease").bind(reference_to(disease)))
     assert Anatomy().solve(problem(disease, near), Silent()).decision.torn.l == 2
@@ -237,7 +239,9 @@ def test_what_is_asked_must_fit():
     for options in ({"l": 1}, {"l": True}, {"least": 0}, {"least": 2.5}):
         with pytest.raises(InputError, match="whole number of at least"):
             Anatomy(**options)
-    with pytest.raises(InfeasibleError, match="groups of at least 21 records are asked for, and the table has 20"):
+    with pytest.raises(
+        InfeasibleError, match="groups of at least 21 records are asked for, and the table has 20"
+    ):
         Anatomy(least=21).solve(problem(disease, (LDiversity(2, "disease"),)), Silent())
     torn = Anatomy(l=2).torn((LDiversity(4, "disease"),), ("disease",))
     assert torn.l == 4, "an option does not lower what is required"
