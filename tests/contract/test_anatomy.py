@@ -88,7 +88,7 @@ def test_a_model_is_refused_by_name_or_judged_in_groups(
         changes["input"] = {"population": str(tmp_path / "everybody.csv")}
     asked = {"model": name} | told
     if tuples_are_spoken_of(name, told):
-        with pytest.raises(kohort.InputError, match="anatomy|guard"):
+        with pytest.raises(kohort.InputError, match=r"anatomy|guard"):
             kohort.anonymize(frame, plan_of(DIVERSE, asked, **changes))
         return
     release = kohort.anonymize(frame, plan_of(DIVERSE, asked, **changes))

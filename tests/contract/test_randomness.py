@@ -174,3 +174,25 @@ def test_the_attack_breaks_a_dealing_from_the_seed(by_order: bool, monkeypatch: 
     monkeypatch.setattr(dealing, "permutation", permutation)
     monkeypatch.setattr(publishing, "shuffled", np.random.default_rng(5).permutation)
     assert right(guessed(*torn(5), 5, by_order)) > 0.6
+
+
+# --- where chance comes from -----------------------------------------------------------------------------------
+
+SRC = Path(kohort.__file__).parent
+SEARCHES = SRC / "algorithms"  # what a search finds is released anyway
+MEASURES = (
+    "attacks/",
+    "metrics/task_utility.py",
+    "evidence/numbers.py",
+    "demo/",
+)  # they decide nothing that is released
+
+
+def test_only_searches_and_measures_draw_from_generators_that_can_be_started_again() -> None:
+    drawing = {
+        path
+        for path in SRC.rglob("*.py")
+        if "np.random." in path.read_text(encoding="utf-8") and SEARCHES not in path.parents
+    }
+    others = [str(path.relative_to(SRC)) for path in drawing]
+    assert [name for name in others if not name.startswith(MEASURES)] == []

@@ -149,7 +149,7 @@ def _cautions(facts: dict[str, Any]) -> list[str]:
         told.append(
             "two tables: quasi-identifiers are released as they are, so nobody is hidden: who knows them picks the right row "
             f"with a chance of {risk:.0%} on average; only {facts['column']} is, and whoever learns across groups may guess it "
-            "(kohort attack)"
+            "(kohort attack); release it once, for the groups of a second dealing would intersect with these"
         )
     levels = facts.get("levels") or {}
     gone = [

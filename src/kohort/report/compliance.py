@@ -45,13 +45,13 @@ def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
         return [
             (
                 "Singling out",
-                "not prevented: the quasi-identifiers are released exactly, and some of their combinations point at "
-                f"{_smallest(facts)} {people(facts)}",
+                "not prevented: the quasi-identifiers are released exactly, and "
+                f"{percent(facts['risk']['prosecutor']['average'])} is the average chance of picking the right record",
             ),
             (
                 "Linkability",
-                f"not prevented for the quasi-identifiers: linking finds the right record with a chance of {_average(facts)} on "
-                f"average; {facts['column']} is linked to groups only" + _attacked(facts, "linking"),
+                f"not prevented: linking on the quasi-identifiers finds the right record with a chance of up to {_highest(facts)}; "
+                f"{facts['column']} is linked to groups only" + _attacked(facts, "linking"),
             ),
             ("Inference", alone + _attacked(facts, "definetti")),
         ]

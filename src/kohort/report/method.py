@@ -50,7 +50,8 @@ def reproduce(facts: Mapping[str, Any]) -> list[Block]:
         text("Anyone can check the promises again from the released files:"),
         code("kohort verify RELEASE            # the directory that holds this page"),
         text(
-            "The holder of the original can make the release again from this plan, with the table's path added under [input]:"
+            "The holder of the original can make such a release again from this plan, with the table's path added under [input]; "
+            "what is drawn to hide people, the order of the rows first of all, is new each time:"
         ),
         code(facts["plan_toml"]),
         text(f"Versions: {used}."),

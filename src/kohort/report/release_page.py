@@ -94,7 +94,8 @@ def _notices(facts: Mapping[str, Any]) -> list[Block]:
                 "Quasi-identifiers are exact",
                 "Nobody is hidden: people can be recognised in the first table, the average one with a chance of "
                 f"{percent(facts['risk']['prosecutor']['average'])}. Only {column} is hidden, among the values of a group. "
-                f"{_inference(facts)}",
+                f"{_inference(facts)} Release it once: whoever has two dealings of the same people knows what both groups of a "
+                "person have in common.",
             )
         )
     shared = [

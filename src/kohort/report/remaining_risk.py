@@ -14,13 +14,19 @@ def remaining_risk(facts: Mapping[str, Any]) -> list[Block]:
     """Return the risks that were measured, and what no figure covers."""
     return [
         text(
-            "No release is without risk. The promises bound what can be learnt from the declared quasi-identifiers; they say "
+            f"No release is without risk. The promises bound {_bounded(facts)}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
             "can be inferred about groups."
         ),
         table(("what an intruder might do", "in the worst case", "on average"), _measured(facts), (1, 2)),
         *_attacks(facts.get("attacks") or []),
     ]
+
+
+def _bounded(facts: Mapping[str, Any]) -> str:
+    if torn(facts):
+        return f"how much of {facts['column']} a group tells by itself, and do not hide who is in the table"
+    return "what can be learnt from the declared quasi-identifiers"
 
 
 def _measured(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
