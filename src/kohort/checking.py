@@ -22,6 +22,7 @@ from kohort.sources import read_source, reread
 from kohort.table import Table
 from kohort.table.reading import read_table
 from kohort.verification import (
+    ONE_ROW,
     Verdict,
     judge_counts,
     judge_promises,
@@ -97,6 +98,8 @@ def judge_release(
         )
     if plan.input.respondent is not None and people is None:
         verdicts = [_people_unknown(verdict) for verdict in verdicts]
+        if kind.torn is not None:
+            verdicts.append(Verdict(ONE_ROW, None, note=PEOPLE_UNKNOWN))
     verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
     if original is not None and kind.truthful:
         verdicts += _judge_truth(tables, kind, original, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -205,3 +206,8 @@ def test_people_with_one_row_each_are_released_and_counted(tmp_path: Path) -> No
     plan = plan_of(DIVERSE, input={"respondent": "who"}, output={"ledger": ""})
     release = kohort.anonymize(frame, plan)
     assert {v.promise: v.holds for v in release.verdicts}["nobody has more than one row"] is True
+    out = release.save(tmp_path / "out")
+    assert {v.promise: v.holds for v in verify_directory(out)}["nobody has more than one row"] is True
+    shutil.rmtree(tmp_path / "out.private")
+    alone = {v.promise: v.holds for v in verify_directory(out)}
+    assert alone["nobody has more than one row"] is None, "who is who is not published"

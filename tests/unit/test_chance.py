@@ -33,7 +33,7 @@ def test_values_are_shuffled_and_none_is_lost() -> None:
 def test_no_seed_of_any_generator_gives_it_again() -> None:
     drawn = []
     for _ in range(2):
-        np.random.seed(1)  # noqa: NPY002 - whoever sets the old global seed must not matter
+        np.random.seed(1)  # the old global one, and the standard library's: neither matters
         random.seed(1)
         drawn.append((permutation(50).tolist(), below(10**12)))
     assert drawn[0][0] != drawn[1][0]

@@ -5,10 +5,11 @@ from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.truth import judge_truth
-from kohort.verification.two_tables import judge_two_tables
+from kohort.verification.two_tables import ONE_ROW, judge_two_tables
 from kohort.verification.verdict import Verdict
 
 __all__ = [
+    "ONE_ROW",
     "Verdict",
     "judge_counts",
     "judge_promises",
