@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,7 @@ class Groups:
     n_groups: int
     labels: tuple[str | None, ...]  # text of each value
     of_row: IntArray | None = None  # the group of each released row, where that is another order
+    name: str = "class"  # what a crowd is called in the release: of equal tuples, or a group
 
     @property
     def n_records(self) -> int:
@@ -44,9 +45,9 @@ class Groups:
     def shuffled(self, generator: np.random.Generator) -> Groups:
         """Return the groups with the values dealt out anew: what grouping shows where nothing is to be found."""
         dealt = generator.permutation(self.values)
-        return Groups(self.owners, dealt, self.n_groups, self.labels, self.of_row)
+        return replace(self, values=dealt)
 
     def relabelled(self, label_of: IntArray, labels: tuple[str | None, ...]) -> Groups:
         """Return the groups with value v told as `labels[label_of[v]]`."""
         values = label_of[self.values].astype(np.int32)
-        return Groups(self.owners, values, self.n_groups, labels, self.of_row)
+        return replace(self, values=values, labels=labels)

@@ -45,7 +45,7 @@ class Homogeneity:
 def _finding(column: str, groups: Groups) -> Finding:
     alone = groups.histogram.distinct() == 1
     hits, n = int(groups.sizes[alone].sum()), groups.n_records
-    share = hits / max(n, 1)
+    share, name = hits / max(n, 1), groups.name
     return Finding(
         attack="homogeneity",
         success=share,
@@ -54,10 +54,10 @@ def _finding(column: str, groups: Groups) -> Finding:
         interval=wilson(hits, n),
         n=n,
         sentence=(
-            f"For {share:.1%} of the records, knowing that somebody is in the class gives {column} for certain, "
-            "because all records of the class hold the same value."
+            f"For {share:.1%} of the records, knowing that somebody is in the {name} gives {column} for certain, "
+            f"because all records of the {name} hold the same value."
             if hits
-            else f"No class has a single value of {column}: being in a class does not by itself give the value away."
+            else f"No {name} has a single value of {column}: being in a {name} does not by itself give the value away."
         ),
         details={"column": column, "classes": int(alone.sum()), "records": hits, "interval": "Wilson"},
     )

@@ -95,7 +95,7 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
         interval=wilson(shares[top] * told.n_records, told.n_records),
         n=told.n_records,
         sentence=(
-            f"For {shares[top]:.1%} of the records all values of {column} in the class fall under one heading, so the "
+            f"For {shares[top]:.1%} of the records all values of {column} in the {groups.name} fall under one heading, so the "
             f"heading is learnt for certain; for {_share(told, different):.1%} this is so although the values differ."
         ),
         details={
@@ -128,7 +128,7 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
         interval=wilson(share * groups.n_records, groups.n_records),
         n=groups.n_records,
         sentence=(
-            f"For {share:.1%} of the records the class gives {column} to within {narrow:.0%} of the range that most of "
+            f"For {share:.1%} of the records the {groups.name} gives {column} to within {narrow:.0%} of the range that most of "
             "the table spans."
         ),
         details={"column": column, "narrow": narrow, "interval": "Wilson"},

@@ -93,9 +93,9 @@ def _finding(column: str, groups: Groups) -> Finding:
         interval=wilson(found.count, found.size),
         n=groups.n_records,
         sentence=(
-            f"In the class where most is learnt, one value of {column} has a chance of {found.posterior:.1%}, against "
-            f"{found.prior:.1%} in the whole table. Guessing the most frequent value of the class is right for {guess:.1%} "
-            f"of the records, against {blind:.1%} without the release's classes."
+            f"In the {groups.name} where most is learnt, one value of {column} has a chance of {found.posterior:.1%}, against "
+            f"{found.prior:.1%} in the whole table. Guessing the most frequent value of the {groups.name} is right for {guess:.1%} "
+            f"of the records, against {blind:.1%} without the release."
         ),
         details={
             "column": column,

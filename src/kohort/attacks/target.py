@@ -109,4 +109,5 @@ class Target:
             self.n_classes,
             values.texts,
             self.class_of,
+            name="group",
         )

@@ -168,4 +168,5 @@ def test_the_groups_of_anatomy_are_read_from_its_second_table():
     )
     target = Target(quasi, ("zip",), ("ill",), torn=torn)
     assert Homogeneity().run(target)[0].success == 0.5
+    assert "in the group" in Homogeneity().run(target)[0].sentence
     assert Skewness().run(target)[0].details["best_guess"] == pytest.approx(5 / 6, abs=1e-6)

@@ -88,8 +88,32 @@ def test_every_pairing_within_a_group_is_equally_likely():
     assert all(abs(count - 1000) < 6 * np.sqrt(750) for count in seen.values())
 
 
+@pytest.mark.parametrize("counts", [[3, 3, 2], [2, 2, 2, 1], [4, 3, 3, 1]], ids=str)
+def test_no_rule_pairs_records_with_values_better_than_chance(counts: list[int]) -> None:
+    """Whoever holds both tables, and every group's number, guesses by a rule: right as often as blindly.
+
+    Values are held by anybody with equal likelihood. The rules: members by row number against values by name, either
+    way round, and the last member against the last value, who may be the one that was left over.
+    """
+    generator = np.random.default_rng(4)
+    hits, expected, variance = np.zeros(3), 0.0, 0.0
+    for _ in range(1500):
+        values = generator.permutation(np.repeat(np.arange(len(counts)), counts))
+        groups = numbered(dealt(values, 2))
+        members = np.flatnonzero(groups == int(generator.integers(groups.max())) + 1)
+        told = np.sort(values[members])
+        hits += [
+            values[members[0]] == told[0],
+            values[members[0]] == told[-1],
+            values[members[-1]] == told[-1],
+        ]
+        expected += 1 / len(members)
+        variance += 1 / len(members) * (1 - 1 / len(members))
+    assert (np.abs(hits - expected) < 6 * np.sqrt(variance)).all()
+
+
 def test_equally_frequent_values_come_in_any_order():
-    """Of three values with two records each, the first group takes two; which two is drawn."""
+    """Of four values with two records each, the first group takes two; which two is drawn."""
     values = np.repeat(np.arange(4), 2)
     pairs = Counter()
     for _ in range(300):
