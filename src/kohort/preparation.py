@@ -211,16 +211,7 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
         name = choose(*_asked(plan), n_rows=problem.n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
-<<<<<<< HEAD
-    return typed(f"[recode.options]: {name}", kind, recode.options)  # type: ignore[no-any-return]
-=======
-    options = {f.name for f in dataclasses.fields(kind) if f.init}
-    unknown = sorted(set(recode.options) - options)
-    if unknown:
-        raise InputError(
-            f"[recode.options] {unknown[0]}: {name} has no such option; it takes: {', '.join(sorted(options)) or 'none'}"
-        )
-    chosen = kind(**recode.options)
+    chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
     if kind.card.torn:
         chosen.torn(plan.require, plan.sensitive)
         _refuse_order(plan, name)
@@ -234,7 +225,6 @@ def _refuse_order(plan: Plan, name: str) -> None:
             f"[output] shuffle is false, but {name} hides which row has which sensitive value, and the order of the rows "
             "may tell; leave shuffle out"
         )
->>>>>>> aac919c (Anatomy promises groups, not tuples: refused otherwise; order and dealing come from the OS)
 
 
 def _asked(plan: Plan) -> tuple[str, str]:
