@@ -15,7 +15,11 @@ from kohort.metrics import METRICS, Outcome
 from kohort.recode import Problem, Recoded, ReleasedColumn
 from kohort.recode.levels import level_column
 
-AGE = Hierarchy.from_rows("age", [(str(a), f"{a // 2 * 2}+1", f"{a // 4 * 4}+3", "*") for a in range(20, 28)])
+# unevenly spaced, so that widths are not counts of values
+AGES = [20, 21, 22, 23, 24, 29, 40, 41]
+AGE = Hierarchy.from_rows(
+    "age", [(str(a), f"pair {i // 2}", f"four {i // 4}", "*") for i, a in enumerate(AGES)]
+)
 JOB = Hierarchy.from_rows(
     "job",
     [
@@ -73,10 +77,18 @@ def random_case(rng: np.random.Generator) -> tuple[Outcome, naive.Case]:
         tuple(round(c.depth[c.codes[i]] * h.height) for h, c in zip(HIERARCHIES, columns, strict=True))
         for i in range(n)
     ]
-    attributes = tuple(naive.Attribute(h.ground, h.height, h.numbers is not None) for h in HIERARCHIES)
+    attributes = tuple(
+        naive.Attribute(h.ground, h.height, h.numbers is not None, paths_of(h)) for h in HIERARCHIES
+    )
     original = [tuple(h.ground[g] for h, g in zip(HIERARCHIES, row, strict=True)) for row in ground]
     case = naive.Case(attributes, original, released, heights, [str(t) for t in target])
     return Recoded(columns, kept).outcome(problem), case
+
+
+def paths_of(hierarchy: Hierarchy) -> tuple[tuple[str | None, ...], ...]:
+    return tuple(
+        tuple(level.labels[level.of_ground[g]] for level in hierarchy.levels) for g in range(hierarchy.size)
+    )
 
 
 def cover(hierarchy: Hierarchy, label: str | None) -> naive.Cover:

@@ -19,6 +19,7 @@ class Attribute:
     domain: tuple[str | None, ...]
     height: int
     numeric: bool
+    paths: tuple[tuple[str | None, ...], ...] = ()  # per value of the domain: its labels from ground to root
 
 
 @dataclass(frozen=True)
@@ -108,18 +109,37 @@ def entropy(case: Case) -> float:
 
 
 def information_loss(case: Case) -> float:
+    """Truta, Campan and Meyer, Definitions 9 and 10, record by record; a suppressed one loses 1 per attribute."""
     total = 0.0
-    for i, row in enumerate(case.released):
+    for row in case.released:
         for j, attribute in enumerate(case.attributes):
             if row is None:
                 total += 1
             elif attribute.numeric:
-                numbers = [float(v) for v in attribute.domain if v is not None]
-                inside = [float(v) for v in row[j] if v is not None]
-                total += (max(inside) - min(inside)) / (max(numbers) - min(numbers))
+                total += _size(row[j]) / (_size(frozenset(attribute.domain)) or 1)
             else:
-                total += case.levels[i][j] / attribute.height if attribute.height else 0.0
+                total += _tree_height(attribute, row[j]) / (_tree_height(attribute, None) or 1)
     return total
+
+
+def _size(interval: Cover) -> float:
+    numbers = [float(v) for v in interval if v is not None]
+    return max(numbers) - min(numbers) if numbers else 0.0
+
+
+def _tree_height(attribute: Attribute, cover: Cover | None) -> int:
+    """The height of the subtree rooted in the lowest common ancestor of the values, or of the whole tree."""
+    paths = dict(zip(attribute.domain, attribute.paths, strict=True))
+    root = len(attribute.paths[0]) - 1
+    members = list(paths) if cover is None else list(cover)
+    at = (
+        root
+        if cover is None
+        else next(l for l in range(root + 1) if len({paths[v][l] for v in members}) == 1)
+    )
+    label = paths[members[0]][at]
+    below = [path[: at + 1] for path in paths.values() if path[at] == label]
+    return max(sum(a != b for a, b in zip(path, path[1:], strict=False)) for path in below)
 
 
 def kullback_leibler(p: Sequence[float], q: Sequence[float]) -> float:

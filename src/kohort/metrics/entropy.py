@@ -10,6 +10,7 @@ import numpy as np
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.metrics.outcome import Outcome
+from kohort.metrics.weights import shares
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ class Entropy:
             raise InputError(
                 "entropy: this outcome does not tell which original value became which released one"
             )
-        shares = np.array([_share_lost(outcome, j) for j in range(len(outcome.domain))])
-        return float(shares @ outcome.weights / outcome.weights.sum())
+        lost = np.array([_share_lost(outcome, j) for j in range(len(outcome.domain))])
+        return float(lost @ shares(outcome.weights))
 
 
 def _share_lost(outcome: Outcome, j: int) -> float:

@@ -8,24 +8,28 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.card import Card
+from kohort.errors import InputError
 from kohort.metrics.outcome import Outcome
+from kohort.metrics.weights import shares
 
 
 @dataclass(frozen=True)
 class InformationLoss:
-    """The sum over records and attributes of how far the released value is from the original one.
+    """The sum over records and attributes of what the released value loses; a suppressed record loses 1 per attribute.
 
-    For numbers, the span of the released interval over the span of the domain; for other values, the height
-    of the released label over the height of its hierarchy. A suppressed record loses 1 per attribute. Spans
-    are counted in ground values, (covered − 1)/(domain − 1), which equals the printed (max − min)/range
-    on evenly spaced domains; the domain is the declared one. Attributes count by their weights (1 each in the paper).
+    For numbers, the width of the released interval over that of the whole range; for other values, the height of
+    the tree below the released label over that of the hierarchy (`extent`). The paper's range is that of
+    the table; here it is that of the ground values, which is the same where no domain is declared, and tells nothing
+    of the table where one is. Attributes count by their weights, scaled to 1 on average as in the paper, which
+    has none.
 
-    References: Truta, Campan, Meyer, definitions 9 and 10.
+    References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property. SDM 2007,
+    definitions 9 and 10.
     """
 
     card: ClassVar = Card(
         "information-loss",
-        "spans of intervals and heights of labels, summed over all records and attributes",
+        "widths of intervals and heights of labels, summed over all records and attributes",
         paper="Truta et al. 2007",
     )
 
@@ -36,7 +40,11 @@ class InformationLoss:
 
     def score(self, outcome: Outcome) -> float:
         """Return the total information loss."""
-        span = (outcome.leaves - 1) / np.maximum(outcome.domain - 1, 1)
-        numeric = np.zeros(len(outcome.domain), np.bool_) if outcome.numeric is None else outcome.numeric
-        per_class = np.where(numeric, span, outcome.depth) @ outcome.weights
-        return float(outcome.classes.rows @ per_class + outcome.suppressed * outcome.weights.sum())
+        if outcome.extent is None:
+            raise InputError("information-loss: this outcome does not tell how wide its released values are")
+        m = len(outcome.domain)
+        released = outcome.classes
+        lost = np.array(
+            [released.rows @ outcome.extent(j)[released.codes[:, j]] for j in range(m)], np.float64
+        )
+        return float(m * (shares(outcome.weights) @ (lost + outcome.suppressed)))

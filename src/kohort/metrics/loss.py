@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.card import Card
 from kohort.metrics.outcome import Outcome
+from kohort.metrics.weights import shares
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Loss:
     def score(self, outcome: Outcome) -> float:
         """Return the combined granularity."""
         size = outcome.domain.astype(np.float64)
-        share = (outcome.covered() / size + outcome.charged()) / max(outcome.n_rows, 1)
+        share = outcome.covered() / size / max(outcome.n_rows, 1) + outcome.charged()
         x = np.where(size > 1, (share - 1 / size) / np.where(size > 1, 1 - 1 / size, 1), 0.0)
-        weights = outcome.weights / outcome.weights.sum()
-        return float(np.prod((1 + x) ** weights) - 1)
+        # Suppression that costs nothing brings x down to −1 where there are two leaves; rounding may not go below.
+        return float(np.prod(np.maximum(1 + x, 0.0) ** shares(outcome.weights)) - 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.classes import Classes
 
 
@@ -33,7 +33,8 @@ class Outcome:
     totals: tuple[IntArray, ...] = ()  # records per ground code of each attribute, in the original table
     heights: IntArray | None = None  # (n_qi) of the hierarchies; None: not known
     suppression: FloatArray | None = None  # (n_qi) cost of a suppressed record, root = 1; None: 1 each
-    numeric: BoolArray | None = None  # (n_qi) whether the ground values are numbers; None: no attribute is
+    extent: Callable[[int], FloatArray] | None = None
+    # extent(j): per released code, what that value of attribute j leaves open, 0 … 1 (Truta, Definition 9).
 
     @property
     def kept(self) -> int:
@@ -41,9 +42,13 @@ class Outcome:
         return self.n_rows - self.suppressed
 
     def charged(self) -> FloatArray:
-        """Return, per attribute, what the suppressed records cost, each like a value at the root unless told."""
+        """Return, per attribute, what suppression adds to the mean cost of a record; each like a root unless told.
+
+        A share times the cost stays finite where the cost of all suppressed records together would not.
+        """
         ones = np.ones(len(self.domain))
-        return self.suppressed * (ones if self.suppression is None else self.suppression)
+        share = self.suppressed / max(self.n_rows, 1)
+        return share * (ones if self.suppression is None else self.suppression)
 
     def covered(self) -> FloatArray:
         """Return, per attribute, the sum over kept rows of the ground values under the released value."""

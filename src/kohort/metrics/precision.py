@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.card import Card
 from kohort.metrics.outcome import Outcome
+from kohort.metrics.weights import shares
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,5 @@ class Precision:
 
     def score(self, outcome: Outcome) -> float:
         """Return the weighted mean height."""
-        climbed = outcome.classes.rows @ outcome.depth
-        share = (np.asarray(climbed, np.float64) + outcome.charged()) / max(outcome.n_rows, 1)
-        return float(share @ outcome.weights / outcome.weights.sum())
+        climbed = np.asarray(outcome.classes.rows @ outcome.depth, np.float64)
+        return float((climbed / max(outcome.n_rows, 1) + outcome.charged()) @ shares(outcome.weights))

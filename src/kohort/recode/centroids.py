@@ -13,6 +13,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, Label
+from kohort.metrics.extent import label_extents
 from kohort.recode.groups import label_groups
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -93,7 +94,11 @@ class Centroids:
             return np.bincount(code_of_group, sizes * per_span[spans.codes], minlength=len(place)) / weight
 
         return ReleasedColumn(
-            code_of_group[self.group_of], tuple(place), averaged(spans.leaves), averaged(spans.depth)
+            code_of_group[self.group_of],
+            tuple(place),
+            averaged(spans.leaves),
+            averaged(spans.depth),
+            averaged(label_extents(hierarchy, spans.labels)),
         )
 
     def _mean_texts(self, problem: Problem, j: int, ground: IntArray, n_groups: int) -> list[Label]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, Protocol
 
+from kohort.errors import InputError
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded
 
@@ -31,3 +33,10 @@ class Solution:
     curve: Sequence[
         tuple[float, float]
     ] = ()  # of an anytime search: (seconds, best score by then); no evidence
+
+    def __post_init__(self) -> None:
+        if not isfinite(self.score):
+            raise InputError(
+                "[recode] objective: the score of what was found is no finite number; lower the largest weight or "
+                "suppression_cost under [columns], or choose another objective"
+            )

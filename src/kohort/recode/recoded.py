@@ -10,6 +10,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes, classes_of_rows, group
 from kohort.hierarchy import Label
 from kohort.metrics import Outcome
+from kohort.metrics.extent import label_extents
 from kohort.recode.problem import Problem
 
 
@@ -21,6 +22,7 @@ class ReleasedColumn:
     labels: tuple[Label, ...]  # distinct released values, spelled
     leaves: FloatArray  # ground values covered by each label
     depth: FloatArray  # how far up the hierarchy each label stands, 0 ground … 1 root
+    extents: FloatArray | None = None  # what each label leaves open (Truta), where its spelling does not tell
     ground: bool = False  # True: labels are exactly the hierarchy's ground values, so the type read is kept
 
 
@@ -86,7 +88,7 @@ class Recoded:
             n_rows=problem.n_rows,
             weights=problem.weight,
             suppression=problem.suppression_cost,
-            numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
+            extent=lambda j: self._extents(problem, j),
             joint=lambda j: self._joint(problem, j),
             heights=np.array([h.height for h in problem.hierarchies]),
             totals=tuple(
@@ -106,6 +108,13 @@ class Recoded:
     def _released_by_class(self, problem: Problem) -> Classes:
         codes = np.column_stack([column.codes[self.kept] for column in self.columns]).astype(np.int32)
         return problem.base.kept(np.flatnonzero(self.kept)).merged(*group(codes))
+
+    def _extents(self, problem: Problem, j: int) -> FloatArray:
+        """Return what each released value of attribute j leaves open, only where somebody asks."""
+        column = self.columns[j]
+        return (
+            label_extents(problem.hierarchies[j], column.labels) if column.extents is None else column.extents
+        )
 
     def _joint(self, problem: Problem, j: int) -> IntArray:
         base = self.class_of is not None

@@ -21,19 +21,20 @@ def outcome(**changes):
         "suppressed": 1,
         "n_rows": 6,
         "weights": np.ones(2),
-        "numeric": np.array([True, False]),
+        "extent": lambda j: np.array([[0.0, 0.5], [0.0, 1.0]][j]),
         "heights": np.array([4, 1]),
     }
     return Outcome(**(told | changes))
 
 
-def test_information_loss_of_definitions_9_and_10():
-    """Three records lose (6-1)/(11-1) by their interval and 1 by their label; the suppressed one loses 2."""
+def test_information_loss_sums_over_records_and_attributes():
+    """Three records lose 1/2 by their interval and 1 by their label; the suppressed one loses 2."""
     assert InformationLoss().score(outcome()) == pytest.approx(3 * (0.5 + 1) + 2)
-    assert InformationLoss().score(outcome(numeric=None)) == pytest.approx(3 * (0.5 + 1) + 2), (
-        "depth 1/2 here"
-    )
-    assert InformationLoss().score(outcome(weights=np.array([2.0, 0.0]))) == pytest.approx(3 * 1 + 2)
+    assert InformationLoss().score(outcome(weights=np.array([2.0, 0.0]))) == pytest.approx(2 * (3 * 0.5 + 1))
+    for scale in (1e-300, 1e300, 1.7e308):
+        assert InformationLoss().score(outcome(weights=np.full(2, scale))) == pytest.approx(3 * 1.5 + 2)
+    with pytest.raises(InputError, match="does not tell how wide"):
+        InformationLoss().score(outcome(extent=None))
 
 
 def test_classification_counts_minorities_and_suppressed_records():

@@ -133,7 +133,7 @@ class BestFirst:
         if not self.ties:
             assert self.nearest is not None
             raise infeasible(packing.problem, judge(packing.problem, self._levels(self.nearest[1])))
-        levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)[2]
+        found, _, levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)
         bound = min(bound, self.best)
         proved = bound >= self.best - TOLERANCE * max(1.0, abs(self.best))
         nodes = len_of(packing)
@@ -141,7 +141,7 @@ class BestFirst:
         facts: dict[str, Any] = {"nodes": told, "checked": self.checked, "search": "best-first"}
         if not proved and np.isfinite(bound):
             facts |= {"bound": bound, "gap": self.best - bound}
-        return solution_of(packing.problem, levels, optimal=proved, facts=facts)
+        return solution_of(packing.problem, levels, optimal=proved, facts=facts, score=found)
 
     def _open(
         self, heap: list[tuple[float, Vector, int, float]], vector: Vector, last: int, found: Found

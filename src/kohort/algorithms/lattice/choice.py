@@ -13,6 +13,7 @@ from kohort.recode.levels import base_to_node
 
 Rank = tuple[int, int, Vector]  # suppressed, height, levels
 
+SAME = 1e-9  # what two ways of computing one score may differ by, relative to its size
 TOLERANCE = 1e-12  # scores nearer than this, relative to their size, are ties
 
 
@@ -39,11 +40,15 @@ def decision_of(judgement: Judgement) -> Levels:
     return Levels(judgement.levels, ~judgement.failing[member])
 
 
-def solution_of(problem: Problem, levels: Vector, *, optimal: bool, facts: dict[str, Any]) -> Solution:
-    """Return the solution at a node, judged anew from the base."""
+def solution_of(
+    problem: Problem, levels: Vector, *, optimal: bool, facts: dict[str, Any], score: float | None = None
+) -> Solution:
+    """Return the solution at a node, judged anew from the base; `score` is what the search took it for."""
     judged = judge(problem, levels)
     if not judged.feasible:
         raise AssertionError(f"the search returned {levels}, which is not feasible")
+    if score is not None and not abs(score - judged.score) <= SAME * max(1.0, abs(judged.score)):
+        raise AssertionError(f"the search took {levels} for another score than the metric's own")
     return Solution(decision_of(judged), judged.score, optimal, {**facts, "suppressed": judged.suppressed})
 
 

@@ -166,7 +166,7 @@ def count(
 
     The prefixes of the node (its first attributes raised, the others at their lowest) are counted on the
     way, `depth` of them at most, each from the one before, and kept. Where a prefix already proves that
-    nothing beyond it can win, the node is left alone and nan is returned.
+    nothing beyond it can win, the node is marked so and inf is returned.
     """
     m = len(frame.sizes)
     vector = np.empty(m, np.int64)
@@ -197,7 +197,8 @@ def count(
         pool.slot[at], pool.owner[slot], pool.start[slot], pool.stop[slot] = slot, at, start, stop
         marks.beyond[at] = _beyond(terms, pool.rows, start, stop)
         if marks.beyond[at] > cutoff:
-            return np.nan
+            marks.score[node] = np.inf
+            return np.inf
     state[CHECKED] += 1
     raised = False
     for j in range(depth, m):
@@ -267,7 +268,8 @@ def sweep(
 ) -> bool:  # pragma: no cover
     """Scan and count until the lattice is done (True) or `budget` classes have been read (False).
 
-    best[0] is the least score so far; a node is left alone when its bound exceeds it by more than a tie.
+    best[0] is the least score so far, nan once a score is none; a node is left alone when its bound exceeds it by
+    more than a tie.
     """
     vector = np.empty(len(frame.sizes), np.int64)
     lowest = np.zeros(2)
@@ -278,8 +280,9 @@ def sweep(
         if node < 0:
             return True
         score = count(frame, marks, terms, columns, pool, state, node, depth, cutoff)
+        if np.isnan(score):  # no number: whoever asked must not go on
+            best[0] = score
+            return False
         if score < best[0]:
             best[0] = score
-        if np.isnan(score):
-            marks.score[node] = np.inf
     return False

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from kohort.algorithms.lattice.finite import numeric
 from kohort.algorithms.lattice.packing import Packing
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class Counting:
         self.frame: Frame = Frame(
             np.array(packing.lattice.shape, np.int64), np.array(packing.lattice.strides, np.int64)
         )
+        self.problem = packing.problem
         self.terms, self.columns, self.marks = terms, columns, marks
         # Deep prefixes prove more about the number of classes; for other objectives they only cost.
         self.depth = max(1, len(packing.order) - (3 if terms.kind in (CLASSES, TUPLES) else 4))
@@ -79,23 +81,23 @@ class Counting:
                 self.depth,
                 np.inf,
             )
-            self.best[0] = min(self.best[0], score)
+            self.best[0] = min(self.best[0], numeric(self.problem, score))
         return float(score)
 
     def advance(self, budget: int) -> bool:
         """Sweep on, reading about `budget` classes; return whether the lattice is done."""
         from kohort.algorithms.lattice.count_kernels import sweep
 
-        return bool(
-            sweep(
-                self.frame,
-                self.marks,
-                self.terms,
-                self.columns,
-                self.pool,
-                self.state,
-                self.depth,
-                self.best,
-                budget,
-            )
+        done = sweep(
+            self.frame,
+            self.marks,
+            self.terms,
+            self.columns,
+            self.pool,
+            self.state,
+            self.depth,
+            self.best,
+            budget,
         )
+        numeric(self.problem, self.best[0])
+        return bool(done)

@@ -63,7 +63,8 @@ class Incognito:
                 for size in range(1, len(lattice.shape) + 1)
             ],
         }
-        return solution_of(problem, best_of(scored)[2], optimal=False, facts=facts)
+        score, _, levels = best_of(scored)
+        return solution_of(problem, levels, optimal=False, facts=facts, score=score)
 
 
 def survivors(

@@ -8,10 +8,12 @@ from functools import cache, cached_property
 
 import numpy as np
 
+from kohort.algorithms.lattice.finite import finite
 from kohort.algorithms.lattice.lattice import Vector
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
 from kohort.metrics import Outcome
+from kohort.metrics.extent import level_extents
 from kohort.recode import Problem
 
 
@@ -41,7 +43,7 @@ class Judgement:
     @cached_property
     def score(self) -> float:
         """The objective's score of the node with its failing classes suppressed."""
-        return self.problem.objective.score(self.outcome())
+        return finite(self.problem, self.problem.objective.score(self.outcome()))
 
     def outcome(self) -> Outcome:
         """Return what the metrics look at, equal to that of the decision applied to the rows."""
@@ -82,7 +84,7 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
         n_rows=problem.n_rows,
         weights=problem.weight,
         suppression=problem.suppression_cost,
-        numeric=np.array([h.numbers is not None for h in problem.hierarchies]),
+        extent=lambda j: level_extents(problem.hierarchies[j])[classes.levels[j]],
         joint=joint,
         heights=np.array([h.height for h in problem.hierarchies]),
         totals=totals_of(problem),

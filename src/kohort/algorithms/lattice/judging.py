@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from kohort.algorithms.lattice.finite import bounding, finite
 from kohort.algorithms.lattice.judgement import Judgement
 from kohort.algorithms.lattice.packing import Packing
 from kohort.algorithms.lattice.rolling import Rolling
@@ -178,6 +179,25 @@ def weighed(
     firm: BoolArray,
 ) -> Weighed:
     """Score a feasible node (nan for heights, which need no classes) and bound its specializations."""
+    from kohort.algorithms.lattice.sweep_kernels import HEIGHT
+
+    found = _weighed(packing, terms, columns, vector, classes, failing, firm)
+    if terms.kind != HEIGHT:
+        finite(packing.problem, found.score)
+    bounding(packing.problem, found.under)
+    bounding(packing.problem, found.sure)
+    return found
+
+
+def _weighed(
+    packing: Packing,
+    terms: Terms,
+    columns: Columns,
+    vector: IntArray,
+    classes: Classes,
+    failing: BoolArray,
+    firm: BoolArray,
+) -> Weighed:
     from kohort.algorithms.lattice import sweep_kernels as kernels
 
     gains, sure = np.zeros(len(vector)), np.zeros(len(vector))
@@ -217,7 +237,8 @@ def _under(problem: Problem, least: int) -> float:
     """Return what no specialization can score less than when `least` records are surely suppressed."""
     if isinstance(problem.objective, Ambiguity):
         whole = float(np.prod([float(h.size) for h in problem.hierarchies]))
-        return (least * whole + (problem.n_rows - least)) / problem.n_rows * (1 - 1e-12)
+        surely = least * whole if least else 0.0  # nothing times a product beyond all numbers is nothing
+        return (surely + (problem.n_rows - least)) / problem.n_rows * (1 - 1e-12)
     if isinstance(problem.objective, Classification):
         return float(least)
     return -np.inf

@@ -47,4 +47,5 @@ class MinGen:
             assert nearest is not None
             raise infeasible(problem, nearest)
         facts = {"nodes": len(lattice), "checked": len(lattice)}
-        return solution_of(problem, best_of(candidates)[2], optimal=True, facts=facts)
+        score, _, levels = best_of(candidates)
+        return solution_of(problem, levels, optimal=True, facts=facts, score=score)

@@ -153,7 +153,7 @@ def conclude(packing: Packing, examiner: Examiner, *, done: bool) -> Solution:
     winner = best_of((marks.score[i], int(marks.lost[i]), packing.vector(int(i))) for i in tied)
     if not done:
         facts |= gap_of(examiner)
-    return solution_of(problem, winner[2], optimal=done, facts=facts)
+    return solution_of(problem, winner[2], optimal=done, facts=facts, score=winner[0])
 
 
 def gap_of(examiner: Examiner) -> dict[str, float]:

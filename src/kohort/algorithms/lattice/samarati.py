@@ -71,7 +71,8 @@ class Samarati:
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
         proved = isinstance(problem.objective, MinAbsoluteDistance)
-        return solution_of(problem, best_of(scored)[2], optimal=proved, facts=facts)
+        score, _, levels = best_of(scored)
+        return solution_of(problem, levels, optimal=proved, facts=facts, score=score)
 
 
 def _least_height(probe: Probe, holds: Any, progress: Progress) -> tuple[int, list[int]]:

@@ -21,6 +21,8 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 # how the objective is scored and bounded
 OTHER, PRODUCT, MEAN, DISCERNIBILITY, CLASSES, TUPLES, HEIGHT, SUPPRESSION = range(8)
 
+MOST_GAIN = 3e38  # near the end of what 32 bits hold
+
 # where the state keeps what
 POSITION, CHECKED, WORK, USED, HELD = range(5)
 
@@ -80,13 +82,17 @@ class Columns(NamedTuple):
 def combined(
     terms: Any, totals: FloatArray, vector: IntArray, gains: FloatArray
 ) -> float:  # pragma: no cover
-    """Return the score of an objective that adds up over attributes."""
+    """Return the score of an objective that adds up over attributes.
+
+    A product of powers, not a sum of logarithms: 1 + x is 0 where suppression costs nothing and there are two
+    leaves, and 0 to the power of 0, an attribute without weight, is 1.
+    """
     if terms.kind == PRODUCT:
-        logs = 0.0
+        product = 1.0
         for j in range(len(vector)):
             x = terms.slopes[j] * (totals[j, vector[j]] + gains[j]) + terms.offsets[j]
-            logs += terms.weights[j] * np.log1p(x)
-        return np.expm1(logs)
+            product *= max(1.0 + x, 0.0) ** terms.weights[j]
+        return product - 1.0
     mean = 0.0
     for j in range(len(vector)):
         x = terms.slopes[j] * (totals[j, vector[j]] + gains[j]) + terms.offsets[j]
@@ -173,8 +179,9 @@ def hand_down(gains: FloatArray, node: int, sure: FloatArray) -> None:  # pragma
     """Mark what suppression adds at a node and all its specializations."""
     if gains.shape[0] > 1:
         for j in range(len(sure)):
-            # Rounded down, because a bound may not exceed what it bounds.
-            gains[node, j] = max(float(gains[node, j]), float(np.float32(sure[j])) * 0.9999998)
+            # Rounded down, because a bound may not exceed what it bounds; what 32 bits cannot hold is cut off.
+            least = float(np.float32(min(sure[j], MOST_GAIN))) * 0.9999998
+            gains[node, j] = max(float(gains[node, j]), least)
 
 
 @njit(cache=True, nogil=True)

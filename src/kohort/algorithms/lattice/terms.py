@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kohort.algorithms.lattice.finite import bounding
 from kohort.algorithms.lattice.packing import Packing
 from kohort.arrays import FloatArray
 from kohort.hierarchy import Hierarchy
@@ -22,7 +23,11 @@ from kohort.metrics import (
     MinSuppression,
     Precision,
 )
+from kohort.metrics.extent import level_extents
+from kohort.metrics.weights import shares
 from kohort.models import KAnonymity
+
+LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, and some room
 
 if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Columns, Terms
@@ -96,9 +101,10 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
         many = size > 1
         slopes = np.where(many, 1 / n / np.where(many, 1 - 1 / size, 1), 0.0)
         offsets = np.where(many, -1 / size / np.where(many, 1 - 1 / size, 1), 0.0)
-    weights = problem.weight[list(packing.order)]
-    if isinstance(problem.objective, InformationLoss):  # a sum over records, weights as they are
-        slopes = np.full(m, weights.sum())
+    if isinstance(problem.objective, InformationLoss):  # a sum over records and attributes
+        slopes = np.full(m, float(m))
+    for found in (totals, floors, n * suppression):
+        bounding(problem, found)
     k = by_sizes(packing)
     least = max((model.k for model in problem.models if type(model) is KAnonymity), default=1)
     return Terms(
@@ -108,7 +114,7 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
         suppression=suppression,
         slopes=slopes,
         offsets=offsets,
-        weights=weights / weights.sum(),
+        weights=shares(problem.weight)[list(packing.order)],
         records=float(n),
         least_size=least,
         most_size=float(n if k is None else k - 1),
@@ -118,6 +124,12 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
 
 def prior_of(packing: Packing, terms: Terms) -> FloatArray:
     """Return, per node, a score that neither it nor any generalization can be less than."""
+    prior = _prior(packing, terms)
+    bounding(packing.problem, prior)
+    return prior
+
+
+def _prior(packing: Packing, terms: Terms) -> FloatArray:
     from kohort.algorithms.lattice.sweep_kernels import CLASSES, HEIGHT, MEAN, PRODUCT, TUPLES
 
     shape = packing.lattice.shape
@@ -136,28 +148,30 @@ def prior_of(packing: Packing, terms: Terms) -> FloatArray:
         return _bits(packing, shape)
     if terms.kind not in (PRODUCT, MEAN, HEIGHT):
         return np.full(len(packing.lattice), -np.inf)
-    total = np.zeros(shape)
+    total = np.ones(shape) if terms.kind == PRODUCT else np.zeros(shape)
     for j, levels in enumerate(shape):
+        across = [-1 if a == j else 1 for a in range(len(shape))]
         x = terms.slopes[j] * terms.floors[j, :levels] + terms.offsets[j]
-        if terms.kind == PRODUCT:
-            x = terms.weights[j] * np.log1p(x)
-        elif terms.kind == MEAN:
+        if terms.kind == PRODUCT:  # a power, not a logarithm: 1 + x may be 0, also where the weight is
+            total *= (np.maximum(1 + x, 0.0) ** terms.weights[j]).reshape(across)
+            continue
+        if terms.kind == MEAN:
             x = terms.weights[j] * x
         else:
             x = np.array(packing.rungs[j], np.float64)
             if isinstance(packing.problem.objective, MinRelativeDistance):
                 x /= max(packing.problem.hierarchies[packing.order[j]].height, 1)
-        total += x.reshape([-1 if a == j else 1 for a in range(len(shape))])
+        total += x.reshape(across)
     flat: FloatArray = total.reshape(-1)
-    return np.expm1(flat) if terms.kind == PRODUCT else flat
+    return flat - 1 if terms.kind == PRODUCT else flat
 
 
 def _costs(packing: Packing, hierarchy: Hierarchy, level: int) -> FloatArray:
     domain = hierarchy.levels[level]
     objective = packing.problem.objective
-    if isinstance(objective, InformationLoss) and hierarchy.numbers is not None:
-        return (domain.leaves - 1) / max(hierarchy.size - 1, 1)
-    if isinstance(objective, Precision | InformationLoss):
+    if isinstance(objective, InformationLoss):
+        return level_extents(hierarchy)[level]
+    if isinstance(objective, Precision):
         return np.full(len(domain.labels), level / max(hierarchy.height, 1))
     return domain.leaves / hierarchy.size
 
@@ -173,7 +187,7 @@ def _geometric(packing: Packing, shape: tuple[int, ...]) -> FloatArray:
             for level, table in zip(rungs, packing.tables[j], strict=True)
         ]
         logs += np.array(means).reshape([-1 if a == j else 1 for a in range(len(shape))])
-    flat: FloatArray = np.exp(logs).reshape(-1)
+    flat: FloatArray = np.exp(np.minimum(logs, LARGEST)).reshape(-1)
     return flat * (1 - 1e-9)  # rounding may not lift the bound above what it bounds
 
 
@@ -191,7 +205,7 @@ def _bits(packing: Packing, shape: tuple[int, ...]) -> FloatArray:
     n = problem.n_rows
     share = min(problem.max_suppressed / n, 0.5)
     spared = 0.0 if share == 0 else n * -(share * np.log2(share) + (1 - share) * np.log2(1 - share))
-    total, weights = np.zeros(shape), problem.weight / problem.weight.sum()
+    total, weights = np.zeros(shape), shares(problem.weight)
     for j, rungs in enumerate(packing.rungs):
         attribute = packing.order[j]
         held = np.bincount(problem.base.codes[:, attribute], problem.base.rows)
