@@ -15,6 +15,9 @@ class Card:
     taxonomy: str = (
         ""  # Ciriani et al. section 3: AG_TS, AG_, AG_CS, CG_, _TS, _AS, _CS; "" where it does not apply
     )
+    bounds: tuple[
+        str, ...
+    ] = ()  # of an algorithm: which of min_level and max_level it keeps; others are refused
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
     paper: str = ""

@@ -25,6 +25,7 @@ from kohort.verification import (
     ONE_ROW,
     Verdict,
     judge_counts,
+    judge_level_bounds,
     judge_promises,
     judge_shape,
     judge_truth,
@@ -101,6 +102,7 @@ def judge_release(
         if kind.torn is not None:
             verdicts.append(Verdict(ONE_ROW, None, note=PEOPLE_UNKNOWN))
     verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
+    verdicts += _judge_levels(table, plan, original)
     if original is not None and kind.truthful:
         verdicts += _judge_truth(tables, kind, original, rows)
     return verdicts
@@ -128,6 +130,16 @@ def _judge_truth(
             judge_counts(tables["table"], tables["sensitive"], kind.torn.column, original.table, rows)
         )
     return verdicts
+
+
+def _judge_levels(table: Table, plan: Plan, original: Original | None) -> list[Verdict]:
+    """Return the verdicts on the plan's min_level and max_level; none where it sets no bounds."""
+    bounds = plan.level_bounds
+    if not bounds:
+        return []
+    tuples = np.column_stack([table[name].codes for name in plan.quasi])
+    hierarchies = None if original is None else original.hierarchies
+    return judge_level_bounds(table, plan.quasi, tuples, bounds, hierarchies)
 
 
 def _demand_quasi(table: Table, plan: Plan) -> None:

@@ -243,6 +243,12 @@ class Plan:
         return self.named(Role.SENSITIVE)
 
     @property
+    def level_bounds(self) -> dict[str, tuple[int, int | None]]:
+        """The least and the greatest level of the quasi-identifiers that the plan bounds; None: up to the root."""
+        told = {name: (self.columns[name].min_level, self.columns[name].max_level) for name in self.quasi}
+        return {name: bounds for name, bounds in told.items() if bounds != (0, None)}
+
+    @property
     def released(self) -> tuple[str, ...]:
         """The columns of the release: all that are not identifiers, nor the respondent column."""
         dropped = {*self.named(Role.IDENTIFIER), self.input.respondent}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms import Algorithm, algorithm
+from kohort.algorithms import ALGORITHMS, Algorithm, algorithm
 from kohort.algorithms.taxonomy import choose, taxonomy_code
 from kohort.arrays import IntArray
 from kohort.card import Card
@@ -211,6 +211,7 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
         name = choose(*_asked(plan), n_rows=problem.n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
+    _refuse_bounds(problem, kind.card)
     chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
     if kind.card.torn:
         chosen.torn(plan.require, plan.sensitive)
@@ -252,6 +253,20 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
             raise InputError(
                 f"[[require]] k-map needs an algorithm that generalizes whole columns, and {card.name} does not; "
                 'use algorithm = "optimal"'
+            )
+
+
+def _refuse_bounds(problem: Problem, card: Card) -> None:
+    """Refuse bounds on levels that the algorithm does not keep."""
+    tops = tuple(hierarchy.height for hierarchy in problem.hierarchies)
+    told = {"min_level": (problem.lowest, (0,) * len(tops)), "max_level": (problem.highest, tops)}
+    for bound, (levels, free) in told.items():
+        bounded = [n for n, a, b in zip(problem.names, levels, free, strict=True) if a != b]
+        if bounded and bound not in card.bounds:
+            able = sorted(name for name in ALGORITHMS if bound in algorithm(name).card.bounds)
+            raise InputError(
+                f"[columns] {bounded[0]}: {bound} is {levels[problem.names.index(bounded[0])]}, and {card.name} does not "
+                f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(able)}"
             )
 
 

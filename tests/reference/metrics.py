@@ -10,6 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Cover = frozenset[str | None]
 
@@ -135,11 +136,11 @@ def _tree_height(attribute: Attribute, cover: Cover | None) -> int:
     at = (
         root
         if cover is None
-        else next(l for l in range(root + 1) if len({paths[v][l] for v in members}) == 1)
+        else next(level for level in range(root + 1) if len({paths[v][level] for v in members}) == 1)
     )
     label = paths[members[0]][at]
     below = [path[: at + 1] for path in paths.values() if path[at] == label]
-    return max(sum(a != b for a, b in zip(path, path[1:], strict=False)) for path in below)
+    return max(sum(a != b for a, b in pairwise(path)) for path in below)
 
 
 def kullback_leibler(p: Sequence[float], q: Sequence[float]) -> float:

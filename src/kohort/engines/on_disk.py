@@ -145,6 +145,7 @@ class OnDisk:
                 problem.reference,
                 self._plan.input.respondent,
                 self._memory,
+                self._plan.level_bounds,
             )
 
         people = {} if problem.respondents is None else {"respondents": output.write_people}

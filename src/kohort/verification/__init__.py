@@ -1,6 +1,7 @@
 """Judges a release from its own cells; shares nothing with what made it."""
 
 from kohort.verification.counts import judge_counts
+from kohort.verification.level_bounds import judge_level_bounds
 from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes
 from kohort.verification.shape import judge_shape
@@ -12,6 +13,7 @@ __all__ = [
     "ONE_ROW",
     "Verdict",
     "judge_counts",
+    "judge_level_bounds",
     "judge_promises",
     "judge_shape",
     "judge_truth",

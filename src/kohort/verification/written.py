@@ -23,6 +23,7 @@ from kohort.table.counted import CountedColumn
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.table.whole_numbers import whole
+from kohort.verification.level_bounds import Bounds, judge_level_bounds
 from kohort.verification.promises import judge_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.shelves import ORIGINAL, WRITTEN, Shelves
@@ -47,6 +48,7 @@ def judge_written(
     reference: Reference,
     respondent: str | None = None,
     memory: str | None = None,
+    bounds: Bounds | None = None,
 ) -> list[Verdict]:
     """Return the verdicts on promises, shape and truth of a written file.
 
@@ -71,7 +73,9 @@ def judge_written(
             return [Verdict(shape.promise, False, note=note)]
         truth = _judge_truth(shelves, hierarchies, declared, n_written)
         classes = _classes(shelves, quasi, [reference.attributes[name] for name in sensitive], respondent)
-        return [*judge_classes(classes, _labels(shelves, quasi), models, reference), shape, truth]
+        labels = _labels(shelves, quasi)
+        levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
+        return [*judge_classes(classes, labels, models, reference), shape, *levels, truth]
 
 
 def _named(names: Sequence[str]) -> Table:

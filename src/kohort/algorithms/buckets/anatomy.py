@@ -59,6 +59,7 @@ class Anatomy:
         "across groups remain",
         torn=True,
         paper="Xiao and Tao 2006",
+        bounds=("max_level",),
     )
 
     def __post_init__(self) -> None:

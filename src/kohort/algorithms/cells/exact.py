@@ -57,6 +57,7 @@ class CellsExact:
         guarantee="the fewest suppressed cells or generalization steps, proved",
         taxonomy="_CS, CG_",
         paper="NP-hard: Meyerson & Williams 2004, Aggarwal et al. 2005",
+        bounds=("min_level",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

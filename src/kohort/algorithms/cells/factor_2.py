@@ -54,6 +54,7 @@ class Factor2:
         guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others",
         taxonomy="_CS, CG_",
         paper="Aggarwal et al. 2005",
+        bounds=("min_level",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -45,6 +45,7 @@ class Factor3:
         guarantee="within 2 of the fewest suppressed cells for two-valued attributes, 3 for others",
         taxonomy="_CS, CG_",
         paper="Aggarwal et al. 2005",
+        bounds=("min_level",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

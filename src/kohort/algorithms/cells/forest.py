@@ -50,6 +50,7 @@ class Forest:
         guarantee="within max(2k − 1, 3k − 5) of the fewest suppressed cells or generalization steps",
         taxonomy="_CS, CG_",
         paper="Aggarwal et al. 2005",
+        bounds=("min_level",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

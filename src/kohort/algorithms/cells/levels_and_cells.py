@@ -51,6 +51,7 @@ class LevelsAndCells:
         guarantee="none",
         taxonomy="AG_CS",
         paper="the model of Ciriani et al. 2007",
+        bounds=("min_level",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

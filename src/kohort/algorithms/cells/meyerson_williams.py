@@ -49,6 +49,7 @@ class MeyersonWilliams:
         guarantee="within O(k log k) of the fewest suppressed cells or generalization steps",
         taxonomy="_CS, CG_",
         paper="Meyerson & Williams 2004",
+        bounds=("min_level",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

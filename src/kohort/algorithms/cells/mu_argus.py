@@ -62,6 +62,7 @@ class MuArgus:
         guarantee="none",
         taxonomy="AG_CS",
         paper="Hundepool & Willenborg 1996",
+        bounds=("min_level",),
     )
 
     def __post_init__(self) -> None:

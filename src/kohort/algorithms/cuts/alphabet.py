@@ -111,6 +111,6 @@ def check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:
         runs = 1 + int((labels[1:] != labels[:-1]).sum())
         if runs > len(level.labels):
             raise InputError(
-                f"column {hierarchy.name!r}: respect_hierarchy needs the values below every label side by "
+                f"column {hierarchy.name!r}: respect_hierarchy and min_level need the values below every label side by "
                 f"side, and at level {depth} they are not; give an order that follows the hierarchy"
             )

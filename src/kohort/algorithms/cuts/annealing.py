@@ -45,6 +45,7 @@ class Annealing:
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
         paper="Winkler 2002",
+        bounds=("min_level", "max_level"),
     )
 
     coolings: int = 16  # without a time limit; with one, coolings go on until the time is up

@@ -45,6 +45,7 @@ class BottomUp:
         guarantee="none: the first recoding on its path that keeps every promise",
         taxonomy="AG_TS",
         paper="Wang, Yu and Chakraborty 2004",
+        bounds=("min_level", "max_level"),
     )
 
     target: str | None = None  # class column; by default the objective's target, else granularity

@@ -39,7 +39,7 @@ class Cover:
     def blocks(self) -> tuple[IntArray, ...]:
         """Return the block of every ground code of every attribute, numbered in domain order."""
         return tuple(
-            _numbered(labels_at(h, d)) for h, d in zip(self.problem.hierarchies, self.depths, strict=True)
+            numbered(labels_at(h, d)) for h, d in zip(self.problem.hierarchies, self.depths, strict=True)
         )
 
     def decide(self) -> Cuts:
@@ -85,7 +85,8 @@ def children(hierarchy: Hierarchy, level: int, code: int, occurring: IntArray) -
     return None
 
 
-def _numbered(labels: IntArray) -> IntArray:
+def numbered(labels: IntArray) -> IntArray:
+    """Return blocks of equal labels, numbered 0, 1, … in domain order."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.int32)
     rank[np.argsort(first)] = np.arange(len(first), dtype=np.int32)

@@ -46,6 +46,7 @@ class Genetic:
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
         paper="Iyengar 2002",
+        bounds=("min_level", "max_level"),
     )
 
     population: int = 12

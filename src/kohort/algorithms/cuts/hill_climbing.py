@@ -38,6 +38,7 @@ class HillClimbing:
         guarantee="none: a local optimum",
         taxonomy="AG_TS",
         paper="Bayardo and Agrawal 2005, section 7.3",
+        bounds=("min_level", "max_level"),
     )
 
     rounds: int = 60  # descents; with a time limit, descents go on until the time is up

@@ -47,6 +47,7 @@ class KOptimize:
         guarantee="optimal among all cut sets",
         taxonomy="AG_TS",
         paper="Bayardo and Agrawal 2005",
+        bounds=("min_level", "max_level"),
     )
 
     descents: int = 40  # two-phase descents that seed the search, and half as many climbs along a spine

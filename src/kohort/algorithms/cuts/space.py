@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
+from kohort.algorithms.cuts.cover import numbered
 from kohort.arrays import IntArray
 from kohort.errors import InputError
-from kohort.hierarchy import Label
+from kohort.hierarchy import Hierarchy, Label
 from kohort.models import KAnonymity
 from kohort.recode import Problem
 from kohort.recode.cuts import Cuts, decide_cuts
@@ -59,9 +60,8 @@ class Space:
         blocks = []
         for j, (hierarchy, alphabet) in enumerate(zip(self.problem.hierarchies, self.alphabets, strict=True)):
             own = included[self.first[j] : self.first[j + 1]]
-            blocks.append(
-                hierarchy_blocks(hierarchy, alphabet, own) if self.grouped else alphabet.blocks(own)
-            )
+            found = hierarchy_blocks(hierarchy, alphabet, own) if self.grouped else alphabet.blocks(own)
+            blocks.append(within(hierarchy, found, self.problem.highest[j]))
         return decide_cuts(self.problem, tuple(blocks), named=self.grouped)
 
     def score(self, cost: float) -> float:
@@ -99,9 +99,10 @@ def space_of(problem: Problem, orders: Orders, respect_hierarchy: bool, algorith
                 f"{', '.join(problem.base.sensitive) or '(none)'}"
             )
         labels = np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
-    if respect_hierarchy:
-        for hierarchy, alphabet in zip(problem.hierarchies, alphabets, strict=True):
+    for hierarchy, alphabet, low in zip(problem.hierarchies, alphabets, problem.lowest, strict=True):
+        if respect_hierarchy or low:
             check_contiguous(hierarchy, alphabet.order)
+    if respect_hierarchy:
         groups, parent = _groups(problem, alphabets)
     else:
         groups, parent = np.arange(first[-1]), np.full(first[-1], -1)
@@ -120,6 +121,16 @@ def space_of(problem: Problem, orders: Orders, respect_hierarchy: bool, algorith
         k=k,
         limit=problem.max_suppressed,
     )
+
+
+def within(hierarchy: Hierarchy, blocks: IntArray, level: int) -> IntArray:
+    """Return the blocks parted where they would be coarser than a level.
+
+    Cuts between values that occur part them there anyway; values that do not occur have no cuts of their own, and
+    would lend their block the end of another label.
+    """
+    labels = hierarchy.levels[level].of_ground
+    return blocks if level == hierarchy.height else numbered(blocks * hierarchy.size + labels)
 
 
 def _only_k(problem: Problem, algorithm: str) -> int:

@@ -42,6 +42,7 @@ class TopDown:
         guarantee="none: no single further specialization is possible",
         taxonomy="AG_TS",
         paper="Fung, Wang and Yu 2005",
+        bounds=("min_level", "max_level"),
     )
 
     target: str | None = None  # class column; by default the objective's target, else granularity

@@ -33,6 +33,7 @@ class Columns:
         guarantee="optimal",
         taxonomy="_AS",
         paper="Ciriani et al. 2007, section 3",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

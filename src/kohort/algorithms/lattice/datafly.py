@@ -32,6 +32,7 @@ class Datafly:
         guarantee="none: neither minimal nor optimal",
         taxonomy="AG_TS",
         paper="Sweeney 1997",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

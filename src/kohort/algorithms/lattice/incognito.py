@@ -40,6 +40,7 @@ class Incognito:
         guarantee="k-minimal",
         taxonomy="AG_TS",
         paper="LeFevre et al. 2005",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

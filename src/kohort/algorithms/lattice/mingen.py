@@ -29,6 +29,7 @@ class MinGen:
         guarantee="optimal",
         taxonomy="AG_TS",
         paper="Sweeney 2002; Ciriani et al. 2007, section 4",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -79,6 +79,7 @@ class Optimal:
         guarantee="optimal",
         taxonomy="AG_TS",
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

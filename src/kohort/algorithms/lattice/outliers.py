@@ -28,6 +28,7 @@ class Outliers:
         guarantee="optimal (there is one such table)",
         taxonomy="_TS",
         paper="Ciriani et al. 2007, section 3",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

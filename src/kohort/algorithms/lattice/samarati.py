@@ -45,6 +45,7 @@ class Samarati:
         guarantee="k-minimal, of least height",
         taxonomy="AG_TS",
         paper="Samarati 2001",
+        bounds=("min_level", "max_level"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -51,6 +51,7 @@ class Mondrian:
         guarantee="every group keeps every promise and no group can be cut further",
         taxonomy="CG_",
         paper="LeFevre et al. 2006",
+        bounds=("min_level", "max_level"),
     )
 
     def __post_init__(self) -> None:

@@ -42,6 +42,7 @@ class MondrianRelaxed:
         guarantee="every group keeps every promise; under k-anonymity groups hold at most 2k - 1 unequal records",
         taxonomy="CG_",
         paper="LeFevre et al. 2006",
+        bounds=("min_level", "max_level"),
     )
 
     def __post_init__(self) -> None:
