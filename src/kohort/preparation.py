@@ -268,6 +268,27 @@ def _refuse_bounds(problem: Problem, card: Card) -> None:
                 f"[columns] {bounded[0]}: {bound} is {levels[problem.names.index(bounded[0])]}, and {card.name} does not "
                 f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(able)}"
             )
+    if card.taxonomy != "CG_":
+        return
+    for hierarchy, high in zip(problem.hierarchies, problem.highest, strict=True):
+        if high < hierarchy.height and _unclear(hierarchy):
+            raise InputError(
+                f"[columns] {hierarchy.name}: max_level is {high}, but labels of its hierarchy stand for different values "
+                f"at different levels, and where {card.name} would tell such a one it must tell a coarser one; leave "
+                "max_level out, give every label one meaning, or choose optimal"
+            )
+
+
+def _unclear(hierarchy: Hierarchy) -> bool:
+    """Say whether a label stands for different values at different levels."""
+    seen: dict[str | None, tuple[int, int]] = {}
+    for level in hierarchy.levels:
+        firsts = np.unique(level.of_ground, return_index=True)[1].tolist()
+        # Levels are nested: labels with a value in common and equally many are over the same values.
+        told = zip(level.labels, zip(level.leaves.tolist(), firsts, strict=True), strict=True)
+        if any(seen.setdefault(label, values) != values for label, values in told):
+            return True
+    return False
 
 
 def max_suppressed(plan: Plan, n_rows: int) -> int:
