@@ -31,6 +31,7 @@ from kohort.verification import (
     judge_truth,
     judge_two_tables,
     match_rows,
+    with_guards,
 )
 
 PEOPLE_UNKNOWN = (
@@ -91,7 +92,12 @@ def judge_release(
     if kind.torn is None:
         _demand_quasi(table, plan)
         declared = plan.released
-        verdicts = judge_promises(table, plan.quasi, plan.require, reference, people)
+        judged = (
+            table
+            if original is None or rows is None
+            else with_guards(table, original.table, plan.guards, rows)
+        )
+        verdicts = judge_promises(judged, plan.quasi, plan.require, reference, people)
     else:
         declared = (*(name for name in plan.released if name != kind.torn.column), "group")
         verdicts = judge_two_tables(

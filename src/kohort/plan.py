@@ -15,6 +15,7 @@ import msgspec
 
 from kohort.errors import InputError
 from kohort.models import MODELS, PrivacyModel
+from kohort.models.model import guards_of
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
 from kohort.typed import check_sound, readable, typed
@@ -28,7 +29,7 @@ KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one 
 class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is to happen to one column."""
 
-    role: Role  # identifier, quasi, sensitive or insensitive
+    role: Role  # identifier, quasi, sensitive, insensitive or guard
     hierarchy: dict[str, Any] | None = None  # { kind = …, … }; of quasi-identifiers `suppress` if not said
     weight: float = 1.0  # how much its detail matters in the objective
     suppression_cost: float = 1.0  # of one record in the objective, where a value at the root costs 1
@@ -136,7 +137,9 @@ class Plan:
                 f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}"
             )
         for model in self.require:
-            for name in sorted(model.reads):
+            for name in sorted(guards_of(model)):
+                self._demand_guard(model, name)
+            for name in sorted(model.reads - guards_of(model)):
                 if name not in self.columns or self.columns[name].role is not Role.SENSITIVE:
                     raise InputError(
                         f"[[require]] {model.card.name}: column {name!r} is not a sensitive column of the plan; "
@@ -153,7 +156,7 @@ class Plan:
                     "infinite"
                 )
         respondent = self.columns.get(self.input.respondent or "")
-        if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE):
+        if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
             raise InputError(
                 f"[columns] {self.input.respondent}: it names people, as [input] respondent says, and is never released; "
                 f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]'
@@ -161,6 +164,15 @@ class Plan:
         if not any(self.columns[name].weight for name in self.quasi):
             raise InputError(
                 "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
+            )
+
+    def _demand_guard(self, model: PrivacyModel, name: str) -> None:
+        told = self.columns.get(name)
+        if told is None or told.role is not Role.GUARD:
+            found = "is no column of the plan" if told is None else f'has the role "{told.role}"'
+            raise InputError(
+                f"[[require]] {model.card.name}: column {name!r} says what people want guarded, and {found}; give it "
+                'role = "guard" under [columns]: it is read and never released, for it tells who has something to guard'
             )
 
     @classmethod
@@ -243,6 +255,12 @@ class Plan:
         return self.named(Role.SENSITIVE)
 
     @property
+    def guards(self) -> tuple[str, ...]:
+        """The columns that promises read and that are not released."""
+        read = frozenset[str]().union(*(guards_of(model) for model in self.require))
+        return tuple(name for name in self.columns if name in read)
+
+    @property
     def level_bounds(self) -> dict[str, tuple[int, int | None]]:
         """The least and the greatest level of the quasi-identifiers that the plan bounds; None: up to the root."""
         told = {name: (self.columns[name].min_level, self.columns[name].max_level) for name in self.quasi}
@@ -250,8 +268,8 @@ class Plan:
 
     @property
     def released(self) -> tuple[str, ...]:
-        """The columns of the release: all that are not identifiers, nor the respondent column."""
-        dropped = {*self.named(Role.IDENTIFIER), self.input.respondent}
+        """The columns of the release: all that are neither identifiers nor guards, nor the respondent column."""
+        dropped = {*self.named(Role.IDENTIFIER), *self.named(Role.GUARD), self.input.respondent}
         return tuple(name for name in self.columns if name not in dropped)
 
 

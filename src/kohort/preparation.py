@@ -17,6 +17,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.metrics import METRICS, Metric
 from kohort.models import Attribute, Reference
+from kohort.models.model import check_rows
 from kohort.plan import Plan
 from kohort.recode import Problem
 from kohort.table import Role, Table
@@ -32,12 +33,15 @@ def prepare(table: Table, plan: Plan, population: Table | None = None) -> Proble
     sizes = {name: len(table[name].values) for name in sensitive}
     people = None if plan.input.respondent is None else table[plan.input.respondent].codes
     base, class_of = classes_of_rows(codes, {n: (c, sizes[n]) for n, c in sensitive.items()}, people)
-    return problem_of(table, plan, hierarchies, base, population, class_of, sensitive, people)
+    problem = problem_of(table, plan, hierarchies, base, population, class_of, sensitive, people)
+    for model in problem.models:
+        check_rows(model, sensitive)
+    return problem
 
 
 def watched(plan: Plan) -> tuple[str, ...]:
-    """Return the columns whose values are counted in every class: sensitive ones, and the objective's target."""
-    names = {*plan.sensitive, *metric(plan).reads}
+    """Return the columns whose values are counted in every class: sensitive ones, guards, the objective's target."""
+    names = {*plan.sensitive, *plan.guards, *metric(plan).reads}
     return tuple(name for name in plan.columns if name in names)
 
 
@@ -175,6 +179,7 @@ def reference_of(
         attributes={
             name: attribute_of(name, table[name].texts, table[name].counts(), plan) for name in plan.sensitive
         },
+        guards={name: Attribute(name, table[name].texts, table[name].counts()) for name in plan.guards},
         population=None if population is None else _population(population, plan, hierarchies),
         hierarchies=hierarchies,
     )

@@ -390,7 +390,7 @@ def test_personalized_counts_breaches_like_its_twin():
         histogram = Histogram.of(owners, codes.astype(np.int32), len(found.classes), len(held))
         classes = replace(found.classes, sensitive={**found.classes.sensitive, "guard": histogram})
         guard = Attribute("guard", tuple(nodes[g] for g in held), np.bincount(codes))
-        reference = replace(found.reference, attributes={**found.reference.attributes, "guard": guard})
+        reference = replace(found.reference, guards={"guard": guard})
         model = Personalized(0.5, "disease", "guard").bind(reference)
         breaches = [Fraction(0)] * len(classes)
         for values, number, g in zip(

@@ -56,6 +56,11 @@ class OnDisk:
             )
         if plan.recode.algorithm is not None:
             _admit(plan.recode.algorithm)
+        if plan.guards:
+            raise InputError(
+                f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the duckdb engine "
+                "keeps on disk; use the memory engine"
+            )
         if plan.output.task is not None:
             raise InputError(
                 "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine"

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.classes import Classes, Histogram
 from kohort.errors import InfeasibleError
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
-from kohort.models.model import Monotone, PrivacyModel, Reference
+from kohort.models.model import Monotone, PrivacyModel, Reference, guards_of
 from kohort.models.p_sensitive import PSensitive
 
 
@@ -27,6 +27,8 @@ def forecast(
     whole = one_class(reference)
     facts = []
     for promise in models:
+        if guards_of(promise):  # what people want protected is nobody's business, and nothing would be proved
+            continue
         model = promise.bind(reference)
         best = float(model.achieved(whole))
         found: dict[str, Any] = {"promise": model.label, "at_best": best}

@@ -43,10 +43,24 @@ class Reference:
 
     n_rows: int
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    guards: Mapping[str, Attribute] = field(default_factory=dict)  # columns that are read and never released
     population: Classes | None = None  # k-map: the population at ground level, coded like the table
     hierarchies: tuple[Hierarchy, ...] = ()  # of the quasi-identifiers, to roll the population up
     matching: Callable[[Classes], IntArray] | None = None  # k-map, where released values are not levels:
     # people of the population that fit each class
+
+
+def guards_of(model: PrivacyModel) -> frozenset[str]:
+    """Return the columns that a model reads although they are not released: what people want protected."""
+    guards: frozenset[str] = getattr(model, "guards", frozenset())
+    return guards
+
+
+def check_rows(model: PrivacyModel, codes: Mapping[str, IntArray]) -> None:
+    """Let a bound model refuse rows that it cannot serve; `codes` holds a value code per row of all it reads."""
+    check: Callable[[Mapping[str, IntArray]], None] | None = getattr(model, "check_rows", None)
+    if check is not None:
+        check(codes)
 
 
 @runtime_checkable
@@ -71,7 +85,7 @@ class PrivacyModel(Protocol):
 
     @property
     def reads(self) -> frozenset[str]:
-        """The sensitive attributes whose histograms it needs."""
+        """The sensitive attributes whose histograms it needs, and its guards."""
 
     def bind(self, reference: Reference) -> PrivacyModel:
         """Return the model with what it needs of the whole table; self where it needs nothing."""

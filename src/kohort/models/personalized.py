@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field
-from math import inf
+from fractions import Fraction
+from math import comb, inf
 from typing import ClassVar
 
 import numpy as np
@@ -24,10 +26,14 @@ from kohort.models.threshold import at_most, rational
 class Personalized:
     """Nobody's sensitive value is placed under their guarding node with a probability above `breach`.
 
-    The column `guard` holds, for every record, a label of the sensitive column's hierarchy: the least specific
-    statement its respondent wants protected. A missing guard asks for nothing. In a class of n records
-    of which b hold values under a guarding node, that statement is true of a member with probability b/n. Both
-    columns are read and both are released; a guard is only as telling as the class it is shown in.
+    The column `guard`, of role "guard", holds, for every record, a label of the sensitive column's hierarchy above
+    the record's own value: the least specific statement its respondent wants protected. A missing guard asks for
+    nothing. It is read and never released: who guards what tells what there is to guard.
+
+    In a class of n records of which b hold values under a guarding node, that statement is true of a member with
+    probability b/n. Where people have several rows, it is true of somebody with c of them with probability
+    1 − C(n−b, c)/C(n, c); c is the most rows that anybody has in the class. Each class is judged by itself: what
+    a person's rows in several classes tell together is not bounded.
 
     Here sensitive values stay exact, while the paper may generalize them as well.
 
@@ -38,6 +44,7 @@ class Personalized:
     column: str
     guard: str
     _below: tuple[BoolArray, ...] | None = field(default=None, init=False, repr=False, compare=False)
+    _labels: tuple[str | None, ...] = field(default=(), init=False, repr=False, compare=False)
 
     card: ClassVar = Card(
         "personalized",
@@ -49,9 +56,12 @@ class Personalized:
 
     def __post_init__(self) -> None:
         number("personalized", "breach", self.breach, above=0, most=1)
-        for name, column in (("column", self.column), ("guard", self.guard)):
+        for name, column, kind in (
+            ("column", self.column, "sensitive column"),
+            ("guard", self.guard, "guard"),
+        ):
             if not isinstance(column, str) or not column:
-                raise InputError(f"personalized: {name} must name a sensitive column")
+                raise InputError(f"personalized: {name} must name a {kind}")
         if self.column == self.guard:
             raise InputError("personalized: guard must be another column than the one it guards")
 
@@ -70,19 +80,46 @@ class Personalized:
         """The sensitive column and the guards."""
         return frozenset({self.column, self.guard})
 
+    @property
+    def guards(self) -> frozenset[str]:
+        """The column that is read and never released."""
+        return frozenset({self.guard})
+
     def bind(self, reference: Reference) -> Personalized:
         """Return the model with the values below every guarding node looked up."""
         attribute = attribute_of("personalized", reference, self.column)
-        guards = attribute_of("personalized", reference, self.guard)
+        guards = reference.guards.get(self.guard)
+        if guards is None:
+            raise InputError(
+                f"personalized: there is no guard column {self.guard!r} in the table it compares with"
+            )
         bound = copy(self)
         object.__setattr__(bound, "_below", tuple(_below(attribute, label) for label in guards.labels))
+        object.__setattr__(bound, "_labels", guards.labels)
         return bound
+
+    def check_rows(self, codes: Mapping[str, IntArray]) -> None:
+        """Refuse rows whose guard does not stand above their own value."""
+        if self._below is None:
+            raise InputError("personalized: bind it to the whole table's Reference before rows are looked at")
+        values, guards = codes[self.column], codes[self.guard]
+        asked = np.array([label is not None for label in self._labels], np.bool_)
+        above = np.stack(self._below)[guards, values] if len(values) else np.zeros(0, np.bool_)
+        wrong = int((asked[guards] & ~above).sum())
+        if wrong:
+            raise InputError(
+                f"personalized: in {wrong:,} of {len(values):,} rows the guard {self.guard!r} is no label above the row's "
+                f"own {self.column!r}, and so would protect nothing; correct these guards, or leave them empty"
+            )
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes in which some guard of theirs is breached."""
         broken = np.zeros(len(classes), np.bool_)
-        for held, below, totals in self._guarded(classes):
-            broken[held] |= ~at_most(below, totals, rational(self.breach))
+        bound = rational(self.breach)
+        for held, below, totals, rows in self._guarded(classes):
+            broken[held] |= ~at_most(below, totals, bound)
+            for i in np.flatnonzero(rows > 1):
+                broken[held[i]] |= _found(int(below[i]), int(totals[i]), int(rows[i])) > bound
         return broken
 
     def achieved(self, classes: Classes) -> float:
@@ -90,7 +127,11 @@ class Personalized:
         if len(classes) == 0:
             return -inf
         return max(
-            (float((below / totals).max()) for held, below, totals in self._guarded(classes) if len(held)),
+            (
+                float(_found(int(b), int(n), int(c)))
+                for _, below, totals, rows in self._guarded(classes)
+                for b, n, c in set(zip(below.tolist(), totals.tolist(), rows.tolist(), strict=True))
+            ),
             default=0.0,
         )
 
@@ -98,19 +139,32 @@ class Personalized:
         """Whether no guard is breached in any class."""
         return not self.failing(classes).any()
 
-    def _guarded(self, classes: Classes) -> list[tuple[IntArray, IntArray, IntArray]]:
-        """Return, per guarding node: the classes with such a guard, their records below it, their records."""
+    def _guarded(self, classes: Classes) -> list[tuple[IntArray, IntArray, IntArray, IntArray]]:
+        """Return, per guarding node, the classes with such a guard: which, records below it, records, most of a person."""
         if self._below is None:
             raise InputError("personalized: bind it to the whole table's Reference before classes are judged")
         values = histogram_of("personalized", classes, self.column)
         guards = histogram_of("personalized", classes, self.guard)
-        totals, owners = sums(values.starts, values.counts), guards.owners
+        totals, owners, rows = sums(values.starts, values.counts), guards.owners, _most_rows(classes)
         found = []
         for code, mask in enumerate(self._below):
             held = owners[guards.values == code]
             below = sums(values.starts, np.where(mask[values.values], values.counts, 0))
-            found.append((held, below[held], totals[held]))
+            found.append((held, below[held], totals[held], rows[held]))
         return found
+
+
+def _most_rows(classes: Classes) -> IntArray:
+    """Return, per class, the most records that are one person's."""
+    people = classes.respondents
+    if people is None or len(classes) == 0:
+        return np.ones(len(classes), np.int64)
+    return np.asarray(np.maximum.reduceat(people.counts, people.starts[:-1]), np.int64)
+
+
+def _found(below: int, totals: int, rows: int) -> Fraction:
+    """Return the probability that some of `rows` records, drawn from `totals`, are among the `below`."""
+    return 1 - Fraction(comb(totals - below, rows), comb(totals, rows))
 
 
 def _below(attribute: Attribute, label: str | None) -> BoolArray:

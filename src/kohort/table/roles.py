@@ -12,3 +12,4 @@ class Role(StrEnum):
     QUASI = "quasi"  # identifies in combination: recoded
     SENSITIVE = "sensitive"  # what must not be learnt about a person: kept, watched by the models
     INSENSITIVE = "insensitive"  # kept as it is
+    GUARD = "guard"  # what a person wants protected: read by the model `personalized`, never released

@@ -3,7 +3,7 @@
 from kohort.verification.counts import judge_counts
 from kohort.verification.level_bounds import judge_level_bounds
 from kohort.verification.matching import match_rows
-from kohort.verification.promises import judge_promises, own_reference, released_classes
+from kohort.verification.promises import judge_promises, own_reference, released_classes, with_guards
 from kohort.verification.shape import judge_shape
 from kohort.verification.truth import judge_truth
 from kohort.verification.two_tables import ONE_ROW, judge_two_tables
@@ -21,4 +21,5 @@ __all__ = [
     "match_rows",
     "own_reference",
     "released_classes",
+    "with_guards",
 ]

@@ -12,9 +12,12 @@ from kohort.classes import Classes, classes_of_rows, columns_of
 from kohort.errors import InputError, VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.k_map import people_matching
+from kohort.models.model import guards_of
 from kohort.table import Column, Table
 from kohort.verification.matching import coverage
 from kohort.verification.verdict import Verdict
+
+GUARDED = "not judged: what people want guarded is not released, and only who made the release knows whose row is whose"
 
 
 def judge_promises(
@@ -57,6 +60,8 @@ def judge_classes(
 
 
 def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:
+    if guards_of(model) - set(classes.sensitive):
+        return Verdict(model.label, None, note=GUARDED)
     try:
         bound = model.bind(reference)
     except InputError:
@@ -65,7 +70,9 @@ def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: b
         return Verdict(
             model.label, None, note="not judged: it takes the original table, or the private audit, to tell"
         )
-    return Verdict(model.label, bound.holds(classes), bound.achieved(classes))
+    # How near a guard came to its breach would tell that somebody guards just that.
+    achieved = None if guards_of(model) else bound.achieved(classes)
+    return Verdict(model.label, bound.holds(classes), achieved)
 
 
 def released_classes(
@@ -75,7 +82,7 @@ def released_classes(
     codes = columns_of([released[name].codes for name in quasi])
     sensitive = {
         name: (codes_in(released[name], attribute)[released[name].codes], len(attribute.labels))
-        for name, attribute in reference.attributes.items()
+        for name, attribute in {**reference.attributes, **reference.guards}.items()
         if name in released.columns
     }
     return classes_of_rows(codes, sensitive, respondents)[0]
@@ -99,7 +106,15 @@ def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntA
 def own_reference(released: Table, models: Sequence[PrivacyModel]) -> Reference:
     """Return the release's own distribution, for judging without the original."""
     read: set[str] = set().union(*(model.reads for model in models))
+    for model in models:
+        read -= guards_of(model)
     return Reference(released.n_rows, {name: _own(released[name]) for name in sorted(read)})
+
+
+def with_guards(released: Table, original: Table, names: Sequence[str], rows: IntArray) -> Table:
+    """Return the released table with the guards of its rows beside it, for whoever knows which rows these are."""
+    guards = [Column(name, original[name].codes[rows], original[name].values) for name in names]
+    return Table.of((*released, *guards), released.n_rows)
 
 
 def _own(column: Column) -> Attribute:

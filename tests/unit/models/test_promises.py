@@ -76,7 +76,8 @@ ILLNESS = Reference(
         (lambda: Personalized(0.5, "", "a"), "column must name"),
         (lambda: Personalized(0.5, "illness", "guard").failing(illness_classes()), "bind it"),
         (lambda: Personalized(0.5, "illness", "guard").bind(guarded_by("flux")), "a guard is no label"),
-        (lambda: Personalized(0.5, "guard", "illness").bind(guarded_by("flu")), "has no hierarchy"),
+        (lambda: Personalized(0.5, "plain", "guard").bind(guarded_by("flu")), "has no hierarchy"),
+        (lambda: Personalized(0.5, "illness", "wish").bind(guarded_by("flu")), "no guard column 'wish'"),
         (lambda: KMap(1), "k is 1"),
         (lambda: KMap(3).bind(Reference(5)), "no population table"),
         (lambda: KMap(3).failing(illness_classes()), "bind it"),
@@ -90,7 +91,8 @@ def test_wrong_parameters_are_told(make, told):
 
 def guarded_by(label):
     guard = Attribute("guard", (label,), np.array([6]))
-    return replace(ILLNESS, attributes={**ILLNESS.attributes, "guard": guard})
+    plain = Attribute("plain", ("a",), np.array([6]))
+    return replace(ILLNESS, attributes={**ILLNESS.attributes, "plain": plain}, guards={"guard": guard})
 
 
 def illness_classes():
