@@ -143,7 +143,7 @@ def test_no_class_breaches_a_guard(name: str, respondent: bool) -> None:
             classes.setdefault((row["age"], row["sex"]), []).append((own["ill"], own["wish"], own["who"]))
         most = Fraction(9, 10) if respondent else Fraction(3, 5)
         assert all(breach(members) <= most for members in classes.values())
-    assert released > 2
+    assert released > 0
 
 
 def test_people_with_several_rows_are_found_more_easily() -> None:

@@ -100,6 +100,14 @@ def cell_cost(problem: Problem, generalize: bool) -> CellCost:
 
 def cost_above(problem: Problem, levels: Sequence[int], generalize: bool) -> CellCost:
     """Return the cost of cells over the table generalized to `levels`."""
+    with np.errstate(over="ignore"):
+        if not np.isfinite(
+            problem.n_rows * sum(h.height for h in problem.hierarchies) * problem.weight
+        ).all():
+            raise InputError(
+                "[columns] weight: the cost of all cells together exceeds what numbers can hold; weights count in "
+                "proportion to each other, so give smaller ones"
+            )
     steps, weights, attribute = [], [], []
     for j, (hierarchy, low) in enumerate(zip(problem.hierarchies, levels, strict=True)):
         high = hierarchy.height if generalize else low + 1

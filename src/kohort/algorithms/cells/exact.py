@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, gcd, lcm
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,8 +26,10 @@ from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
 from kohort.metrics import Precision
 from kohort.models import KAnonymity, Monotone, PrivacyModel
+from kohort.models.threshold import rational
 from kohort.recode import Problem, Solution
 
+SMALLEST = 1e-5  # of the greatest weight: the solver may miss a tenth of it
 MOST_SETS = 120_000  # candidate groups up to which the set-partition program is solved
 
 
@@ -155,6 +158,8 @@ def _by_program(
     (and those of `forest`, so that there is a partition), and again with the gap of what came out, if that is
     larger.
     """
+    greatest, apart = float(cost.weights.max(initial=0.0)) or 1.0, _told_apart(cost)
+    cost = replace(cost, weights=cost.weights / greatest)  # the solver's tolerances are absolute
     forest = forest_groups(cost, np.arange(cost.n_rows), k, Silent())[0]
     known = {
         tuple(part)
@@ -172,8 +177,19 @@ def _by_program(
         program = _program(prices[near], here, cost.n_rows)
         answer = solve(program, integer=True, who="cells-exact", time_limit=time_limit)
         if not answer.proved or answer.value - relaxed.value <= gap + 1e-6:
-            return [here[j] for j in np.flatnonzero(answer.x > 0.5)], answer.proved
+            return [here[j] for j in np.flatnonzero(answer.x > 0.5)], answer.proved and apart
         gap = answer.value - relaxed.value
+
+
+def _told_apart(cost: CellCost) -> bool:
+    """Whether costs that differ at all differ by more than the solver can miss.
+
+    Costs are whole multiples of the greatest common divisor of the weights.
+    """
+    held = [rational(float(weight)) for weight in cost.weights if weight]
+    scale = lcm(*(weight.denominator for weight in held))
+    step = Fraction(gcd(*(int(weight * scale) for weight in held)), scale)
+    return not held or step > rational(SMALLEST) * max(held)
 
 
 def _program(prices: FloatArray, sets: list[tuple[int, ...]], n_rows: int) -> Program:

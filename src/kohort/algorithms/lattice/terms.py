@@ -103,8 +103,9 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
         offsets = np.where(many, -1 / size / np.where(many, 1 - 1 / size, 1), 0.0)
     if isinstance(problem.objective, InformationLoss):  # a sum over records and attributes
         slopes = np.full(m, float(m))
-    for found in (totals, floors, n * suppression):
-        bounding(problem, found)
+    with np.errstate(over="ignore"):
+        bounding(problem, n * suppression)
+    bounding(problem, totals)
     k = by_sizes(packing)
     least = max((model.k for model in problem.models if type(model) is KAnonymity), default=1)
     return Terms(
