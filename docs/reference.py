@@ -74,6 +74,8 @@ def _registry(title: str, where: str, registry: dict[str, Any]) -> str:
             told.append(f"Taxonomy: {card.taxonomy}")
         if card.guarantee:
             told.append(f"Guarantee: {card.guarantee}")
+        if card.bounds:
+            told.append(f"Keeps: {', '.join(card.bounds)}")
         if not card.truthful:
             told.append("**Perturbative**: released values are not generalizations of the originals")
         if card.paper:
