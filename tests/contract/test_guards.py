@@ -125,7 +125,7 @@ def test_no_class_breaches_a_guard(name: str, respondent: bool) -> None:
     for seed in range(12):
         frame = people(40, seed)
         rng = np.random.default_rng(seed)
-        who = np.sort(rng.integers(0, 25, 40)) if respondent else np.arange(40)
+        who = rng.permutation(np.arange(40) // 2) if respondent else np.arange(40)
         frame = frame.append_column("number", pa.array(np.arange(40))).append_column("who", pa.array(who))
         plan = plan_for(name)
         columns = dict(plan.columns) | {"number": {"role": "insensitive", "allow_unique": True}}
@@ -143,7 +143,7 @@ def test_no_class_breaches_a_guard(name: str, respondent: bool) -> None:
             classes.setdefault((row["age"], row["sex"]), []).append((own["ill"], own["wish"], own["who"]))
         most = Fraction(9, 10) if respondent else Fraction(3, 5)
         assert all(breach(members) <= most for members in classes.values())
-    assert released > 0
+    assert released > 1
 
 
 def test_people_with_several_rows_are_found_more_easily() -> None:
