@@ -25,6 +25,11 @@ def level_extents(hierarchy: Hierarchy) -> tuple[FloatArray, ...]:
 def label_extents(hierarchy: Hierarchy, labels: Sequence[Label]) -> FloatArray:
     """Return what every released label loses; a label that tells nothing of its hierarchy is refused."""
     by_level = level_extents(hierarchy)
+    for level, extents in zip(hierarchy.levels, by_level, strict=True):
+        if (
+            labels is level.labels
+        ):  # a whole column at one level: nothing to look up, however many labels it has
+            return extents
     return np.array([_extent(hierarchy, by_level, label) for label in labels], np.float64)
 
 
