@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kohort.algorithms import Algorithm, algorithm
-from kohort.algorithms.taxonomy import choose, taxonomy_code
+from kohort.algorithms.taxonomy import choose, settled, taxonomy_code
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes, classes_of_rows, columns_of, group
@@ -208,7 +208,7 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     recode = plan.recode
     name = recode.algorithm
     if name is None:
-        name = choose(*_asked(plan), n_rows=problem.n_rows)
+        name = choose(recode.generalize, recode.suppress, problem.n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
     chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
@@ -227,17 +227,11 @@ def _refuse_order(plan: Plan, name: str) -> None:
         )
 
 
-def _asked(plan: Plan) -> tuple[str, str]:
-    """Return generalize and suppress; where cells are generalized, no row need be left out unless that is said."""
-    generalize = plan.recode.generalize or "attribute"
-    return generalize, plan.recode.suppress or ("none" if generalize == "cell" else "tuple")
-
-
 def _refuse_mismatch(plan: Plan, card: Card) -> None:
     """Refuse an algorithm that does not recode as the plan says, or cannot serve its models."""
     recode = plan.recode
     if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
-        wanted = taxonomy_code(*_asked(plan))
+        wanted = taxonomy_code(*settled(recode.generalize, recode.suppress))
         served = card.taxonomy.replace(",", " ").split()
         if "AG_TS" in served:
             served.append("AG_")  # the same without suppression

@@ -124,7 +124,11 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         console.print(f"not released, because the plan does not name them: {left}", highlight=False)
     place, report = escape(str(directory)), escape(str(directory / "report.html"))
     console.print(f"release: [bold]{place}[/]   report: [bold]{report}[/]", highlight=False, soft_wrap=True)
-    console.print(f"private audit (do not share): {place}.private", highlight=False, soft_wrap=True)
+    console.print(
+        f"private audit and report, with the figures above (do not share): {place}.private",
+        highlight=False,
+        soft_wrap=True,
+    )
     if facts.get("ledger"):
         from kohort.cli.history import said_of
 

@@ -1,15 +1,19 @@
 """Judges a release from its own cells; shares nothing with what made it."""
 
 from kohort.verification.counts import judge_counts
+from kohort.verification.judged import Judged
 from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes
 from kohort.verification.shape import judge_shape
+from kohort.verification.told import Told, told_of
 from kohort.verification.truth import judge_truth
 from kohort.verification.two_tables import ONE_ROW, judge_two_tables
 from kohort.verification.verdict import Verdict
 
 __all__ = [
     "ONE_ROW",
+    "Judged",
+    "Told",
     "Verdict",
     "judge_counts",
     "judge_promises",
@@ -19,4 +23,5 @@ __all__ = [
     "match_rows",
     "own_reference",
     "released_classes",
+    "told_of",
 ]
