@@ -13,7 +13,7 @@ from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
-from kohort.preparation import chosen_algorithm, sensitive_hierarchies
+from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
 from kohort.recode import Problem
 from kohort.release import Release, demand
 from kohort.risk import audit_facts
@@ -45,6 +45,7 @@ def make_release(
         raise InputError(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
     clock = _Clock()
     check_task(plan)
+    check_algorithm(plan)
     progress.update("reading the table")
     workplace = engine_of(engine)(source, plan, memory)
     table = workplace.table

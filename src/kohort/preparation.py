@@ -13,6 +13,7 @@ from kohort.algorithms.taxonomy import choose, settled, taxonomy_code
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes, classes_of_rows, columns_of, group
+from kohort.covered import refuse_uncovered
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.metrics import METRICS, Metric
@@ -227,8 +228,15 @@ def _refuse_order(plan: Plan, name: str) -> None:
         )
 
 
+def check_algorithm(plan: Plan) -> None:
+    """Refuse, before the table is read, an algorithm that the plan names and cannot have."""
+    if plan.recode.algorithm is not None:
+        _refuse_mismatch(plan, algorithm(plan.recode.algorithm).card)
+
+
 def _refuse_mismatch(plan: Plan, card: Card) -> None:
     """Refuse an algorithm that does not recode as the plan says, or cannot serve its models."""
+    refuse_uncovered(plan, card)
     recode = plan.recode
     if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
         wanted = taxonomy_code(*settled(recode.generalize, recode.suppress))

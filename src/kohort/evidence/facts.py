@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms import Algorithm
+from kohort.algorithms import Algorithm, guarantee_of
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.evidence.columns import column_facts
@@ -63,7 +63,7 @@ def release_facts(
         "undeclared": [
             name for name in table.names if name not in plan.columns and name != plan.input.respondent
         ],
-        "algorithm": algorithm_facts(algorithm.card),
+        "algorithm": algorithm_facts(algorithm.card, plan.recode.options),
         "promises": promise_facts(plan, algorithm.card.torn),
         "asked": plan.to_dict(),
         "plan_toml": plan_toml(plan.to_dict()),
@@ -73,10 +73,10 @@ def release_facts(
     return gathered
 
 
-def algorithm_facts(card: Card) -> dict[str, Any]:
-    """Return what is told of an algorithm."""
-    told = ("name", "summary", "taxonomy", "guarantee", "truthful", "torn", "paper")
-    return {key: getattr(card, key) for key in told}
+def algorithm_facts(card: Card, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is told of an algorithm with these options."""
+    told = ("name", "summary", "taxonomy", "truthful", "torn", "covers_all", "paper")
+    return {key: getattr(card, key) for key in told} | {"guarantee": guarantee_of(card.name, options)}
 
 
 def promise_facts(plan: Plan, torn: bool) -> list[dict[str, str]]:

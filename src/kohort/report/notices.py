@@ -20,6 +20,8 @@ def notices(facts: Mapping[str, Any]) -> list[Block]:
                 "use the table for statistics, not for single records.",
             )
         )
+    if facts["algorithm"].get("covers_all"):
+        found.append(notice("Differentially private", f"{facts['algorithm']['guarantee']}."))
     if torn(facts):
         column = facts["column"]
         found.append(
