@@ -21,3 +21,4 @@ class Card:
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
     paper: str = ""
+    covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it

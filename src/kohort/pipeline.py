@@ -13,12 +13,12 @@ from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
-from kohort.preparation import chosen_algorithm, sensitive_hierarchies
+from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
 from kohort.recode import Problem
 from kohort.release import Release, demand
 from kohort.risk import audit_facts
 from kohort.sources import read_source
-from kohort.verification import Verdict
+from kohort.verification import Judged
 
 
 def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Release:
@@ -27,7 +27,7 @@ def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Rele
     Raises InfeasibleError where no recoding keeps the promises within the limits.
     """
     release = make_release(source, plan, progress or Silent())
-    verdicts = release.judge(release.tables)
+    verdicts = release.judge(release.tables).verdicts
     demand(verdicts)
     release.facts["verdicts"] = [verdict.facts() for verdict in verdicts]
     object.__setattr__(release, "verdicts", tuple(verdicts))
@@ -45,6 +45,7 @@ def make_release(
         raise InputError(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
     clock = _Clock()
     check_task(plan)
+    check_algorithm(plan)
     progress.update("reading the table")
     workplace = engine_of(engine)(source, plan, memory)
     table = workplace.table
@@ -72,11 +73,12 @@ def make_release(
         clock.lap("task")
     facts |= {"forecast": expected, "seconds": clock.laps}
 
-    def judge(written: Mapping[str, Any]) -> list[Verdict]:
+    def judge(written: Mapping[str, Any]) -> Judged:
         progress.update("verifying what was written")
         return released.judge(written, facts)
 
     return Release(
+        plan=plan,
         tables=released.tables,
         facts=facts,
         private=_private(plan, problem),

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from kohort.algorithms import ALGORITHMS, Algorithm, algorithm
-from kohort.algorithms.taxonomy import choose, taxonomy_code
+from kohort.algorithms.taxonomy import choose, settled, taxonomy_code
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes, classes_of_rows, columns_of, group
+from kohort.covered import refuse_uncovered
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.metrics import METRICS, Metric
@@ -213,7 +214,7 @@ def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     recode = plan.recode
     name = recode.algorithm
     if name is None:
-        name = choose(*_asked(plan), n_rows=problem.n_rows)
+        name = choose(recode.generalize, recode.suppress, problem.n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
     _refuse_bounds(problem, kind.card)
@@ -233,17 +234,18 @@ def _refuse_order(plan: Plan, name: str) -> None:
         )
 
 
-def _asked(plan: Plan) -> tuple[str, str]:
-    """Return generalize and suppress; where cells are generalized, no row need be left out unless that is said."""
-    generalize = plan.recode.generalize or "attribute"
-    return generalize, plan.recode.suppress or ("none" if generalize == "cell" else "tuple")
+def check_algorithm(plan: Plan) -> None:
+    """Refuse, before the table is read, an algorithm that the plan names and cannot have."""
+    if plan.recode.algorithm is not None:
+        _refuse_mismatch(plan, algorithm(plan.recode.algorithm).card)
 
 
 def _refuse_mismatch(plan: Plan, card: Card) -> None:
     """Refuse an algorithm that does not recode as the plan says, or cannot serve its models."""
+    refuse_uncovered(plan, card)
     recode = plan.recode
     if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
-        wanted = taxonomy_code(*_asked(plan))
+        wanted = taxonomy_code(*settled(recode.generalize, recode.suppress))
         served = card.taxonomy.replace(",", " ").split()
         if "AG_TS" in served:
             served.append("AG_")  # the same without suppression

@@ -13,10 +13,8 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
-from kohort.evidence import public_facts
 from kohort.folders import (
     AUDIT,
-    MANIFEST,
     REPORT,
     open_to_others,
     refuse_foreign,
@@ -26,11 +24,13 @@ from kohort.folders import (
     write_text,
 )
 from kohort.ledger import Pending
+from kohort.plan import Plan
+from kohort.public_side import public_files
 from kohort.report import html
 from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
-from kohort.verification import Verdict
+from kohort.verification import Judged, Verdict
 
 MARKS = {True: "✓", False: "✗", None: "?"}
 
@@ -41,27 +41,30 @@ Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or wh
 class Release:
     """A table (or two) that can be shared, the facts about it and the judge who checks what is written.
 
+    What is public is the tables, and what follows from them and the plan. Everything else here compares them
+    with the original and is for its holder.
+
     `tables` holds the released tables by file stem: `table`, and for Anatomy a second one; where an engine
-    keeps the rows, what writes them. `judge` reads written files and returns the verdicts; it knows the
-    original and shares nothing with the search.
+    keeps the rows, what writes them. `judge` reads written files and returns the verdicts, and what the
+    files say; it knows the original and shares nothing with the search.
     """
 
+    plan: Plan
     tables: Mapping[str, Content]
-    facts: dict[str, Any]  # public
-    private: dict[str, Any]  # for the holder of the original only
+    facts: dict[str, Any]  # private, as is all that follows
+    private: dict[str, Any]
     verdicts: tuple[Verdict, ...]
-    judge: Callable[[Mapping[str, Any]], list[Verdict]]
+    judge: Callable[[Mapping[str, Any]], Judged]
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, Content] = field(default_factory=dict)
     ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
 
     def __repr__(self) -> str:
-        """Return what came out, in one line: notebooks show it, so nothing private is in it."""
+        """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""
         promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
-        facts = self.facts
         return (
-            f"Release({facts['released']:,} of {facts['rows']:,} rows in {facts['classes']:,} classes; {promises}; "
-            f"{facts['objective']} {facts['score']:.6g}; see .table, .levels, .losses, .verdicts, .save(directory))"
+            f"Release({self.facts['released']:,} rows in {self.facts['classes']:,} classes; {promises}; "
+            "see .table, .levels, .losses, .verdicts, .save(directory))"
         )
 
     @property
@@ -110,9 +113,10 @@ class Release:
             written = time.perf_counter()
             with ThreadPoolExecutor(1) as aside:  # digests are taken while the bytes are judged
                 digests = aside.submit(lambda: {path.name: sha256(path) for path in files.values()})
-                verdicts = self.judge(files)
-            demand(verdicts)
-            facts = self.facts | {"verdicts": [verdict.facts() for verdict in verdicts]}
+                judged = self.judge(files)
+                demand(judged.verdicts)
+                told = judged.tell()
+            facts = self.facts | {"verdicts": [verdict.facts() for verdict in judged.verdicts]}
             seconds = dict(facts.get("seconds", {}))
             seconds |= {
                 "write": round(written - started, 4),
@@ -122,11 +126,10 @@ class Release:
             facts["seconds"] = seconds
             facts["files"] = digests.result()
             pending = self.ledger(directory)
-            public = public_facts(facts)
             if pending is not None:
-                facts["ledger"], public["ledger"] = pending.private, pending.facts
-            _write_json(stage / MANIFEST, public)
-            write_text(stage / REPORT, html(public))
+                facts["ledger"] = pending.private
+            for name, content in public_files(told, self.plan, facts["files"]).items():
+                write_text(stage / name, content.decode())
             _write_json(inner / AUDIT, self.private | {"facts": facts})
             write_text(inner / REPORT, html(facts))
             for stem, table in self.private_tables.items():

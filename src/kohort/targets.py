@@ -61,7 +61,7 @@ def target_of_directory(
         truthful=kind.truthful,
         torn=tables.get("sensitive") if kind.torn is not None else None,
         promises=tuple(plan.require),
-        levels=manifest.get("levels"),
+        levels=None if audit is None else audit["facts"].get("levels"),
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
     return Siege(found, manifest, private if audit is not None else None)

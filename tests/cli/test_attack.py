@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -70,19 +71,25 @@ def test_findings_are_kept_in_the_private_zone_only(kohort: Run, release: Path) 
     assert {path.name: path.read_bytes() for path in release.iterdir()} == before
 
 
-def test_report_shows_the_attacks_without_cells_and_the_release_still_verifies(
+def test_report_shows_the_attacks_in_private_and_the_public_side_stays_as_it_was(
     kohort: Run, release: Path
 ) -> None:
+    before = {path.name: path.read_bytes() for path in release.iterdir()}
     assert kohort("attack", release, "--all", "--report").code == 0
-    page = (release / "report.html").read_text(encoding="utf-8")
-    manifest = json.loads((release / "manifest.json").read_text(encoding="utf-8"))
-    assert "homogeneity" in page
-    assert {"n", "details"}.isdisjoint(manifest["attacks"][0])
-    for text in (page, json.dumps(manifest)):
-        assert not [cell for cell in CELLS if cell in text]
-    assert not [path for path in release.iterdir() if path.name.startswith(".")]
-    assert (release / "report.html").stat().st_mode == (release / "table.csv").stat().st_mode
+    page = release.with_name("out.private") / "report.html"
+    assert "homogeneity" in page.read_text(encoding="utf-8")
+    assert page.stat().st_mode & 0o077 == 0
+    assert not [cell for cell in CELLS if cell in page.read_text(encoding="utf-8")]
+    assert {path.name: path.read_bytes() for path in release.iterdir()} == before
+    assert not [path for path in page.parent.iterdir() if path.name.startswith(".")]
     assert kohort("verify", release).code == 0
+
+
+def test_a_report_of_attacks_needs_the_private_zone(kohort: Run, release: Path) -> None:
+    shutil.rmtree(release.with_name("out.private"))
+    result = kohort("attack", release, "--all", "--report")
+    assert result.code == 2
+    assert "private report" in result.err
 
 
 def test_people_are_told_in_words(kohort: Run, release: Path) -> None:

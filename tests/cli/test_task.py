@@ -19,7 +19,7 @@ def test_a_task_is_told_on_the_terminal_in_json_and_in_the_report(kohort: Run, p
         kohort("anonymize", place / "plan.toml", "-o", place / "out", "--task", "ill", "--json").out
     )
     assert facts["task"]["target"] == "ill"
-    page = (place / "out" / "report.html").read_text(encoding="utf-8")
+    page = (place / "out.private" / "report.html").read_text(encoding="utf-8")
     assert "A task: predicting ill" in page
     assert not [cell for cell in CELLS if cell in page]
 

@@ -21,7 +21,7 @@ SPECIAL: dict[str, dict[str, Any]] = {
     "genetic": {"objective": "discernibility"},
     "annealing": {"objective": "discernibility"},
     "mu-argus": {"options": {"full": True}},
-    "dp-mdav": {"options": {"bounds": {"age": [0, 99]}}},
+    "dp-mdav": {"options": {"bounds": {"age": [0, 99]}, "decimals": 0}, "seed": None},
 }
 NUMBERS_ONLY = {"univariate", "dp-mdav"}  # algorithms for numeric columns
 SMALL = {"cells-exact": 10, "factor-2": 24, "factor-3": 24}  # rows that the exponential ones are given
@@ -50,6 +50,8 @@ def plan_for(name: str, seed: int = 3) -> kohort.Plan:
     }
     if name in NUMBERS_ONLY:
         columns = {"age": columns["age"], "ill": "sensitive"}
+    if algorithm(name).card.covers_all:
+        columns = {"age": "quasi", "ill": "identifier"}
     require: list[Any] = [kohort.KAnonymity(K.get(name, 3))]
     if name == "anatomy":
         require = [kohort.LDiversity(column="ill", l=2)]

@@ -26,7 +26,7 @@ def release(written: Written) -> Release:
 
 
 def broken(release: Release, path: Path) -> list[str]:
-    return [f"{v.promise}: {v.note}" for v in release.judge({"table": path}) if not v.holds]
+    return [f"{v.promise}: {v.note}" for v in release.judge({"table": path}).verdicts if not v.holds]
 
 
 def table_of(release: Release, folder: Path) -> tuple[Path, pa.Table]:

@@ -225,7 +225,7 @@ def test_one_person_with_k_rows_is_not_k_people(algorithm: str) -> None:
         {"age": [30] * 6 + [60] * 6, "who": ["x"] * 6 + list("abcdef"), "ill": ["flu", "gout"] * 6}
     )
     k = {"factor-2": 2}.get(algorithm, 3)
-    options = {"dp-mdav": {"options": {"bounds": {"age": [0, 99]}}}}
+    options = {"dp-mdav": {"options": {"bounds": {"age": [0, 99]}, "decimals": 0}}}
     recode = {"algorithm": algorithm, "max_suppression": 0.5, "time_limit": 5.0} | options.get(algorithm, {})
     plan = plan_of({"age": AGES, "ill": "sensitive"}, k, input={"respondent": "who"}, recode=recode)
     try:

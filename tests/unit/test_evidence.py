@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.unit.report.hand_made import facts, sensitive
 
 import kohort
-from kohort.evidence import public_facts
-from kohort.evidence.grain import grain, unit
+from kohort.evidence.grain import grain
 
 SIXTY = {
     "id": [f"CANARY-{i}" for i in range(60)],
@@ -124,66 +122,11 @@ def _refuse(name: str) -> None:
     raise AssertionError(f"{name} is no JSON")
 
 
-def test_a_few_suppressed_rows_are_hidden_with_all_that_tells_their_number() -> None:
-    told = public_facts(facts(suppressed=3, released=997, bound=0.2, gap=0.1))
-    assert told["suppressed"] == "<5"
-    assert told["rows"] == "997 to 1001"
-    assert told["losses"] == {"loss": 0.25, "precision": 0.5, "entropy": 0.61}
-    assert told["quality"] == {"accuracy": 0.5, "completeness": 0.96}
-    assert not {"forecast", "bound", "gap"} & told.keys()
-    assert told["columns"][1]["loss"] == 0.43
-    assert told["score"] == 0.25
-
-
-def test_a_score_that_would_tell_suppressed_rows_is_hidden_with_them() -> None:
-    assert (
-        public_facts(facts(suppressed=3, released=997, objective="discernibility", score=1e5))["score"]
-        is None
-    )
-
-
-def test_many_suppressed_rows_are_told() -> None:
-    told = public_facts(facts())
-    assert told["suppressed"] == 40
-    assert told["losses"]["discernibility"] == 123456.0
-
-
-def test_what_compares_with_the_original_is_told_coarsely() -> None:
-    told = public_facts(facts())
-    assert told["losses"]["entropy"] == 0.612
-    assert told["sensitive"]["illness"]["t"]["equal"] == 0.412
-    assert told["sensitive"]["illness"]["entropy_l"] == 2.5
-    assert told["numbers"][0]["mean"] == [40.1, 41.2]
-    assert told["divergence"]["pairs"][0]["bits"] == 1.23
-    assert told["correlations"][0]["before"] == 0.31
-
-
-def test_small_tables_tell_no_means() -> None:
-    assert public_facts(facts(rows=99))["numbers"] == []
-
-
-def test_small_counts_of_people_are_hidden_and_cannot_be_computed_from_the_rest() -> None:
-    bins = [{"from": 5, "to": 7, "classes": 1, "records": 3}, {"from": 8, "to": 15, "classes": 2, "records": 20},
-            {"from": 16, "to": 31, "classes": 2, "records": 40}]  # fmt: skip
-    told = public_facts(facts(class_sizes=bins))["class_sizes"]
-    assert [step["records"] for step in told] == ["<5", "≥5", 40]
-    two = public_facts(facts(class_sizes=[bins[0], bins[0], bins[1]]))["class_sizes"]
-    assert [step["records"] for step in two] == ["<5", "<5", 20]
-
-
-def test_small_counts_in_risks_and_single_valued_classes_are_hidden() -> None:
-    risk = facts()["risk"] | {"at_risk": [{"above": 0.05, "people": 4, "share": 0.004}]}
-    told = public_facts(facts(risk=risk, sensitive={"illness": sensitive(homogeneous=2)}))
-    assert told["risk"]["at_risk"] == [{"above": 0.05, "people": "<5", "share": None}]
-    assert told["sensitive"]["illness"]["homogeneous"] == "<5"
-
-
 @pytest.mark.parametrize("n", [6, 30, 99, 100, 1000, 30162])
 @pytest.mark.parametrize("k", [2, 5, 25])
 def test_a_step_of_a_share_is_at_least_k_records_or_the_coarsest(k: int, n: int) -> None:
     step = grain(k, n)
     assert step * n >= k or step == 0.5
-    assert unit(10.0, k, n) >= 10 * k / n
 
 
 def test_the_task_is_trained_only_where_it_is_asked_for() -> None:

@@ -171,12 +171,13 @@ def test_releases_are_recorded_where_the_plan_says_so_or_a_respondent_is_named(t
     assert len(Ledger(tmp_path / FILE).releases()) == 2
 
 
-def test_the_public_manifest_tells_shares_only_and_not_where_the_ledger_is(tmp_path):
+def test_the_public_side_does_not_tell_of_the_ledger(tmp_path):
     save(tmp_path / "one", output={"ledger": "mine.duckdb"})
     save(tmp_path / "two", output={"ledger": "mine.duckdb"})
-    text = (tmp_path / "two" / "manifest.json").read_text(encoding="utf-8")
-    assert "mine.duckdb" not in text
-    assert json.loads(text)["ledger"] == {"compared": 1, "shared": 1.0, "below_k": 0.0, "single_value": 0.0}
+    for name in ("manifest.json", "report.html"):
+        text = (tmp_path / "two" / name).read_text(encoding="utf-8")
+        assert "mine.duckdb" not in text
+        assert "ledger" not in text
     audit = json.loads((tmp_path / "two.private" / "audit.json").read_text(encoding="utf-8"))
     assert audit["facts"]["ledger"]["shared"] == 6
 
@@ -194,7 +195,8 @@ def test_a_corrupt_ledger_is_said_and_does_not_lose_the_release(tmp_path):
     with pytest.raises(InputError, match=r"stands in .*out, but it is not in the ledger"):
         save(tmp_path / "out", input={"respondent": "name"})
     assert (tmp_path / "out" / "table.csv").exists()
-    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["ledger"] == {"compared": None}
+    audit = json.loads((tmp_path / "out.private" / "audit.json").read_text(encoding="utf-8"))
+    assert audit["facts"]["ledger"]["compared"] is None
     with pytest.raises(InputError, match="cannot be read"):
         Ledger(tmp_path / FILE).releases()
 

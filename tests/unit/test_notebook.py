@@ -33,7 +33,7 @@ def test_public_names_and_models_complete() -> None:
 
 def test_a_release_shows_what_came_out_and_nothing_private() -> None:
     release = kohort.anonymize(PEOPLE, PLAN)
-    assert repr(release).startswith("Release(4 of 4 rows in 2 classes; 2-anonymity ✓, ")
+    assert repr(release).startswith("Release(4 rows in 2 classes; 2-anonymity ✓, ")
     assert "respondent" not in repr(release)
     assert len(repr(release)) < 300
 

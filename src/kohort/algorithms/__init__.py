@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
 
 from kohort.algorithms.algorithm import Algorithm, Progress, Silent
 from kohort.errors import InputError
@@ -54,4 +56,10 @@ def algorithm(name: str) -> type[Algorithm]:
     return found
 
 
-__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "algorithm"]
+def guarantee_of(name: str, options: Mapping[str, Any]) -> str:
+    """Return what an algorithm guarantees with these options, or in general where they do not matter."""
+    kind: Any = algorithm(name)
+    return str(kind(**options).guarantee if hasattr(kind, "guarantee") else kind.card.guarantee)
+
+
+__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "algorithm", "guarantee_of"]

@@ -28,7 +28,8 @@ class Algorithm(Protocol):
     Implementations are frozen dataclasses whose fields, all with defaults, are the options that a plan's
     `[recode.options]` may set. What every algorithm shares (models, objective, suppression limit,
     time_limit, seed, weights, level bounds) is in the problem. An anytime algorithm catches
-    KeyboardInterrupt while it searches and returns the best solution it has.
+    KeyboardInterrupt while it searches and returns the best solution it has. Where what is guaranteed depends
+    on the options, a property `guarantee` says it in words.
     """
 
     card: ClassVar[Card]

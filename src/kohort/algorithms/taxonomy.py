@@ -69,11 +69,23 @@ def taxonomy_code(generalize: str, suppress: str) -> str:
     return CODES[generalize, suppress]
 
 
-def choose(generalize: str, suppress: str, n_rows: int) -> str:
+def settled(generalize: str | None, suppress: str | None) -> tuple[str, str]:
+    """Return a pair of settings of which some may not be said.
+
+    Where cells are generalized, no row need be left out unless that is said.
+
+    >>> settled(None, None), settled("cell", None)
+    (('attribute', 'tuple'), ('cell', 'none'))
+    """
+    generalize = generalize or "attribute"
+    return generalize, suppress or ("none" if generalize == "cell" else "tuple")
+
+
+def choose(generalize: str | None, suppress: str | None, n_rows: int) -> str:
     """Return the name of the algorithm that serves a pair of settings best by default.
 
     >>> choose("attribute", "tuple", n_rows=30_000)
     'optimal'
     """
-    code = taxonomy_code(generalize, suppress)
+    code = taxonomy_code(*settled(generalize, suppress))
     return "cells-exact" if code == "_CS" and n_rows <= TINY else DEFAULTS[code]

@@ -46,11 +46,6 @@ class Finding:
             "details": dict(self.details),
         }
 
-    def public(self) -> dict[str, Any]:
-        """Return what the public report may tell: rates and words, no counts."""
-        told = self.facts() | {"attack": self.label}
-        return {key: value for key, value in told.items() if key not in ("n", "details")}
-
 
 def _plain(number: float) -> float:
     return round(float(number), 6) if math.isfinite(number) else 0.0

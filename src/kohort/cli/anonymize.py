@@ -124,7 +124,11 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         console.print(f"not released, because the plan does not name them: {left}", highlight=False)
     place, report = escape(str(directory)), escape(str(directory / "report.html"))
     console.print(f"release: [bold]{place}[/]   report: [bold]{report}[/]", highlight=False, soft_wrap=True)
-    console.print(f"private audit (do not share): {place}.private", highlight=False, soft_wrap=True)
+    console.print(
+        f"private audit and report, with the figures above (do not share): {place}.private",
+        highlight=False,
+        soft_wrap=True,
+    )
     if facts.get("ledger"):
         from kohort.cli.history import said_of
 
@@ -139,11 +143,30 @@ def _proved(facts: dict[str, Any]) -> str:
     return "not proved optimal" + ("" if bound is None else f"; nothing can score below {bound:.6g}")
 
 
+def _noise(facts: dict[str, Any]) -> list[str]:
+    """Return what noise was promised and how much there is of it, and which cells stand for others."""
+    if not facts.get("noise"):
+        return []
+    scales = ", ".join(f"{name} ±{scale:.3g}" for name, scale in facts["noise"].items())
+    told = [
+        facts["algorithm"]["guarantee"],
+        f"noise on the mean of a group, on average: {scales}; larger groups have less",
+    ]
+    for name, cells in facts["displaced"].items():
+        if any(cells.values()):
+            told.append(
+                f"{name}: {cells['unread']:,} records are missing or no numbers and count as declared for these; "
+                f"{cells['outside']:,} lie outside the bounds and count as the nearest"
+            )
+    return told
+
+
 def _cautions(facts: dict[str, Any]) -> list[str]:
     """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
     told = []
     if not facts["algorithm"]["truthful"]:
         told.append("perturbed: released values are not the original ones, nor generalizations of them")
+    told += _noise(facts)
     if facts["algorithm"]["torn"]:
         risk = facts["risk"]["prosecutor"]["average"]
         told.append(

@@ -54,7 +54,7 @@ def run(
     }
     kept = _keep(siege, told)
     if report:
-        _report(directory, siege, found)
+        _report(siege, found)
     if as_json:
         print(json.dumps(told))  # noqa: T201
     else:
@@ -90,20 +90,19 @@ def _keep(siege: Siege, told: dict[str, Any]) -> Path | None:
     return place
 
 
-def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
-    """Render the reports anew, with the attacks: rates and words in the public one, all in the private one."""
-    from kohort.folders import AUDIT, MANIFEST, REPORT
+def _report(siege: Siege, found: list[Finding]) -> None:
+    """Render the private report anew, with the attacks; the public one follows from the release alone."""
+    from kohort.folders import AUDIT, REPORT
     from kohort.report import html
 
-    public = siege.manifest | {"attacks": [finding.public() for finding in found]}
-    replace_text(directory / REPORT, html(public))
-    replace_text(directory / MANIFEST, json.dumps(public, indent=2, ensure_ascii=False) + "\n")
-    if siege.private is not None:
-        audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
-        if "facts" in audit:
-            audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
-            replace_text(siege.private / REPORT, html(audit["facts"]), 0o600)
-            replace_text(siege.private / AUDIT, json.dumps(audit, indent=2, ensure_ascii=False) + "\n", 0o600)
+    if siege.private is None:
+        raise InputError(
+            "--report: attacks are told in the private report, and there is none beside this release; leave it out"
+        )
+    audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
+    audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
+    replace_text(siege.private / REPORT, html(audit["facts"]), 0o600)
+    replace_text(siege.private / AUDIT, json.dumps(audit, indent=2, ensure_ascii=False) + "\n", 0o600)
 
 
 def replace_text(path: Path, text: str, mode: int | None = None) -> None:

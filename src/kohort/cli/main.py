@@ -177,7 +177,7 @@ def attack(
         Path | None, typer.Option(help="The plan, where no private audit tells its files.")
     ] = None,
     report: Annotated[
-        bool, typer.Option("--report", metavar="", help="Render the report anew, with the attacks.")
+        bool, typer.Option("--report", metavar="", help="Render the private report anew, with the attacks.")
     ] = False,
     json: Json = False,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pyarrow as pa
@@ -19,7 +20,7 @@ from kohort.publishing import released_order, released_tables
 from kohort.recode import Problem, Recoded
 from kohort.sources import read_source, reread
 from kohort.table import Table
-from kohort.verification import Verdict
+from kohort.verification import Judged, told_of
 
 
 class InMemory:
@@ -46,11 +47,16 @@ class InMemory:
         rows = released_order(self._plan, problem, recoded)
         tables = released_tables(self._table, self._plan, problem, recoded, rows)
 
-        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Verdict]:
+        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> Judged:
             original = Original(self._table, problem.hierarchies, problem.reference)
             people = None if problem.respondents is None else problem.respondents[rows]
             read = {stem: reread(table) for stem, table in written.items()}
-            return judge_release(read, self._plan, Kind.of(facts), original, people, rows)
+            with ThreadPoolExecutor(
+                1
+            ) as aside:  # the same rows are counted for the public while they are judged
+                told = aside.submit(told_of, read, self._plan.quasi, self._plan.sensitive)
+                verdicts = judge_release(read, self._plan, Kind.of(facts), original, people, rows)
+            return Judged(verdicts, told.result)
 
         ledger = recorder(self._table, self._plan, tables, rows)
         return Released(tables, judge, _people(problem, rows), ledger)

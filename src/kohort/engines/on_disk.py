@@ -34,7 +34,7 @@ from kohort.table import Column, Table
 from kohort.table.appending import TableWriter
 from kohort.table.counted import CountedColumn
 from kohort.table.streaming import open_stream
-from kohort.verification import Verdict
+from kohort.verification import Judged
 from kohort.verification.written import Sources, judge_written
 
 # They decide by distinct tuples; all others look at single rows.
@@ -140,7 +140,7 @@ class OnDisk:
             demand_blank_class(problem, recoded)
         output = _Output(self._plan, self._engine, problem, recoded, blank)
 
-        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> list[Verdict]:  # noqa: ARG001
+        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> Judged:  # noqa: ARG001
             sources = Sources(written["table"], self._stream, output.order)
             return judge_written(
                 sources,

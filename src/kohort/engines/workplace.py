@@ -15,7 +15,7 @@ from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release import Content
 from kohort.table import Table
-from kohort.verification import Verdict
+from kohort.verification import Judged
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Released:
     """The tables of a release, public and private, and the judge who reads what was written of them."""
 
     tables: Mapping[str, Content]
-    judge: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Verdict]]  # written tables, and the facts
+    judge: Callable[[Mapping[str, Any], Mapping[str, Any]], Judged]  # written tables, and the facts
     private_tables: Mapping[str, Content] = field(default_factory=dict)
     ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
 

@@ -1,7 +1,16 @@
-"""What a release can tell of itself: the facts that manifest, report and `--json` show."""
+"""What is told of a release: to its holder all of it, in public what the released tables say themselves."""
 
+from kohort.evidence.asked import public_plan
 from kohort.evidence.facts import release_facts
-from kohort.evidence.public import public_facts
+from kohort.evidence.public import card_of, manifest_bytes, public_facts
 from kohort.evidence.task import check_task, task_facts
 
-__all__ = ["check_task", "public_facts", "release_facts", "task_facts"]
+__all__ = [
+    "card_of",
+    "check_task",
+    "manifest_bytes",
+    "public_facts",
+    "public_plan",
+    "release_facts",
+    "task_facts",
+]

@@ -1,4 +1,4 @@
-"""The facts of a release, gathered: aggregates only, no raw value."""
+"""The facts of a release, gathered for the holder of the original: aggregates only, no raw value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms import Algorithm
+from kohort.algorithms import Algorithm, guarantee_of
+from kohort.card import Card
 from kohort.classes import Classes
 from kohort.evidence.columns import column_facts
 from kohort.evidence.kept import kept_facts
@@ -29,7 +30,7 @@ _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
 def release_facts(
     table: Table, plan: Plan, problem: Problem, algorithm: Algorithm, solution: Solution, recoded: Recoded
 ) -> dict[str, Any]:
-    """Return the facts of a release; `public_facts` makes of them what outsiders may see.
+    """Return the facts of a release. They compare it with the original, so nothing of them is public.
 
     Verdicts and seconds are added by whoever verifies and times it.
     """
@@ -62,21 +63,25 @@ def release_facts(
         "undeclared": [
             name for name in table.names if name not in plan.columns and name != plan.input.respondent
         ],
-        "algorithm": {
-            "name": algorithm.card.name,
-            "summary": algorithm.card.summary,
-            "taxonomy": algorithm.card.taxonomy,
-            "guarantee": algorithm.card.guarantee,
-            "truthful": algorithm.card.truthful,
-            "torn": algorithm.card.torn,
-            "paper": algorithm.card.paper,
-        },
-        "promises": [_promise(model, algorithm.card.torn) for model in plan.require],
-        "asked": public_plan(plan),
-        "plan_toml": plan_toml(public_plan(plan)),
+        "algorithm": algorithm_facts(algorithm.card, plan.recode.options),
+        "promises": promise_facts(plan, algorithm.card.torn),
+        "asked": plan.to_dict(),
+        "plan_toml": plan_toml(plan.to_dict()),
         "versions": versions(),
     }
-    return {key: _json(value) for key, value in facts.items()}
+    gathered: dict[str, Any] = plain(facts)
+    return gathered
+
+
+def algorithm_facts(card: Card, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is told of an algorithm with these options."""
+    told = ("name", "summary", "taxonomy", "truthful", "torn", "covers_all", "paper")
+    return {key: getattr(card, key) for key in told} | {"guarantee": guarantee_of(card.name, options)}
+
+
+def promise_facts(plan: Plan, torn: bool) -> list[dict[str, str]]:
+    """Return every promise with what it guarantees."""
+    return [_promise(model, torn) for model in plan.require]
 
 
 def _promise(model: PrivacyModel, torn: bool) -> dict[str, str]:
@@ -131,16 +136,6 @@ def class_sizes(classes: Classes) -> list[dict[str, int]]:
     return bins
 
 
-def public_plan(plan: Plan) -> dict[str, Any]:
-    """Return the plan without what outsiders must not have: where the table and the ledger are, and the seed."""
-    told = plan.to_dict()
-    told.get("recode", {}).pop("seed", None)
-    told.get("output", {}).pop("ledger", None)
-    source = told.get("input", {})
-    told["input"] = {key: source[key] for key in ("respondent",) if key in source}
-    return told
-
-
 def versions() -> dict[str, str]:
     """Return the versions of all that took part in making the release."""
     return {
@@ -150,12 +145,12 @@ def versions() -> dict[str, str]:
     }
 
 
-def _json(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return the value with numpy's numbers as Python's, and infinite ones as None, which JSON can hold."""
     if isinstance(value, Mapping):
-        return {key: _json(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_json(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not isfinite(value) else value

@@ -1,8 +1,6 @@
-"""How coarsely a share or a number of the original is told, so that it does not point at single people."""
+"""How coarsely a share or a figure is told."""
 
 from __future__ import annotations
-
-from math import ceil, floor, log10
 
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 
@@ -14,36 +12,6 @@ def grain(k: int, n_rows: int) -> float:
     (0.01, 0.1, 0.5)
     """
     return next((step for step in _STEPS if step * n_rows >= k), _STEPS[-1])
-
-
-def coarse(share: float, step: float) -> float:
-    """Return a share rounded to the step.
-
-    >>> coarse(0.2419, 0.05)
-    0.25
-    """
-    return round(round(share / step) * step, 4)
-
-
-def unit(deviation: float, k: int, n_rows: int) -> float:
-    """Return the power of ten to which a mean is rounded: a change of k records by one deviation hardly shows.
-
-    >>> unit(13.1, 5, 30_162), unit(13.1, 5, 60)
-    (0.1, 10.0)
-    """
-    if deviation <= 0:
-        return 1.0
-    return float(10.0 ** ceil(log10(deviation * max(1 / 200, k / n_rows))))
-
-
-def rounded(value: float, to: float) -> float:
-    """Return a number rounded to a power of ten, whole where it can be.
-
-    >>> rounded(38.5816, 0.1), rounded(38.5816, 10.0)
-    (38.6, 40)
-    """
-    found = round(value, -floor(log10(to) + 0.5))
-    return int(found) if to >= 1 else found
 
 
 def significant(value: float, digits: int = 3) -> float:

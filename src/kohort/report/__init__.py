@@ -1,5 +1,5 @@
 """Reports: facts (a dict) drawn as html, json and text."""
 
-from kohort.report.html import html
+from kohort.report.html import html, public_html
 
-__all__ = ["html"]
+__all__ = ["html", "public_html"]

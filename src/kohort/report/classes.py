@@ -13,14 +13,12 @@ from kohort.report.words import count, people, percent, span, torn
 def class_sizes(facts: Mapping[str, Any]) -> list[Block]:
     """Return class sizes and the distribution of risk, each drawn and told."""
     name = "group" if torn(facts) else "class"
+    pictures = [(_sizes(facts, name), f"Records by the size of their {name}")]
+    if facts["risk"] is not None:
+        pictures.append((_risks(facts), f"{people(facts).capitalize()} with a risk of being picked out …"))
     return [
         text(_explained(facts)),
-        row(
-            [
-                (_sizes(facts, name), f"Records by the size of their {name}"),
-                (_risks(facts), f"{people(facts).capitalize()} with a risk of being picked out …"),
-            ]
-        ),
+        row(pictures),
         table(
             (f"{name} size", "classes" if name == "class" else "groups", "records"),
             [
@@ -30,7 +28,7 @@ def class_sizes(facts: Mapping[str, Any]) -> list[Block]:
             (1, 2),
             caption="Sizes as a table",
         ),
-        _risk_table(facts),
+        *([] if facts["risk"] is None else [_risk_table(facts)]),
     ]
 
 
@@ -42,38 +40,28 @@ def _explained(facts: Mapping[str, Any]) -> str:
             "the exact quasi-identifiers in the first table, as of any table that is released as it is."
         )
     whom = people(facts)
+    said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
+    if facts["risk"] is None:  # rows are counted, and one person may have several
+        return f"{said}Whoever knows somebody's quasi-identifiers cannot tell their rows from the others of the class."
     return (
-        f"A class is the group of {whom} who share all released quasi-identifiers. Whoever knows somebody's "
-        "quasi-identifiers cannot tell them from the others of their class; the risk of picking the right one is one over "
-        "the size of the class."
-    ).replace("records who", "records that")
+        f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
+        "picking the right one is one over the size of the class."
+    )
 
 
 def _sizes(facts: Mapping[str, Any], name: str) -> Any:
     steps = facts[f"{name}_sizes"]
-    total = max(sum(_known(step["records"]) for step in steps), 1)
+    total = max(sum(step["records"] for step in steps), 1)
     entries = [
-        Bar(
-            span(step["from"], step["to"]),
-            _known(step["records"]) / total,
-            percent(_known(step["records"]) / total) if isinstance(step["records"], int) else step["records"],
-        )
+        Bar(span(step["from"], step["to"]), step["records"] / total, percent(step["records"] / total))
         for step in steps
     ]
     return bars(f"Records by size of their {name}", entries, width=HALF)
 
 
-def _known(records: Any) -> int:
-    return records if isinstance(records, int) else 0
-
-
 def _risks(facts: Mapping[str, Any]) -> Any:
     entries = [
-        Bar(
-            f"above {percent(line['above'])}",
-            line["share"] or 0.0,
-            percent(line["share"]) if isinstance(line["people"], int) else str(line["people"]),
-        )
+        Bar(f"above {percent(line['above'])}", line["share"], percent(line["share"]))
         for line in facts["risk"]["at_risk"]
     ]
     return bars("People by risk", entries, most=1.0, width=HALF)

@@ -8,6 +8,10 @@ from typing import Any
 from kohort.report.blocks import Block, table, text
 from kohort.report.words import columns_of, count, people, percent, torn
 
+BY_HOLDER = (
+    "as promised; measured in people by the holder, since the release does not show whose the rows are"
+)
+
 
 def compliance(facts: Mapping[str, Any]) -> list[Block]:
     """Return what WP216 (GDPR), HIPAA expert determination and EMA / Health Canada templates ask for."""
@@ -63,16 +67,22 @@ def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
         ),
         (
             "Linkability",
-            f"linking on the quasi-identifiers finds the right record with a chance of at most {_highest(facts)}"
+            BY_HOLDER
+            if facts["risk"] is None
+            else f"linking on the quasi-identifiers finds the right record with a chance of at most {_highest(facts)}"
             + _attacked(facts, "linking"),
         ),
         (
             "Inference",
-            alone + _attacked(facts, "definetti")
-            if alone
-            else "no sensitive column was declared, so inference was not measured",
+            alone + _attacked(facts, "definetti") if alone else _unmeasured(facts),
         ),
     ]
+
+
+def _unmeasured(facts: Mapping[str, Any]) -> str:
+    if columns_of(facts, "sensitive"):
+        return BY_HOLDER
+    return "no sensitive column was declared, so inference was not measured"
 
 
 def _attacked(facts: Mapping[str, Any], name: str) -> str:
@@ -86,7 +96,7 @@ def _attacked(facts: Mapping[str, Any], name: str) -> str:
 
 def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [
-        ("Direct identifiers removed", ", ".join(columns_of(facts, "identifier")) or "none were declared"),
+        ("Direct identifiers removed", _identifiers(facts)),
         ("Quasi-identifiers considered", ", ".join(columns_of(facts, "quasi"))),
         ("Method", f"{facts['algorithm']['name']} ({facts['algorithm']['paper']})"),
         ("Risk after de-identification", _risk(facts)),
@@ -103,10 +113,11 @@ def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    above = next((line for line in facts["risk"]["at_risk"] if abs(line["above"] - 1 / 11) < 1e-9), None)
+    lines = [] if facts["risk"] is None else facts["risk"]["at_risk"]
+    above = next((line for line in lines if abs(line["above"] - 1 / 11) < 1e-5), None)
     return [
         ("Context of the release, recipients", "for the holder of the data to state"),
-        ("Direct identifiers", ", ".join(columns_of(facts, "identifier")) or "none were declared"),
+        ("Direct identifiers", _identifiers(facts)),
         ("Quasi-identifiers", ", ".join(columns_of(facts, "quasi"))),
         ("Approach", f"quantitative; {_approach(facts)}"),
         ("Adversaries considered", "prosecutor (knows who is in the table) and marketer (wants everybody)"),
@@ -117,6 +128,15 @@ def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
             if above is None
             else f"{count(above['people'])} {people(facts)} ({percent(above['share'])}) are above it",
         ),
+        *_cost(facts),
+    ]
+
+
+def _cost(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what the release cost: known to the holder of the original only."""
+    if _public(facts):
+        return [("Records suppressed, data utility", "with the holder, in the private audit")]
+    return [
         ("Records suppressed", count(facts["suppressed"])),
         (
             "Data utility",
@@ -126,6 +146,16 @@ def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
             ),
         ),
     ]
+
+
+def _public(facts: Mapping[str, Any]) -> bool:
+    return facts.get("zone") == "public"
+
+
+def _identifiers(facts: Mapping[str, Any]) -> str:
+    if _public(facts):
+        return "not released, nor named here: the holder's private report lists them"
+    return ", ".join(columns_of(facts, "identifier")) or "none were declared"
 
 
 def _approach(facts: Mapping[str, Any]) -> str:
@@ -142,6 +172,8 @@ def _risk(facts: Mapping[str, Any]) -> str:
             f"re-identification is not bounded, the quasi-identifiers are exact: {_highest(facts)} for the most exposed record, "
             f"{_average(facts)} on average"
         )
+    if facts["risk"] is None:
+        return BY_HOLDER
     return f"at most {_highest(facts)} for any record, {_average(facts)} on average"
 
 

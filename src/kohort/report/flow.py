@@ -31,11 +31,8 @@ def _rows(facts: Mapping[str, Any]) -> tuple[Any, str]:
         )
     ]
     if suppressed:
-        exact = isinstance(suppressed, int)
-        share = percent(suppressed / facts["rows"]) if exact else "fewer than k"
-        streams.append(
-            Stream(suppressed if exact else 0, f"{count(suppressed)} rows suppressed", share, False)
-        )
+        share = percent(suppressed / facts["rows"])
+        streams.append(Stream(suppressed, f"{count(suppressed)} rows suppressed", share, False))
     drawn = flow(
         "Rows of the original and of the release", ("original", f"{count(facts['rows'])} rows"), streams
     )

@@ -8,12 +8,18 @@ from typing import Any
 
 from markupsafe import Markup
 
+from kohort.report.public_page import public_page
 from kohort.report.release_page import release_page
 
 
 def html(facts: Mapping[str, Any]) -> str:
-    """Return the report of a release."""
+    """Return the private report of a release."""
     return render(release_page(facts))
+
+
+def public_html(public: Mapping[str, Any]) -> str:
+    """Return the public report of a release, from its manifest."""
+    return render(public_page(public))
 
 
 def render(page: Mapping[str, Any]) -> str:

@@ -45,15 +45,35 @@ def method(facts: Mapping[str, Any]) -> list[Block]:
 def reproduce(facts: Mapping[str, Any]) -> list[Block]:
     """Return the commands, the plan, the versions and the digests of the files."""
     used = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
-    files = list(facts.get("files", {}).items())
     return [
-        text("Anyone can check the promises again from the released files:"),
-        code("kohort verify RELEASE            # the directory that holds this page"),
+        *_verified("kohort verify RELEASE            # the directory that was released"),
         text(
-            "The holder of the original can make such a release again from this plan, with the table's path added under [input]; "
-            "what is drawn to hide people, the order of the rows first of all, is new each time:"
+            "Such a release can be made again from this plan; what is drawn to hide people, the order of the rows first of all, is "
+            "new each time:"
         ),
         code(facts["plan_toml"]),
         text(f"Versions: {used}."),
-        *([table(("file", "SHA-256"), files, caption="Files of the release")] if files else []),
+        *_files(facts),
     ]
+
+
+def check(public: Mapping[str, Any]) -> list[Block]:
+    """Return how anyone can check the release and this page, with the public plan and the digests of the files."""
+    return [
+        *_verified("kohort verify RELEASE            # the directory that holds this page"),
+        text(
+            f"This page and manifest.json follow from the released files and this plan: Kohort {public['kohort']} makes them "
+            "again, byte for byte. Paths, the seed and columns that are not released do not stand in it."
+        ),
+        code(public["plan_toml"]),
+        *_files(public),
+    ]
+
+
+def _verified(command: str) -> list[Block]:
+    return [text("Anyone can check the promises again from the released files:"), code(command)]
+
+
+def _files(facts: Mapping[str, Any]) -> list[Block]:
+    files = list(facts.get("files", {}).items())
+    return [table(("file", "SHA-256"), files, caption="Files of the release")] if files else []

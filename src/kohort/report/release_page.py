@@ -1,11 +1,11 @@
-"""The page about a release: the promise and the verdict first, then the evidence."""
+"""The private page about a release: the promise and the verdict first, then the evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from kohort.report.blocks import Block, Section, notice
+from kohort.report.blocks import Section
 from kohort.report.classes import class_sizes
 from kohort.report.columns import column_levels
 from kohort.report.compliance import compliance
@@ -13,16 +13,16 @@ from kohort.report.flow import data_flow
 from kohort.report.frontier import frontier
 from kohort.report.kept import kept
 from kohort.report.method import method, reproduce
+from kohort.report.notices import notices
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.sensitive import sensitive_values
-from kohort.report.words import brief, count, number, people, percent, torn
+from kohort.report.words import brief, count, people, percent, torn, verdict_line
 
 
 def release_page(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the page as a dict: headline, verdicts, notices, key figures, sections."""
     holds = all(verdict["holds"] for verdict in facts["verdicts"])
     promise = " and ".join(told["promise"] for told in facts["promises"])
-    public = facts.get("zone") == "public"
     name = "groups" if torn(facts) else "classes"
     sections = [
         Section("flow", "Data flow", "From the original to the release", data_flow(facts)),
@@ -46,19 +46,17 @@ def release_page(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "title": f"Release report: {promise}",
         "kind": "Kohort release report",
-        "zone": "Public version: small counts are hidden"
-        if public
-        else "Private version, for the holder of the original: not for publication",
+        "zone": "Private version, for the holder of the original: not for publication",
         "headline": promise,
         "holds": holds,
         "verdict": "Kept, and verified on the files as written" if holds else "Not kept",
         "lead": _lead(facts),
-        "verdicts": [_verdict(verdict) for verdict in facts["verdicts"]],
-        "notices": _notices(facts),
+        "verdicts": [verdict_line(verdict) for verdict in facts["verdicts"]],
+        "notices": notices(facts),
         "figures": _figures(facts),
         "sections": [section for section in sections if section.blocks],
         "footer": f"Made by Kohort {facts['versions']['kohort']}. "
-        f"Every number on this page stands in {'manifest' if public else 'audit'}.json beside it.",
+        "Every number on this page stands in audit.json beside it.",
     }
 
 
@@ -76,67 +74,10 @@ def _lead(facts: Mapping[str, Any]) -> str:
     )
 
 
-def _notices(facts: Mapping[str, Any]) -> list[Block]:
-    """Return what a reader must know before any figure: values that are not true, columns that are not hidden."""
-    found, name = [], "group" if torn(facts) else "class"
-    if not facts["algorithm"]["truthful"]:
-        found.append(
-            notice(
-                "Perturbed values",
-                "Quasi-identifiers were replaced by averages of groups. A released value need not be true of the person; "
-                "use the table for statistics, not for single records.",
-            )
-        )
-    if torn(facts):
-        column = facts["column"]
-        found.append(
-            notice(
-                "Quasi-identifiers are exact",
-                "Nobody is hidden: people can be recognised in the first table, the average one with a chance of "
-                f"{percent(facts['risk']['prosecutor']['average'])}. Only {column} is hidden, among the values of a group. "
-                f"{_inference(facts)} Release it once: whoever has two dealings of the same people knows what both groups of a "
-                "person have in common.",
-            )
-        )
-    shared = [
-        f"{percent(told['homogeneous_share'])} of records share their {column} with everybody in their {name}"
-        for column, told in facts["sensitive"].items()
-        if told and told["homogeneous_share"] > 0
-    ]
-    if shared:
-        found.append(
-            notice(
-                "Not every sensitive value is hidden",
-                f"{'; '.join(shared)}: whoever finds the {name} knows the value. A promise of diversity would prevent that.",
-            )
-        )
-    return found
-
-
-def _inference(facts: Mapping[str, Any]) -> str:
-    """Return what is known of deFinetti's attack, which learns across groups."""
-    column, l = facts["column"], facts["l"]  # noqa: E741
-    told = next((a for a in facts.get("attacks") or [] if "finetti" in str(a["attack"]).lower()), None)
-    said = f"A model trained on both tables can guess {column} better than the promised 1 in {l} (Kifer 2009)"
-    if told is None:
-        return f"{said}; how much better was not measured here."
-    return f"{said}: measured here, {percent(told['success'])} of guesses are right."
-
-
-def _verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    achieved = verdict.get("achieved")
-    said = [] if achieved is None else [f"achieved {number(achieved)}"]
-    return {
-        "promise": verdict["promise"],
-        "holds": verdict["holds"],
-        "text": "; ".join([*said, *([verdict["note"]] if verdict.get("note") else [])]),
-    }
-
-
 def _figures(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     suppressed, proved = facts["suppressed"], "proved optimal" if facts["optimal"] else "not proved optimal"
     risk = facts["risk"]["prosecutor"]
-    share = percent(suppressed / facts["rows"]) if isinstance(suppressed, int) else "fewer than k"
+    share = percent(suppressed / facts["rows"])
     figures = [
         ("rows released", count(facts["released"]), f"of {count(facts['rows'])}"),
         ("suppressed", count(suppressed), share),

@@ -11,15 +11,21 @@ from kohort.report.words import percent, torn
 
 
 def remaining_risk(facts: Mapping[str, Any]) -> list[Block]:
-    """Return the risks that were measured, and what no figure covers."""
+    """Return the risks that were measured, what no figure covers, and what attacks came to."""
+    return [*measured_risk(facts), *_attacks(facts.get("attacks") or [])]
+
+
+def measured_risk(facts: Mapping[str, Any]) -> list[Block]:
+    """Return the risks that follow from the released classes, and what no figure covers."""
+    rows = _measured(facts)
+    headings = ("what an intruder might do", "in the worst case", "on average")
     return [
         text(
             f"No release is without risk. The promises bound {_bounded(facts)}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
             "can be inferred about groups."
         ),
-        table(("what an intruder might do", "in the worst case", "on average"), _measured(facts), (1, 2)),
-        *_attacks(facts.get("attacks") or []),
+        *([table(headings, rows, (1, 2))] if rows else []),
     ]
 
 
@@ -31,6 +37,8 @@ def _bounded(facts: Mapping[str, Any]) -> str:
 
 def _measured(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     risk, name = facts["risk"], "group" if torn(facts) else "class"
+    if risk is None:  # people, who are not shown, were counted
+        return []
     exact = ": not bounded by any promise, for quasi-identifiers are exact" if torn(facts) else ""
     rows = [
         (

@@ -7,10 +7,10 @@ from typing import Any
 
 
 def count(value: Any) -> str:
-    """Return a whole number with thousands separated; text such as `<5` as it is.
+    """Return a whole number with thousands separated.
 
-    >>> count(30162), count("<5"), count(None)
-    ('30,162', '<5', '–')
+    >>> count(30162), count(None)
+    ('30,162', '–')
     """
     if value is None:
         return "–"
@@ -105,5 +105,18 @@ def torn(facts: Mapping[str, Any]) -> bool:
 
 
 def people(facts: Mapping[str, Any]) -> str:
-    """Return whom k counts: people where a respondent column is named, else records."""
+    """Return what is counted: as a manifest says; privately people, where a respondent column is named, else records."""
+    if "counted" in facts:
+        return str(facts["counted"])
     return "people" if facts["asked"].get("input", {}).get("respondent") else "records"
+
+
+def verdict_line(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a verdict as a page shows it."""
+    achieved = verdict.get("achieved")
+    said = [] if achieved is None else [f"achieved {number(achieved)}"]
+    return {
+        "promise": verdict["promise"],
+        "holds": verdict["holds"],
+        "text": "; ".join([*said, *([verdict["note"]] if verdict.get("note") else [])]),
+    }

@@ -1,16 +1,20 @@
 """Judges a release from its own cells; shares nothing with what made it."""
 
 from kohort.verification.counts import judge_counts
+from kohort.verification.judged import Judged
 from kohort.verification.level_bounds import judge_level_bounds
 from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes, with_guards
 from kohort.verification.shape import judge_shape
+from kohort.verification.told import Told, told_of
 from kohort.verification.truth import judge_truth
 from kohort.verification.two_tables import ONE_ROW, judge_two_tables
 from kohort.verification.verdict import Verdict
 
 __all__ = [
     "ONE_ROW",
+    "Judged",
+    "Told",
     "Verdict",
     "judge_counts",
     "judge_level_bounds",
@@ -21,5 +25,6 @@ __all__ = [
     "match_rows",
     "own_reference",
     "released_classes",
+    "told_of",
     "with_guards",
 ]

@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from kohort.table import Table
 from kohort.verification.verdict import Verdict
 
+PROMISE = "nothing but the declared columns"
+
 
 def judge_shape(released: Table, declared: Sequence[str], n_rows: int | None = None) -> Verdict:
     """Return whether the release has exactly the declared columns, and `n_rows` rows where told."""
     surplus = [name for name in released.names if name not in declared]
     lacking = [name for name in declared if name not in released.columns]
-    promise = "nothing but the declared columns"
     if surplus or lacking:
         note = "; ".join(
             f"{what}: {', '.join(map(repr, names))}"
             for what, names in (("not declared", surplus), ("declared but absent", lacking))
             if names
         )
-        return Verdict(promise, False, note=note)
+        return Verdict(PROMISE, False, note=note)
     if n_rows is not None and released.n_rows != n_rows:
-        return Verdict(promise, False, note=f"{released.n_rows:,} rows were written instead of {n_rows:,}")
-    return Verdict(promise, True)
+        return Verdict(PROMISE, False, note=f"{released.n_rows:,} rows were written instead of {n_rows:,}")
+    return Verdict(PROMISE, True)

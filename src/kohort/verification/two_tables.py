@@ -64,9 +64,7 @@ def judge_groups(told: ToldGroups, torn: Torn) -> list[Verdict]:
             fits,
             note="" if fits else f"{apart:,} of {len(sizes):,} groups differ",
         ),
-        Verdict(
-            f"no value has more than 1/{torn.l} of a group", bool((most * torn.l <= counted).all()), reached
-        ),
+        Verdict(no_more_than(torn.l), bool((most * torn.l <= counted).all()), reached),
     ]
     if torn.least > 1:
         least = int(np.minimum(sizes, counted).min()) if len(sizes) else 0
@@ -74,6 +72,11 @@ def judge_groups(told: ToldGroups, torn: Torn) -> list[Verdict]:
             Verdict(f"groups of at least {torn.least} records", least >= torn.least, float(least))
         )
     return verdicts
+
+
+def no_more_than(l: int) -> str:  # noqa: E741
+    """Return the promise that tearing off makes, in words."""
+    return f"no value has more than 1/{l} of a group"
 
 
 def _judge_groups(

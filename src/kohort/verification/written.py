@@ -23,10 +23,13 @@ from kohort.table.counted import CountedColumn
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.table.whole_numbers import whole
+from kohort.verification.judged import Judged
 from kohort.verification.level_bounds import Bounds, judge_level_bounds
 from kohort.verification.promises import judge_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.shelves import ORIGINAL, WRITTEN, Shelves
+from kohort.verification.tallies import told_on_shelves
+from kohort.verification.told import Told
 from kohort.verification.truth import PROMISE
 from kohort.verification.verdict import Verdict
 
@@ -49,8 +52,8 @@ def judge_written(
     respondent: str | None = None,
     memory: str | None = None,
     bounds: Bounds | None = None,
-) -> list[Verdict]:
-    """Return the verdicts on promises, shape and truth of a written file.
+) -> Judged:
+    """Return the verdicts on promises, shape and truth of a written file, and what it says.
 
     People are counted by the `respondent` column of the original. Truth is proved row by row: every released
     quasi-identifier covers the value of the original row, every other cell is the same, and no original row
@@ -59,7 +62,7 @@ def judge_written(
     written = open_released(sources.written)
     shape = judge_shape(_named(written.names), declared)
     if not shape.holds:
-        return [shape]
+        return Judged([shape], _untold)
     quasi = [hierarchy.name for hierarchy in hierarchies]
     sensitive = [name for name in reference.attributes if name in declared]
     true = list(dict.fromkeys([*declared, *([] if respondent is None else [respondent])]))
@@ -70,12 +73,18 @@ def judge_written(
         n_claimed = shelves.join(sources.order)
         if n_written != n_claimed:
             note = f"{n_written:,} rows were written instead of {n_claimed:,}"
-            return [Verdict(shape.promise, False, note=note)]
+            return Judged([Verdict(shape.promise, False, note=note)], _untold)
         truth = _judge_truth(shelves, hierarchies, declared, n_written)
         classes = _classes(shelves, quasi, [reference.attributes[name] for name in sensitive], respondent)
         labels = _labels(shelves, quasi)
+        promises = judge_classes(classes, labels, models, reference)
         levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
-        return [*judge_classes(classes, labels, models, reference), shape, *levels, truth]
+        told = told_on_shelves(shelves, written.names, quasi, sensitive)
+        return Judged([*promises, shape, *levels, truth], lambda: told)
+
+
+def _untold() -> Told:
+    raise VerificationError("the file that was written does not hold the rows or columns of the release")
 
 
 def _named(names: Sequence[str]) -> Table:

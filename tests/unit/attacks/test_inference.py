@@ -154,7 +154,6 @@ def test_findings_tell_no_cell_value_and_are_plain_json():
             assert set(finding.facts()) == {
                 "attack", "success", "baseline", "control", "interval", "n", "sentence", "details",
             }  # fmt: skip
-            assert "details" not in finding.public()
 
 
 def test_the_groups_of_anatomy_are_read_from_its_second_table():

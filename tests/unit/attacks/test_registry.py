@@ -87,6 +87,6 @@ def test_an_unknown_attack_is_named():
 
 def test_findings_of_one_attack_are_told_apart_by_their_labels():
     found, _ = run_attacks(target(np.arange(40)))
-    labels = [finding.public()["attack"] for finding in found]
+    labels = [finding.label for finding in found]
     assert len(set(labels)) == len(labels)
     assert "background-knowledge, ill, 2 ruled out" in labels

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from tests.unit.report.hand_made import facts, quasi, sensitive, torn
 
-from kohort.evidence import public_facts
 from kohort.report import html
 
 VOID = {"meta", "br", "link", "img", "hr"}
@@ -163,7 +162,7 @@ def test_anatomy_tells_the_measured_success_of_inference() -> None:
 
 
 def test_never_claims_to_be_anonymous() -> None:
-    for told in (facts(), torn(), public_facts(facts())):
+    for told in (facts(), torn()):
         said = Page(html(told)).text.replace("Whether the release is anonymous in the sense of a law", "")
         assert "anonymous" not in said
 
@@ -238,28 +237,8 @@ def test_thirty_columns_and_long_labels_stay_below_a_megabyte() -> None:
     assert len(html(told).encode()) < 1_000_000
 
 
-def test_public_and_private_pages_say_which_they_are() -> None:
-    assert "Private version" in page().text
-    assert "Public version" in Page(html(public_facts(facts()))).text
-
-
-def test_few_suppressed_rows_are_hidden_on_the_public_page() -> None:
-    told = facts(suppressed=3, released=997, objective="discernibility", score=123456.0)
-    text = Page(html(public_facts(told))).text
-    assert "<5 rows suppressed fewer than k" in text
-    assert "997 to 1001 rows" in text
-    assert "123,456" not in text
-    assert "3 rows" not in text
-    assert "3 rows suppressed" in Page(html(told)).text
-
-
-def test_small_bins_are_drawn_and_told_as_below_k() -> None:
-    bins = [
-        {"from": 5, "to": 7, "classes": 1, "records": 3},
-        {"from": 8, "to": 15, "classes": 2, "records": 4},
-    ]
-    text = Page(html(public_facts(facts(class_sizes=bins)))).text
-    assert text.count("<5") >= 4
+def test_a_private_page_says_that_it_is_one() -> None:
+    assert "Private version, for the holder of the original" in page().text
 
 
 def test_the_greatest_gain_of_an_attack_stands_first() -> None:

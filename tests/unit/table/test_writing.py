@@ -1,7 +1,10 @@
 """`write_table`: complete or not at all, and for the owner only."""
 
 import os
+import re
 import stat
+import zipfile
+from datetime import date
 
 import pyarrow as pa
 import pytest
@@ -66,3 +69,21 @@ def test_what_cannot_be_written(tmp_path):
             write_table(pa.table({"a": ["x"], name: ["y"]}), tmp_path / "release.csv")
     with pytest.raises(InputError, match="a table without columns"):
         write_table(pa.table({}), tmp_path / "release.csv")
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_no_file_tells_when_it_was_made(tmp_path, suffix):
+    path = tmp_path / f"release{suffix}"
+    write_table(TABLE, path)
+    pieces = [path.read_bytes()]
+    if suffix == ".xlsx":
+        with zipfile.ZipFile(path) as archive:
+            assert {entry.date_time[0] for entry in archive.infolist()} == {1980}
+            pieces = [re.sub(rb'"http://[^"]*"', b"", archive.read(entry)) for entry in archive.infolist()]
+    today = date.today()
+    marks = [
+        today.isoformat().encode(),
+        today.strftime("%d %b %Y").encode(),
+        today.strftime("%d %b %y").encode(),
+    ]
+    assert not [mark for mark in marks for piece in pieces if mark in piece]

@@ -2,199 +2,194 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, isfinite, sqrt
-from typing import ClassVar
+from decimal import Decimal
+from fractions import Fraction
+from math import isqrt
+from typing import Any, ClassVar
 
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.microaggregation.blocks import block_sums, blocks, curve_order
+from kohort.algorithms.microaggregation.grid import Grid, Number, exact, options_of
 from kohort.algorithms.microaggregation.noise import discrete_laplace
 from kohort.algorithms.microaggregation.settlement import group_size
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError
 from kohort.recode import Problem, Solution
-from kohort.recode.centroids import Centroids, Kind, decimals_of
 from kohort.recode.groups import failing_groups
+from kohort.recode.noised import Noised
 
-_CURVE_BITS = 10  # cells per axis of the curve, as a power of two
+_LEAST, _MOST = Decimal("1e-30"), Decimal("1e30")  # of epsilon
 
 
 @dataclass(frozen=True)
 class DpMdav:
-    """Release the means of groups of similar records with Laplace noise, ε-differentially private.
+    """Release the means of blocks of similar records with Laplace noise, ε-differentially private.
 
-    What ε covers: for any two tables with the same number of records that differ in the quasi-identifiers
-    of one record, every set of released (unordered) quasi-identifier tables has probabilities within a
-    factor e^ε of each other. It covers the quasi-identifiers and nothing else: a column that is released
-    beside them is outside the guarantee, so make every column a quasi-identifier or leave it out. n is taken
-    as known. The guarantee is per release; two releases add up.
+    What ε covers: for any two tables with the same number n of records that differ in one record, whatever
+    the two hold, every set of public releases has probabilities within a factor e^ε of each other. n is taken
+    as known. Everything that is published is computed from the noised table and from what the plan declares;
+    columns released beside it, hierarchies over the table's values, people with several records, seeds and
+    unshuffled rows are refused (`kohort.covered`). The private directory is not covered. ε is per release: of
+    two releases of the same people, or of one that was made again, the ε add up.
 
-    `bounds` declares the least and the greatest value of every attribute. They must come from what the
-    attribute means, not from the table: no check can tell, and bounds read off the data void the guarantee.
-    Values outside are moved to the nearest bound; a missing value stands in the middle. All attributes
-    must be numbers.
+    Options
+    - `epsilon`: as it is written, so that 0.1 is a tenth.
+    - `bounds`: the least and the greatest value of every column, and `decimals`: how many it is released
+      with, one number for all columns or one each. They must come from what the column means and not from the
+      table; no check can tell, and bounds read off the data void the guarantee.
+    - `missing`: where a missing value, or a text that is no number, stands; in the middle unless told.
+    - `group`: records per block; the greater of k and ⌈√n⌉ unless told.
 
-    How: values are rounded to a declared grid (`decimals`), so that sums are whole numbers. Records are
-    sorted along an order of the whole space that does not depend on the data (a single attribute by value,
-    several along a Z-shaped curve through their bounds) and cut into G blocks of `group` records, the last
-    up to twice as many less one. Changing one record moves one record in and one out of each block at most, so
-    the mean of a block moves by Δ/group for an attribute of range Δ. The sum of every block receives
-    discrete Laplace noise, and the noisy sum over the size, rounded again, is released for all its records.
+    How: every cell is put on the declared grid (`Grid`), so that sums are whole numbers. Records are sorted
+    along an order of the whole space that no table changes and cut into G blocks of `group` records, the last
+    up to twice as many less one (`blocks`). The sum of a block receives discrete Laplace noise, drawn exactly
+    by the operating system's generator; the noisy sum over the size, rounded to the grid and moved to the
+    nearest bound, is released for all records of the block.
 
-    Why: with one attribute the blocks are intervals of the sorted values, the changes of the sums telescope,
-    and all block sums together move by at most Δ in L1: noise of scale Δ/ε on the sums, Δ/(group·ε) on the
-    means. With m attributes ε is shared equally, and each of the G block sums of an attribute may move by Δ:
-    scale m·G·Δ/ε on the sums, that is m·G·Δ/(group·ε) on the means. What follows is post-processing. The
-    paper's remark that groups of √n or more pay off is the default: `group` is the greater of k and ⌈√n⌉.
+    Why (docs/decisions/0006): with one column of width Δ all block sums together move by Δ at most, since
+    the sorted values move in one direction only: scale Δ/ε. With m columns each gets ε/m, a block changes by
+    one record at most, and each of the G sums of a column by Δ: scale m·G·Δ/ε on the sums. What follows is
+    post-processing. So noise of several columns is small only where blocks are much larger than √n.
 
     Departures from the paper: blocks along an order instead of MDAV with distances consistent with an order
-    (the same sensitivity argument); whole-number noise, which has no low bits that could betray the sum.
+    (the same argument); whole-number noise, which has no low bits that could betray the sum.
 
-    Besides, every block is released alike, so k-anonymity holds. Noise comes from the operating system unless
-    a seed is set, which is for tests: who knows the seed can take the noise off.
+    Besides, every block is released alike, so k-anonymity holds, of values that are nobody's. O(n log n) time.
 
     References: Soria-Comas, J., Domingo-Ferrer, J., Sánchez, D., Martínez, S. Enhancing data utility in
     differential privacy via microaggregation-based k-anonymity. VLDB Journal 23(5), 2014. Ghosh, A.,
     Roughgarden, T., Sundararajan, M. Universally utility-maximizing privacy mechanisms. STOC 2009.
     """
 
-    epsilon: float = 1.0
-    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    epsilon: Number = 1.0
+    bounds: Mapping[str, Sequence[Number]] = field(default_factory=dict)
+    decimals: int | Mapping[str, int] | None = None
+    missing: Mapping[str, Number] = field(default_factory=dict)
     group: int | None = None
-    decimals: int | None = None
 
     card: ClassVar = Card(
         "dp-mdav",
         "means of groups of similar records with Laplace noise: a differentially private table",
-        guarantee="ε-differential privacy of the quasi-identifiers, within declared bounds; groups of k or more",
+        guarantee="ε-differential privacy per record (substitution) of everything public; groups of k or more",
         truthful=False,
         paper="Soria-Comas et al. 2014",
+        covers_all=True,
     )
 
     def __post_init__(self) -> None:
-        if not (self.epsilon > 0 and isfinite(self.epsilon)):
-            raise InputError(f"dp-mdav: epsilon is {self.epsilon!r}; it must be a number above 0")
-        if self.decimals is not None and self.decimals < 0:
-            raise InputError(
-                f"dp-mdav: decimals is {self.decimals!r}; it must be a whole number of at least 0"
-            )
+        if not _LEAST <= exact("epsilon", self.epsilon) <= _MOST:
+            raise InputError(f"dp-mdav: epsilon must be a number above 0, from {_LEAST:.0e} to {_MOST:.0e}")
+        if self.group is not None and (isinstance(self.group, bool) or not isinstance(self.group, int)):
+            raise InputError("dp-mdav: group must be a whole number of records")
+
+    @property
+    def guarantee(self) -> str:
+        """What is promised with these options, in words."""
+        return (
+            f"ε = {exact('epsilon', self.epsilon):f} per record (substitution of one record; the number of records is "
+            "known): everything public is computed from the noised table and declared constants. The private "
+            "directory is not covered, and each further release of the same people adds its ε"
+        )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
-        """Return the noisy means."""
-        k = group_size(problem, "dp-mdav")
-        size = max(k, ceil(sqrt(problem.n_rows))) if self.group is None else self.group
-        if not k <= size <= problem.n_rows:
-            raise InputError(
-                f"dp-mdav: group is {size}; it must lie between k = {k} and the {problem.n_rows:,} records"
-            )
-        bounds = [self._bounds(problem, j) for j in range(len(problem.names))]
-        places = [self._places(problem, j) for j in range(len(problem.names))]
-        units = [_units(problem, j, bounds[j], places[j]) for j in range(len(problem.names))]
-        group_of = blocks(units, _ends(bounds, places), size)
+        """Return the noised means."""
+        grids = self._grids(problem.names)
+        size = self._size(problem)
+        places = [
+            [grid.place(text) for text in hierarchy.ground]
+            for grid, hierarchy in zip(grids, problem.hierarchies, strict=True)
+        ]
+        rank = curve_order(problem.base.codes, places, grids)[problem.class_of]
+        block_of = blocks(rank, size)
+        self._check(problem, block_of)
         progress.update("adding noise")
-        means = self._means(problem, units, bounds, places, group_of)
-        self._check(problem, group_of)
-        decision = Centroids(group_of, (Kind.NUMERIC,) * len(units), tuple(places), means)
+        scales = self.scales(grids, problem.n_rows // size)
+        sums = [block_sums(block_of, problem.codes[:, j], places[j]) for j in range(len(grids))]
+        sizes = [size] * (len(sums[0]) - 1) + [problem.n_rows - size * (len(sums[0]) - 1)]
+        texts = [
+            [grid.spelled(noised(grid, total, n, scale)) for total, n in zip(totals, sizes, strict=True)]
+            for grid, totals, scale in zip(grids, sums, scales, strict=True)
+        ]
+        decision = Noised(block_of, texts, self._declared(problem.names, grids, scales, size, len(sizes)))
         score = problem.objective.score(decision.apply(problem).outcome(problem))
-        facts = {
-            "groups": int(group_of.max()) + 1,
-            "epsilon": self.epsilon,
-            "covers": list(problem.names),
+        return Solution(decision, score, facts={"displaced": _displaced(problem, grids)})
+
+    def scales(self, grids: list[Grid], n_blocks: int) -> list[Fraction]:
+        """Return the scale of the noise on the block sums of each column, in units of its grid."""
+        spread = 1 if len(grids) == 1 else len(grids) * n_blocks
+        return [Fraction(grid.width * spread) / Fraction(exact("epsilon", self.epsilon)) for grid in grids]
+
+    def _grids(self, names: tuple[str, ...]) -> list[Grid]:
+        bounds, missing = options_of("bounds", self.bounds, names), options_of("missing", self.missing, names)
+        told = dict.fromkeys(names, self.decimals) if isinstance(self.decimals, int) else self.decimals
+        decimals = options_of("decimals", told or {}, names)
+        for name in names:
+            if name not in bounds:
+                raise InputError(
+                    f"dp-mdav: there are no bounds for {name!r}; declare [recode.options.bounds] {name} = [least, "
+                    "greatest], from what the column means and not from the table. Noise can be added to numbers "
+                    'only: give any other column role = "identifier"'
+                )
+            if name not in decimals:
+                raise InputError(
+                    f"dp-mdav: there are no decimals for {name!r}; declare [recode.options.decimals] {name} = 0, or "
+                    "decimals = 0 for all columns, as many as the release is to have"
+                )
+        return [Grid.declared(name, bounds[name], decimals[name], missing.get(name)) for name in names]
+
+    def _size(self, problem: Problem) -> int:
+        k, n = group_size(problem, "dp-mdav"), problem.n_rows
+        size = max(k, isqrt(n - 1) + 1) if self.group is None else self.group
+        if not k <= size <= n:
+            raise InputError(f"dp-mdav: group is {size}; it must lie between k = {k} and the {n:,} records")
+        return size
+
+    def _declared(
+        self, names: tuple[str, ...], grids: list[Grid], scales: list[Fraction], size: int, n_blocks: int
+    ) -> dict[str, Any]:
+        """Return what is told of the noise: constants of the plan and of the number of records."""
+        spread = {
+            name: float(scale / size / 10**grid.decimals)
+            for name, grid, scale in zip(names, grids, scales, strict=True)
         }
-        return Solution(decision, score, facts=facts)
-
-    def _means(
-        self,
-        problem: Problem,
-        units: list[IntArray],
-        bounds: list[tuple[float, float]],
-        places: list[int],
-        group_of: IntArray,
-    ) -> dict[int, FloatArray]:
-        sizes = np.bincount(group_of)
-        spread = 1 if len(units) == 1 else len(units) * len(sizes)
-        means = {}
-        for j, (low, high) in enumerate(_ends(bounds, places)):
-            sums = np.bincount(group_of, units[j]).astype(np.int64)
-            noise = discrete_laplace(
-                (high - low) * spread / self.epsilon,
-                len(sums),
-                None if problem.seed is None else [problem.seed, j],
-            )
-            means[j] = np.clip((sums + noise) / sizes, low, high) / 10.0 ** places[j]
-        return means
-
-    def _bounds(self, problem: Problem, j: int) -> tuple[float, float]:
-        name, hierarchy = problem.names[j], problem.hierarchies[j]
-        if hierarchy.numbers is None:
-            raise InputError(f"dp-mdav: {name!r} holds no numbers; noise can be added to numbers only")
-        if name not in self.bounds:
-            raise InputError(
-                f"dp-mdav: there are no bounds for {name!r}; declare [recode.options.bounds] {name} = [least, "
-                "greatest], from what the attribute means and not from the table"
-            )
-        low, high = (float(bound) for bound in self.bounds[name])
-        if not (isfinite(low) and isfinite(high) and low < high):
-            raise InputError(f"dp-mdav: the bounds of {name!r} must be two numbers, the least first")
-        return low, high
-
-    def _places(self, problem: Problem, j: int) -> int:
-        return decimals_of(problem.hierarchies[j]) if self.decimals is None else self.decimals
+        return {
+            "groups": n_blocks,
+            "epsilon": f"{exact('epsilon', self.epsilon):f}",
+            "covers": list(names),
+            "noise": spread,
+        }
 
     @staticmethod
-    def _check(problem: Problem, group_of: IntArray) -> None:
-        if failing_groups(problem, group_of).any():
+    def _check(problem: Problem, block_of: IntArray) -> None:
+        if failing_groups(problem, block_of).any():
             labels = " and ".join(model.label for model in problem.models)
             raise InfeasibleError(
                 f"dp-mdav: blocks of similar records do not keep {labels}, and blocks may not be chosen by "
                 "anything else; ask for k-anonymity only, or for larger groups",
-                nearest={"groups": int(group_of.max()) + 1},
+                nearest={"groups": int(block_of.max()) + 1},
             )
 
 
-def blocks(units: list[IntArray], ends: list[tuple[int, int]], size: int) -> IntArray:
-    """Return the block of each record along the order of the space: `size` records each, the last more.
-
-    The order compares places on the curve first, then the values attribute by attribute; both depend on the
-    record alone, so the order of two records does not change with the rest of the table.
-    """
-    keys = list(reversed(units))
-    if len(units) > 1:
-        keys.append(_curve(units, ends))
-    order = np.lexsort(keys)
-    n = len(order)
-    block_of = np.empty(n, np.int64)
-    block_of[order] = np.minimum(np.arange(n) // size, n // size - 1)
-    return block_of
-
-
-def _curve(units: list[IntArray], ends: list[tuple[int, int]]) -> IntArray:
-    """Return the place of each record on the Z-shaped curve: the bits of its coordinates interleaved."""
-    bits = max(1, min(_CURVE_BITS, 62 // len(units)))
-    place = np.zeros(len(units[0]), np.int64)
-    for bit in range(bits - 1, -1, -1):
-        for values, (low, high) in zip(units, ends, strict=True):
-            cell = (values - low) * ((1 << bits) - 1) // max(high - low, 1)
-            place = (place << 1) | ((cell >> bit) & 1)
-    return place
+def _displaced(problem: Problem, grids: list[Grid]) -> dict[str, dict[str, int]]:
+    """Return how many records stand elsewhere than their cells say: private, as all facts of a search are."""
+    return {
+        name: grid.displaced(
+            hierarchy.ground,
+            np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=hierarchy.size).astype(
+                np.int64
+            ),
+        )
+        for j, (name, hierarchy, grid) in enumerate(
+            zip(problem.names, problem.hierarchies, grids, strict=True)
+        )
+    }
 
 
-def _ends(bounds: list[tuple[float, float]], places: list[int]) -> list[tuple[int, int]]:
-    """Return the bounds in units of the grid."""
-    return [
-        (round(low * 10**place), round(high * 10**place))
-        for (low, high), place in zip(bounds, places, strict=True)
-    ]
-
-
-def _units(problem: Problem, j: int, bounds: tuple[float, float], places: int) -> IntArray:
-    """Return the attribute row by row in units of the grid, within bounds, missing in the middle."""
-    numbers = problem.hierarchies[j].numbers
-    assert numbers is not None
-    [(low, high)] = _ends([bounds], [places])
-    scaled = np.where(np.isnan(numbers), (low + high) / 2, numbers * 10.0**places)
-    whole = np.clip(np.rint(scaled), low, high).astype(np.int64)
-    return np.asarray(whole[problem.base.codes[:, j][problem.class_of]])
+def noised(grid: Grid, total: int, size: int, scale: Fraction) -> int:
+    """Return the mean of a block with noise, on the grid and within its bounds."""
+    return grid.clamped(round(Fraction(total + discrete_laplace(scale), size)))

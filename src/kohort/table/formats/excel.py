@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from kohort.table.texts import spelled, text_of
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")  # an encrypted .xlsx is wrapped in the old container
 _MOST_ROWS, _MOST_COLUMNS, _MOST_SIGNS = 1_048_575, 16_384, 32_767
 _FIRST_DAY = date(1900, 3, 1)  # before it Excel counts a day that never was
+_MADE = datetime(1980, 1, 1)  # every workbook: when it was made is nobody's business
 _WHOLE_NUMBERS = 2**53  # Excel's numbers are doubles
 
 
@@ -53,6 +54,7 @@ def write_excel(table: Table, path: Path, options: WritingOptions) -> None:
     _check_limits(table, path)
     behaviour = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(path, behaviour) as book:
+        book.set_properties({"created": _MADE})
         sheet = book.add_worksheet(options.name)
         day = book.add_format({"num_format": "yyyy-mm-dd"})
         for position, column in enumerate(table):

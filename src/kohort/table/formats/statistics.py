@@ -25,6 +25,9 @@ _READERS: Mapping[str, str] = {
     ".sas7bdat": "read_sas7bdat",
     ".xpt": "read_xport",
 }
+# Where the formats say when a file was made, which is nobody's business: always the same time.
+_SAV_TIME = 92  # from this byte on: nine for the day, eight for the hour
+_DTA_HEADER, _DTA_TIME = 512, b"<timestamp>\x11"  # seventeen bytes follow
 _BOOLEAN_LABELS = {0: "false", 1: "true"}
 
 
@@ -49,11 +52,17 @@ def variable_labels(path: Path) -> dict[str, str]:
 def write_sav(table: Table, path: Path, _: WritingOptions) -> None:
     """Write an SPSS file; what SPSS cannot hold exactly is spelled out as text."""
     _write("write_sav", table, path)
+    with path.open("r+b") as file:
+        file.seek(_SAV_TIME)
+        file.write(b"01 Jan 8000:00:00")
 
 
 def write_dta(table: Table, path: Path, _: WritingOptions) -> None:
     """Write a Stata file; what Stata cannot hold exactly is spelled out as text."""
     _write("write_dta", table, path)
+    with path.open("r+b") as file:
+        file.seek(file.read(_DTA_HEADER).index(_DTA_TIME) + len(_DTA_TIME))
+        file.write(b"01 Jan 1980 00:00")
 
 
 def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, list[Any]], Any]:

@@ -1,0 +1,73 @@
+"""The plan as outsiders may see it: what was declared, without where things are and what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kohort.plan import Plan
+
+UNTOLD = "(not told)"  # stands for the name of a column that is not released
+_HIDDEN = {"recode": ("seed",), "output": ("ledger",), "options": ("seed", "path")}
+
+
+def public_plan(plan: Plan) -> dict[str, Any]:
+    """Return the plan as a dict that is itself a plan, and its own public plan.
+
+    Not told: the input and its path, where the ledger and level files are, the seed, and the names of columns
+    that are not released. That people were counted is told, and by which column is not; a column that a
+    promise reads and that is not released is called `(not told)` too.
+    """
+    told = _stripped(plan)
+    return _stripped(Plan.from_dict(told))  # numbers are spelled as a reader of the manifest will find them
+
+
+def _stripped(plan: Plan) -> dict[str, Any]:
+    told = plan.to_dict()
+    aliases = _aliases(plan, told.get("require", []))
+    recode = _without(told.get("recode", {}), _HIDDEN["recode"])
+    if "options" in recode:
+        recode["options"] = _without(recode["options"], _HIDDEN["options"])
+    public = {
+        "input": {"respondent": _fresh(plan, 0)} if plan.input.respondent is not None else {},
+        "columns": {
+            aliases.get(name, name): _column(column)
+            for name, column in told["columns"].items()
+            if name in plan.released or name in aliases
+        },
+        "require": [_promise(entry, aliases) for entry in told.get("require", [])],
+        "recode": recode,
+        "output": _without(told.get("output", {}), _HIDDEN["output"]),
+    }
+    return {section: content for section, content in public.items() if content}
+
+
+def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:
+    """Return what the columns are called that a promise names and the release does not hold."""
+    named = {value for entry in promises for value in entry.values() if isinstance(value, str)}
+    hidden = [name for name in plan.columns if name in named and name not in plan.released]
+    return {name: _fresh(plan, place) for place, name in enumerate(hidden, 1)}
+
+
+def _fresh(plan: Plan, place: int) -> str:
+    """Return a name that no released column has; the same for the public plan as for the whole one."""
+    name = f"{UNTOLD} {place}" if place else UNTOLD
+    while name in plan.released:
+        name += "'"
+    return name
+
+
+def _promise(entry: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        key: aliases.get(value, value) if isinstance(value, str) else value for key, value in entry.items()
+    }
+
+
+def _column(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is asked of a column; of a level file that it is one, for it is not part of the plan."""
+    hierarchy = told.get("hierarchy", {})
+    return {**told, "hierarchy": {"kind": hierarchy["kind"]}} if "path" in hierarchy else dict(told)
+
+
+def _without(told: Mapping[str, Any], hidden: tuple[str, ...]) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key not in hidden}

@@ -1,0 +1,67 @@
+"""The columns of a release as they stand in it: what was declared of them, and which values most rows share.
+
+A report may travel further than its table. So it quotes generalized values that k rows or more share, and no value of
+a sensitive column, although the table shows them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from kohort.errors import InputError
+from kohort.evidence.facts import small
+from kohort.hierarchy import Label, build_hierarchy
+from kohort.models import Attribute, Reference
+from kohort.plan import Plan
+from kohort.verification.told import Told
+
+SHOWN = 12  # values of a column
+
+
+def column_facts(told: Told, plan: Plan) -> list[dict[str, Any]]:
+    """Return every released column with its role; of those that are counted, what is released of it too."""
+    return [
+        {"name": name, "role": str(plan.columns[name].role)}
+        | ({"values": len(told.labels[name])} if name in told.labels else {})
+        | (_values(told, plan, name) if name in told.quasi else {})
+        for name in plan.released
+    ]
+
+
+def _values(told: Told, plan: Plan, name: str) -> dict[str, Any]:
+    """Return the hierarchy that was declared, and the most frequent values if k rows or more share them."""
+    labels, counts = told.labels[name], told.counts(name)
+    frequent = [code for code in np.argsort(-counts, kind="stable")[:SHOWN] if counts[code] >= small(plan)]
+    shown = sorted(frequent, key=lambda code: _natural(labels[code]))
+    rows = [int(counts[code]) for code in shown]
+    return {
+        "hierarchy": plan.columns[name].hierarchy,
+        "shown": [{"value": labels[code], "rows": n} for code, n in zip(shown, rows, strict=True)],
+        "others": int(counts.sum()) - sum(rows),
+    }
+
+
+def _natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:
+    """Return what puts labels in the order in which people expect them: 5 to 9 before 10 to 14, missing last."""
+    parts = re.findall(r"(\d+(?:\.\d+)?)|(\D+)", label or "")
+    return label is None, [(float(number), "") if number else (-1.0, text) for number, text in parts]
+
+
+def own_reference(told: Told, plan: Plan) -> Reference:
+    """Return the distributions of the release itself, with the hierarchies that stand in the plan."""
+    names = [*told.classes.sensitive, *([] if told.torn is None else [told.torn])]
+    return Reference(told.rows, {name: _attribute(told, plan, name) for name in names})
+
+
+def _attribute(told: Told, plan: Plan, name: str) -> Attribute:
+    labels, counts, spec = told.labels[name], told.counts(name), plan.columns[name].hierarchy
+    if spec is None:
+        return Attribute(name, labels, counts)
+    try:
+        hierarchy = build_hierarchy(name, spec, labels, counts.tolist())
+    except InputError:  # of a level file, which is not public, or for other values than those released
+        return Attribute(name, labels, counts)
+    return Attribute(name, labels, counts, hierarchy, hierarchy.encode(labels, counts))
