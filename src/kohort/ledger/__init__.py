@@ -1,20 +1,42 @@
 """The release ledger: who was released when, in which class; private, by keyed hashes only.
 
-Two releases about the same people can give away together what neither gives away alone: whoever stands in class
-a of one and in class b of the other hides only among the people of a ∩ b, and has a sensitive value that
-occurs in both. The ledger keeps, for each release, the class of every person, so that a new release
-can be compared with all earlier ones before it leaves the house.
+Releases about the same people can give away together what none of them gives away alone: whoever stands in class
+a of one and in class b of another hides only among the people of a ∩ b, and has a sensitive value that
+occurs in both (`together`). The ledger keeps, for each release, the class of every person, so that a new release
+can be laid over all earlier ones before it leaves the house.
 
-Persons, rows and values stand in it as HMAC-SHA-256 under a random key, cut to 64 bits, never as they are and
-never as a bare hash, which could be reversed by trying names. The key lies beside the ledger, readable by its
-owner alone. Ledger and key belong to the private zone.
+Persons, rows and values stand in it as keyed hashes, cut to 63 bits, never as they are and never as a bare hash,
+which could be reversed by trying names. The key lies beside the ledger, readable by its owner alone. Ledger and key
+belong to the private zone. The key seals the ledger too: a wrong key, a damaged or an edited ledger is refused.
 
-A release that takes the place of an earlier one in the same directory replaces it in the ledger too: the
-earlier one stays in the history and is not compared any more.
+A release counts until it is withdrawn, also when another one took its directory: it may have been shared.
 """
 
 from kohort.ledger.entry import Entry
 from kohort.ledger.ledger import Comparison, Ledger
-from kohort.ledger.recording import FILE, LOCATION, Pending, ledger_path, recorder
+from kohort.ledger.recording import (
+    FILE,
+    LOCATION,
+    Recorded,
+    check_ledger,
+    ledger_path,
+    recorder,
+    unrecorded,
+)
+from kohort.ledger.together import Held, Together, compose
 
-__all__ = ["FILE", "LOCATION", "Comparison", "Entry", "Ledger", "Pending", "ledger_path", "recorder"]
+__all__ = [
+    "FILE",
+    "LOCATION",
+    "Comparison",
+    "Entry",
+    "Held",
+    "Ledger",
+    "Recorded",
+    "Together",
+    "check_ledger",
+    "compose",
+    "ledger_path",
+    "recorder",
+    "unrecorded",
+]

@@ -3,92 +3,115 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.classes import group
+from kohort.ledger.keys import hashes
+from kohort.ledger.together import Held
+from kohort.models import PrivacyModel
 from kohort.plan import Plan
-from kohort.table import Role, Table
+from kohort.table import Table
 
 GROUP = "group"  # the column of Anatomy's tables that tells the class
+ALONE = 2  # where no k is promised, nobody should stand alone
+
+Coded = tuple[Sequence[str | None], IntArray]  # texts, and the code of each released row
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A release as the ledger keeps it; `hashed` turns what must not be told into keyed hashes."""
+    """A release before it is hashed. Without a respondent nobody can be recognised in another release."""
 
-    persons: Sequence[str]  # one text per distinct person
-    person_of: IntArray  # per released row
-    rows: Sequence[str] | None  # one text per released row, where somebody has several
+    respondent: str | None  # the column that names people
+    persons: Coded
+    cells: Sequence[Coded]  # all columns, where somebody has several rows: they tell which row is which
     class_of: IntArray  # per released row
-    values: Mapping[
-        str, tuple[Sequence[str | None], IntArray]
-    ]  # sensitive column: texts, code per released row
+    values: Mapping[str, Coded]  # sensitive columns
     k: int
+    least: Mapping[str, int]  # sensitive column: how many values a class promises
     promises: tuple[str, ...]
     plan: str  # digest of the plan
-    _members: dict[bytes, pa.Table] = field(default_factory=dict, repr=False)
 
-    def members(self, key: bytes) -> pa.Table:
-        """Return person, row and class of every released row."""
-        if key not in self._members:  # a release is compared and then recorded
-            people = _hashes(key, "person", self.persons)[self.person_of]
-            rows = people if self.rows is None else _hashes(key, "row", self.rows)
-            told = {"person": people, "row": rows, "class": self.class_of.astype(np.int64)}
-            self._members[key] = pa.table(told)
-        return self._members[key]
+    def hashed(self, key: bytes) -> Held:
+        """Return the release with keyed hashes for whatever must not be told."""
+        if self.respondent is None:
+            nobody = np.zeros(0, np.int64)
+            return Held(0, self.k, {}, dict.fromkeys(MEMBERS, nobody), dict.fromkeys(CONTENTS, nobody))
+        texts, codes = self.persons
+        people = hashes(key, "person", [same_person(text) for text in texts])[codes]
+        rows = people if not self.cells else _rows(key, people, self.cells)
+        members = {"person": people, "row": rows, "class": self.class_of.astype(np.int64)}
+        least = {self._attribute(key, name): count for name, count in self.least.items()}
+        return Held(0, self.k, least, members, self._contents(key))
 
-    def contents(self, key: bytes) -> pa.Table:
-        """Return which sensitive values occur in which class."""
+    def named_by(self, key: bytes) -> int | None:
+        """Return a keyed hash of the name of the respondent column: others may name other people."""
+        return None if self.respondent is None else int(hashes(key, "respondent", [_bytes(self.respondent)])[0])
+
+    def _attribute(self, key: bytes, name: str) -> int:
+        return int(hashes(key, "attribute", [_bytes(name)])[0])
+
+    def _contents(self, key: bytes) -> dict[str, IntArray]:
         found: list[IntArray] = [np.zeros((0, 3), np.int64)]
         for name, (texts, codes) in self.values.items():
             pairs, _ = group(np.column_stack([self.class_of, codes]).astype(np.int64))
-            attribute = int(_hashes(key, "attribute", [name])[0])
-            told = _hashes(key, f"value of {name}", ["" if t is None else f"={t}" for t in texts])
-            columns = [pairs[:, 0], np.full(len(pairs), attribute, np.int64), told[pairs[:, 1]]]
-            found.append(np.column_stack(columns))
-        table = np.concatenate(found)
-        return pa.table({"class": table[:, 0], "attribute": table[:, 1], "value": table[:, 2]})
+            told = hashes(key, f"value of {name}", [_bytes(text) for text in texts])
+            attribute = np.full(len(pairs), self._attribute(key, name), np.int64)
+            found.append(np.column_stack([pairs[:, 0], attribute, told[pairs[:, 1]]]))
+        return dict(zip(CONTENTS, np.concatenate(found).T.copy(), strict=True))
+
+
+MEMBERS = ("person", "row", "class")
+CONTENTS = ("class", "attribute", "value")
 
 
 def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray) -> Entry:
     """Return a release as the ledger keeps it, from the original rows in the order they were released."""
-    person_texts, person_of = _persons(table, plan, rows)
+    respondent = plan.input.respondent
+    persons: Coded = ((), np.zeros(0, np.int64))
+    if respondent is not None:
+        persons = table[respondent].texts, table[respondent].codes[rows]
+    several = len(np.unique(persons[1])) < len(persons[1])
     return Entry(
-        persons=person_texts,
-        person_of=person_of,
-        rows=_row_texts(table, table.names, rows) if len(np.unique(person_of)) < len(rows) else None,
+        respondent=respondent,
+        persons=persons,
+        cells=[(table[name].texts, table[name].codes[rows]) for name in sorted(table.names)] if several else (),
         class_of=_class_of(plan, tables["table"]),
-        values={
-            name: (table[name].texts, table[name].codes[rows])
-            for name in plan.sensitive
-            if name in table.columns
-        },
-        k=max((int(k) for k in (getattr(m, "k", None) for m in plan.require) if k is not None), default=2),
+        values={n: (table[n].texts, table[n].codes[rows]) for n in plan.sensitive if n in table.columns},
+        k=max((_people_promised(model) for model in plan.require), default=ALONE),
+        least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
         plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
     )
 
 
-def _persons(table: Table, plan: Plan, rows: IntArray) -> tuple[Sequence[str], IntArray]:
-    """Return who is released: by the respondent column, else by identifiers, else by the whole row."""
-    if plan.input.respondent is not None:
-        column = table[plan.input.respondent]
-        return [str(text) for text in column.texts], column.codes[rows]
-    names = [name for name in plan.named(Role.IDENTIFIER) if name in table.columns]
-    return _row_texts(table, names or list(plan.columns), rows), np.arange(len(rows))
+def same_person(text: str | None) -> bytes:
+    """Return an id without what people write differently: blanks around it, case, full-width forms.
+
+    Two people of one such id become one, who hides among fewer: a comparison errs on the safe side.
+    """
+    return _bytes(None if text is None else unicodedata.normalize("NFKC", text).strip().casefold())
 
 
-def _row_texts(table: Table, names: Sequence[str], rows: IntArray) -> list[str]:
-    """Return each row as one text; JSON, so that no two different rows read alike."""
-    columns = [np.array(table[name].texts, dtype=object)[table[name].codes[rows]] for name in sorted(names)]
-    return [json.dumps(cells) for cells in zip(*columns, strict=True)]
+def _people_promised(model: PrivacyModel) -> int:
+    """Return how many people a class promises to hold; k-map promises people of the population."""
+    k = getattr(model, "k", None)
+    return max(int(k), ALONE) if k is not None and model.card.name != "k-map" else ALONE
+
+
+def _values_promised(models: Sequence[PrivacyModel]) -> dict[str, int]:
+    least: dict[str, int] = {}
+    for model in models:
+        count = getattr(model, "l", None) or getattr(model, "p", None)
+        for name in model.reads if count is not None else ():
+            least[name] = max(least.get(name, 0), int(np.ceil(count)))
+    return least
 
 
 def _class_of(plan: Plan, released: Table) -> IntArray:
@@ -96,12 +119,13 @@ def _class_of(plan: Plan, released: Table) -> IntArray:
     return group(np.column_stack([released[name].codes for name in names]).astype(np.int32))[1]
 
 
-def _hashes(key: bytes, domain: str, texts: Sequence[str]) -> IntArray:
-    """Return the first 64 bits of the HMAC of every text, as whole numbers."""
-    start = hmac.new(key, domain.encode() + b"\0", hashlib.sha256)
-    digests = []
-    for text in texts:
-        state = start.copy()
-        state.update(text.encode("utf-8", "surrogatepass"))
-        digests.append(state.digest()[:8])
-    return np.frombuffer(b"".join(digests), ">i8").astype(np.int64)
+def _rows(key: bytes, people: IntArray, cells: Sequence[Coded]) -> IntArray:
+    """Return a keyed hash of every whole row, the person included."""
+    hashed = [hashes(key, "cell", [_bytes(text) for text in texts])[codes] for texts, codes in cells]
+    matrix = np.ascontiguousarray(np.column_stack([people, *hashed]))
+    width, whole = matrix.shape[1] * matrix.itemsize, matrix.tobytes()
+    return hashes(key, "row", [whole[start : start + width] for start in range(0, len(whole), width)])
+
+
+def _bytes(text: str | None) -> bytes:
+    return b"" if text is None else b"=" + text.encode("utf-8", "surrogatepass")

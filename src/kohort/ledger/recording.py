@@ -1,4 +1,4 @@
-"""When a release is saved: compared with earlier ones before, recorded afterwards."""
+"""When a release is saved: compared with earlier ones and recorded before it stands, taken out if it does not."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from kohort.arrays import IntArray
-from kohort.errors import InputError
+from kohort.errors import InfeasibleError
 from kohort.ledger.entry import Entry, entry_of
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.plan import Plan
@@ -19,15 +17,18 @@ from kohort.table import Table
 
 FILE = "kohort-ledger.duckdb"
 LOCATION = "KOHORT_LEDGER"  # environment variable
+UNRECORDED = {
+    "none": 'the plan says so ([output] ledger = "")',
+    "nobody": "the plan names no respondent ([input] respondent), so that nobody can be recognised in another release",
+}
 
 
 @dataclass(frozen=True, eq=False)
-class Pending:
-    """A release that was compared and is yet to be recorded."""
+class Recorded:
+    """What the ledger says of a release; `retract` takes it out again, where it does not come to stand."""
 
-    facts: dict[str, Any]  # for the public: how many releases, shares in whole per cent
-    private: dict[str, Any]
-    record: Callable[[], None] = field(default=lambda: None)
+    facts: dict[str, Any]  # private
+    retract: Callable[[], None] = field(default=lambda: None)
 
 
 def ledger_path(plan: Plan, directory: Path) -> Path | None:
@@ -42,67 +43,71 @@ def ledger_path(plan: Plan, directory: Path) -> Path | None:
         return None
     if told is not None:
         return plan.base / told
-    return Path(os.environ[LOCATION]) if os.environ.get(LOCATION) else directory.parent / FILE
+    return Path(os.environ[LOCATION]) if os.environ.get(LOCATION) else directory.absolute().parent / FILE
+
+
+def check_ledger(plan: Plan, directory: Path) -> None:
+    """Refuse a ledger that cannot be used before the search, not after it."""
+    path = ledger_path(plan, directory)
+    if path is not None:
+        Ledger(path).check()
+
+
+def unrecorded(plan: Plan) -> Recorded:
+    """Return what is said of a release that is in no ledger."""
+    reason = UNRECORDED["none" if plan.output.ledger == "" else "nobody"]
+    return Recorded({"compared": None, "because": reason})
 
 
 def recorder(
     table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray
-) -> Callable[[Path], Pending | None]:
-    """Return what compares a release with earlier ones when it is saved, and records it once it stands.
+) -> Callable[[Path], Recorded]:
+    """Return what compares a release with earlier ones when it is saved, and records it before it stands.
 
-    A ledger that cannot be used does not lose the release: it is written, and then the problem is raised.
+    A process that is killed in between leaves a record of a release that nobody has, never a release without a
+    record: a false alarm can be withdrawn, a false all-clear cannot.
     """
 
-    def compare(directory: Path) -> Pending | None:
-        directory = directory.resolve()
+    def record(directory: Path) -> Recorded:
         path = ledger_path(plan, directory)
         if path is None:
-            return None
+            return unrecorded(plan)
         ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
-        try:
-            found = ledger.compare(entry, directory)
-        except InputError as problem:
-            return _failed(problem, directory)
-        return Pending(*_told(found, entry), lambda: _record(ledger, entry, directory))
+        with ledger.recording(entry, directory.absolute()) as (number, found):
+            if plan.output.together == "demand":
+                _demand(found, entry)
+        return Recorded(_facts(number, found), lambda: ledger.retract(number))
 
-    return compare
-
-
-def _record(ledger: Ledger, entry: Entry, directory: Path) -> None:
-    try:
-        ledger.record(entry, directory)
-    except (InputError, OSError) as problem:
-        raise _unrecorded(problem, directory) from None
+    return record
 
 
-def _failed(problem: InputError, directory: Path) -> Pending:
-    def complain() -> None:
-        raise _unrecorded(problem, directory)
+def _facts(number: int, found: Comparison) -> dict[str, Any]:
+    return {
+        "release": number,
+        "compared": len(found.compared),
+        "releases": list(found.compared),
+        "not_compared": found.not_compared,
+        **({} if found.together is None else asdict(found.together)),
+    }
 
-    return Pending({"compared": None}, {"compared": None, "problem": str(problem)}, complain)
 
-
-def _unrecorded(problem: Exception, directory: Path) -> InputError:
-    return InputError(
-        f"the release was verified and stands in {directory}, but it is not in the ledger, nor compared with what a later "
-        f"release may add: {problem}. Do not share it before it is recorded: run the same command again"
+def _demand(found: Comparison, entry: Entry) -> None:
+    """Refuse a release that cannot be compared with an earlier one, or gives people away together with them."""
+    if found.not_compared:
+        which, why = next(iter(found.not_compared.items()))
+        raise InfeasibleError(
+            f'[output] together is "demand", but release {which} of the ledger could not be compared ({why}); withdraw it '
+            f'if nobody has it (kohort history --withdraw {which}), or set together = "report"'
+        )
+    seen = found.together
+    if seen is None or not (seen.below_k or seen.below_l):
+        return
+    small = f"{seen.below_k:,} people would hide among fewer than promised (the fewest: {seen.smallest})"
+    few = f"{seen.below_l:,} would keep fewer sensitive values than promised"
+    told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
+    raise InfeasibleError(
+        f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))} {told}; nothing '
+        "was released: recode as in the earlier releases, generalize further, or withdraw a release that nobody has "
+        f"(kohort history --withdraw ID); k is {entry.k}",
+        {"below_k": seen.below_k, "below_l": seen.below_l, "smallest": seen.smallest},
     )
-
-
-def _told(found: list[Comparison], entry: Entry) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the public may know of the comparison, and all of it."""
-    people = max(len(np.unique(entry.person_of)), 1)
-    worst = {
-        name: max((getattr(c, name) for c in found), default=0)
-        for name in ("shared", "below_k", "single_value")
-    }
-    public: dict[str, Any] = {"compared": len(found)}
-    public |= {name: round(count / people, 2) for name, count in worst.items()}
-    smallest = [c.smallest for c in found if c.smallest is not None]
-    private = {
-        "compared": len(found),
-        **worst,
-        "smallest": min(smallest, default=None),
-        "releases": [asdict(comparison) for comparison in found],
-    }
-    return public, private

@@ -1,0 +1,217 @@
+"""`Book`: the DuckDB file of a ledger, sealed with its key: what was damaged or edited is not believed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.ledger.entry import CONTENTS, MEMBERS
+from kohort.ledger.keys import check_value, key_path, load_key, new_key, seal, settle_key
+from kohort.ledger.together import Held
+
+VERSION = 2
+PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
+_SCHEMA = """
+CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
+CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR, plan VARCHAR, promises VARCHAR,
+    people BIGINT, rows BIGINT, classes BIGINT, k INTEGER, least VARCHAR, respondent BIGINT, withdrawn BOOLEAN,
+    forgotten BOOLEAN, digest VARCHAR);
+CREATE TABLE members (release INTEGER, person BIGINT, row BIGINT, class BIGINT);
+CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BIGINT);
+"""
+_TABLES = {"members": MEMBERS, "contents": CONTENTS}
+
+
+class Book:
+    """An open ledger whose key and seal were found right."""
+
+    def __init__(self, path: Path, connection: Any, key: bytes) -> None:
+        self._path, self._connection, self.key = path, connection, key
+
+    def releases(self) -> list[dict[str, Any]]:
+        """Return what is noted of every release, the earliest first."""
+        return [line | {"promises": json.loads(line["promises"])} for line in self._lines()]
+
+    def next_number(self) -> int:
+        """Return the number of the next release."""
+        return max((line["id"] for line in self._lines()), default=0) + 1
+
+    def held(self, number: int) -> Held:
+        """Return a release as it is compared; refuse one whose people or values are not those that were recorded."""
+        line = next(line for line in self._lines() if line["id"] == number)
+        parts = {table: self._part(table, number) for table in _TABLES}
+        if _digest(self.key, parts) != line["digest"]:
+            raise _changed(self._path, f"the people or values of release {number}")
+        least = {int(attribute): count for attribute, count in json.loads(line["least"]).items()}
+        return Held(number, line["k"], least, parts["members"], parts["contents"])
+
+    def add(self, line: Mapping[str, Any], held: Held) -> None:
+        """Add a release."""
+        number = line["id"]
+        parts = {"members": held.members, "contents": held.contents}
+        for table, part in parts.items():
+            self._connection.register("handed over", pa.table(dict(part)))
+            columns = ", ".join(_TABLES[table])
+            self._run(f'INSERT INTO {table} SELECT ?, {columns} FROM "handed over"', [number])
+        whole = dict(line) | {"k": held.k, "least": json.dumps(dict(held.least)), "digest": _digest(self.key, parts)}
+        marks = ", ".join("?" * len(whole))
+        self._run(f"INSERT INTO releases ({', '.join(whole)}) VALUES ({marks})", list(whole.values()))
+
+    def erase(self, number: int) -> None:
+        """Take people and values of a release out."""
+        for table in _TABLES:
+            self._run(f"DELETE FROM {table} WHERE release = ?", [number])
+        nobody = {table: {name: np.zeros(0, np.int64) for name in names} for table, names in _TABLES.items()}
+        self._run("UPDATE releases SET digest = ? WHERE id = ?", [_digest(self.key, nobody), number])
+
+    def remove(self, number: int) -> None:
+        """Take a release out altogether."""
+        self.erase(number)
+        self._run("DELETE FROM releases WHERE id = ?", [number])
+
+    def mark(self, number: int, **states: bool) -> None:
+        """Set states of a release."""
+        for name, state in states.items():
+            self._run(f"UPDATE releases SET {name} = ? WHERE id = ?", [state, number])
+
+    def sealed(self) -> str:
+        """Return the seal over what is noted of all releases."""
+        told = json.dumps(self._lines(), sort_keys=True, default=str)
+        return seal(self.key, told.encode("utf-8", "surrogatepass"))
+
+    def close_seal(self) -> None:
+        """Put the seal on what was changed."""
+        self._run("UPDATE ledger SET seal = ?", [self.sealed()])
+
+    def _lines(self) -> list[dict[str, Any]]:
+        found = self._run("SELECT * FROM releases ORDER BY id").fetchall()
+        names = [column[0] for column in self._connection.description]
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def _part(self, table: str, number: int) -> dict[str, IntArray]:
+        asked = f"SELECT {', '.join(_TABLES[table])} FROM {table} WHERE release = ? ORDER BY rowid"
+        return dict(self._run(asked, [number]).fetchnumpy())
+
+    def _run(self, statement: str, values: list[Any] | None = None) -> Any:
+        return self._connection.execute(statement, values or [])
+
+
+@contextmanager
+def open_book(path: Path, writing: bool) -> Iterator[Book]:
+    """Open a ledger, one writer at a time; what is written stands whole when the block ends, else not at all."""
+    if not path.exists() and key_path(path).exists():
+        raise InputError(
+            f"{path}: the ledger is missing, though its key is there: restore it. To begin anew, knowing that no earlier "
+            f"release will be compared, remove {key_path(path)}"
+        )
+    with _connected(path, writing) as connection:
+        if writing and not _tables(connection):
+            _begin(path, connection)
+        book = _checked(path, connection)
+        if not writing:
+            yield book
+            return
+        connection.execute("BEGIN")
+        yield book
+        book.close_seal()
+        connection.execute("COMMIT")
+
+
+def _begin(path: Path, connection: Any) -> None:
+    """Make the tables of a new ledger. Its key gets its name last: a key that has it is the key of a whole ledger."""
+    if key_path(path).exists():
+        raise InputError(f"{path}: the ledger is empty, though its key is there: restore it")
+    key = new_key(path)
+    connection.execute("BEGIN")
+    connection.execute(_SCHEMA)
+    connection.execute("INSERT INTO ledger VALUES (?, ?, '')", [VERSION, check_value(key)])
+    Book(path, connection, key).close_seal()
+    connection.execute("COMMIT")
+    settle_key(path)
+
+
+def _checked(path: Path, connection: Any) -> Book:
+    tables = _tables(connection)
+    if "ledger" not in tables:
+        old = "was written by an earlier version of Kohort, which could not tell a wrong key from the right one"
+        reason = old if {"releases", "members"} <= tables else "is not a ledger of Kohort"
+        raise InputError(
+            f'{path} {reason}, so it cannot be read; name another ledger with [output] ledger = "…" (what stands in this '
+            "one is not compared then)"
+        )
+    version, check, told = connection.execute("SELECT version, key_check, seal FROM ledger").fetchall()[0]
+    if version != VERSION:
+        raise InputError(f"{path} is a ledger of version {version}; this Kohort reads version {VERSION}")
+    book = Book(path, connection, load_key(path, check))
+    if book.sealed() != told:
+        raise _changed(path, "its list of releases")
+    return book
+
+
+def _tables(connection: Any) -> set[str]:
+    return {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+
+
+def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:
+    content = hashlib.sha256()
+    for table, names in _TABLES.items():
+        for name in names:
+            column = np.ascontiguousarray(parts[table][name], "<i8")
+            content.update(f"{table}.{name}:{len(column)};".encode())
+            content.update(column.tobytes())
+    return seal(key, content.digest())
+
+
+def _changed(path: Path, what: str) -> InputError:
+    return InputError(
+        f"{path}: {what} were damaged or changed by other hands, so that nothing in it can be believed; restore it, or name "
+        'another ledger with [output] ledger = "…"'
+    )
+
+
+@contextmanager
+def _connected(path: Path, writing: bool) -> Iterator[Any]:
+    import duckdb
+
+    try:
+        connection = _patiently(path, writing)
+        try:
+            yield connection
+        finally:
+            connection.close()
+    except duckdb.Error:
+        raise InputError(
+            f'{path}: the ledger cannot be read or written; restore it, or name another one with [output] ledger = "…"'
+        ) from None
+
+
+def _patiently(path: Path, writing: bool) -> Any:
+    """Connect, once no other program has the ledger open."""
+    import duckdb
+
+    end = time.monotonic() + PATIENCE
+    while True:
+        umask = os.umask(0o077)  # the file and its log are nobody else's
+        try:
+            return duckdb.connect(str(path), read_only=not writing)
+        except duckdb.IOException as problem:
+            if "lock" not in str(problem).lower():
+                raise
+            if time.monotonic() > end:
+                raise InputError(
+                    f"{path}: the ledger is in use by another program; try again when that has ended"
+                ) from None
+        finally:
+            os.umask(umask)
+        time.sleep(0.05)

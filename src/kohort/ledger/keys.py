@@ -1,0 +1,90 @@
+"""The key of a ledger: kept beside it, known by what it makes of a fixed text."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+
+SIZE = 32
+
+
+def key_path(ledger: Path) -> Path:
+    """Return where the key of a ledger lies."""
+    return ledger.with_name(ledger.name + ".key")
+
+
+def draft_path(ledger: Path) -> Path:
+    """Return where the key of a ledger lies until the ledger stands."""
+    return ledger.with_name(ledger.name + ".key.new")
+
+
+def new_key(ledger: Path) -> bytes:
+    """Make the key of a ledger that is about to be made; it takes its name when that stands."""
+    key, place = secrets.token_bytes(SIZE), draft_path(ledger)
+    place.unlink(missing_ok=True)
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(key)
+        file.flush()
+        os.fsync(file.fileno())
+    return key
+
+
+def settle_key(ledger: Path) -> None:
+    """Let the key of a ledger that stands take its name."""
+    draft_path(ledger).replace(key_path(ledger))
+
+
+def load_key(ledger: Path, check: str) -> bytes:
+    """Return the key of a ledger; refuse one that is missing or of another ledger, as nobody would be found with it."""
+    place, draft = key_path(ledger), draft_path(ledger)
+    try:
+        if not place.exists() and draft.exists() and check_value(draft.read_bytes()) == check:
+            settle_key(ledger)  # a run was killed when it had made the ledger
+        key = place.read_bytes()
+    except FileNotFoundError:
+        raise InputError(
+            f"{place} is missing, and without it nobody can be found in the ledger; restore it, or name another "
+            'ledger with [output] ledger = "…"'
+        ) from None
+    except OSError as problem:
+        raise InputError(f"{place}: the key of the ledger cannot be used ({problem.strerror})") from None
+    if len(key) != SIZE:
+        raise InputError(f"{place} is not the key of a ledger: it must hold {SIZE} bytes; restore it")
+    if check_value(key) != check:
+        raise InputError(
+            f"{place} is not the key of {ledger}: with it nobody would be found there, and every release would seem to be "
+            'the first; restore the right one, or name another ledger with [output] ledger = "…"'
+        )
+    return key
+
+
+def check_value(key: bytes) -> str:
+    """Return what tells a key from any other and tells nothing else of it."""
+    return seal(key, b"kohort ledger: the key is the right one")
+
+
+def seal(key: bytes, content: bytes) -> str:
+    """Return what only the holder of the key can make of a content."""
+    return hmac.new(key, content, hashlib.sha256).hexdigest()
+
+
+def hashes(key: bytes, domain: str, texts: Sequence[bytes]) -> IntArray:
+    """Return a keyed hash of every text, as a whole number of 63 bits."""
+    start = hashlib.blake2b(domain.encode() + b"\0", digest_size=8, key=key)
+    digests = []
+    for text in texts:
+        state = start.copy()
+        state.update(text)
+        digests.append(state.digest())
+    numbers = np.frombuffer(b"".join(digests), ">u8") >> np.uint64(1)
+    return numbers.astype(np.int64)

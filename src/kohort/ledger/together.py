@@ -1,0 +1,211 @@
+"""What several releases about the same people give away together.
+
+Whoever knows the class of a person p in every release that holds p sees p among the people who stand in all those
+releases, in the same classes: crowd(p) = |{q : class_r(q) = class_r(p) for all r that hold p}|; and knows that
+p's sensitive value occurs in every one of these classes: left(p) is the intersection of what they hold.
+
+References: De Capitani di Vimercati et al., k-anonymity: from theory to applications, 2023, section 4.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.classes import group
+from kohort.ledger.paths import meeting, paths
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """One release: who stands in which class, and which sensitive values each class holds, as keyed hashes."""
+
+    number: int
+    k: int  # people that a class promises to hold
+    least: Mapping[int, int]  # per sensitive attribute: different values that a class promises to hold
+    members: Mapping[str, IntArray]  # person, row, class: one entry per released row
+    contents: Mapping[str, IntArray]  # class, attribute, value
+
+
+@dataclass(frozen=True)
+class Together:
+    """How a new release goes together with all earlier ones; `new_…` counts what it adds to each side alone."""
+
+    shared: int  # people who stand in an earlier release too
+    smallest: int | None  # the smallest crowd of any of them
+    below_k: int  # people whose crowd is smaller than a release that holds them promised
+    new_below_k: int
+    single_value: int  # people with one value left of a sensitive attribute
+    new_single_value: int
+    below_l: int  # people with fewer values left than a release that holds them promised
+    new_below_l: int
+    uncombined: int  # people with too many rows to combine: they count as if they stood alone
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What some releases together leave of each person."""
+
+    crowd: IntArray
+    left: Mapping[int, IntArray]  # per attribute
+    lone: BoolArray  # with too many rows to combine
+    k: int
+    least: Mapping[int, int]
+
+    def small(self) -> BoolArray:
+        return self.crowd < self.k
+
+    def single(self, attribute: int) -> BoolArray:
+        return self.left[attribute] == 1 if attribute in self.left else np.zeros(len(self.crowd), np.bool_)
+
+    def few(self, attribute: int) -> BoolArray:
+        if attribute not in self.left:
+            return np.zeros(len(self.crowd), np.bool_)
+        return self.left[attribute] < self.least.get(attribute, 0)
+
+    def of(self, people: IntArray) -> _Seen:
+        left = {attribute: counts[people] for attribute, counts in self.left.items()}
+        return _Seen(self.crowd[people], left, self.lone[people], self.k, self.least)
+
+
+def compose(new: Held, earlier: Sequence[Held]) -> Together:
+    """Return what a new release and all earlier ones give away together of the people in the new one.
+
+    People are taken by the set R of releases that hold them: their crowds are the groups of equal class vectors
+    over R, of everybody who stands in all of R. Time grows with people × observed sets R.
+    """
+    world = _World([*earlier, new])
+    last = len(earlier)
+    asked = np.flatnonzero(world.present[:, last])
+    patterns, pattern_of = group(world.present[asked].astype(np.int32))
+    alone = world.seen((last,))
+    totals = np.zeros(8, np.int64)
+    smallest: int | None = None
+    for number, pattern in enumerate(patterns):
+        releases = tuple(np.flatnonzero(pattern).tolist())
+        if releases == (last,):
+            continue
+        people = asked[pattern_of == number]
+        now, before = world.seen(releases).of(people), world.seen(releases[:-1]).of(people)
+        totals += _counts(now, before, alone.of(people))
+        least = int(now.crowd.min())
+        smallest = least if smallest is None else min(smallest, least)
+    below, new_below, single, new_single, few, new_few, shared, uncombined = (int(n) for n in totals)
+    return Together(shared, smallest, below, new_below, single, new_single, few, new_few, uncombined)
+
+
+def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:
+    """Return how many people are given away, and how many of them by the combination only."""
+    small = now.small()
+    nobody = np.zeros(len(now.crowd), np.bool_)
+    single, new_single, few, new_few = nobody.copy(), nobody.copy(), nobody.copy(), nobody.copy()
+    for attribute in now.left:
+        found = now.single(attribute)
+        single |= found
+        new_single |= found & ~before.single(attribute) & ~alone.single(attribute)
+        found = now.few(attribute)
+        few |= found
+        new_few |= found & ~before.few(attribute) & ~alone.few(attribute)
+    new_small = small & ~before.small() & ~alone.small()
+    told = (small, new_small, single, new_single, few, new_few, ~nobody, now.lone)
+    return np.array([found.sum() for found in told], np.int64)
+
+
+class _World:
+    """All people of some releases, numbered, with the class of each in every release."""
+
+    def __init__(self, releases: Sequence[Held]) -> None:
+        self._releases = releases
+        persons = [held.members["person"] for held in releases]
+        names, numbers = np.unique(np.concatenate(persons), return_inverse=True)
+        self._rows = []  # per release: person, row, class
+        self.present = np.zeros((len(names), len(releases)), np.bool_)
+        self._class = np.full((len(names), len(releases)), -1, np.int64)
+        several = np.zeros(len(names), np.bool_)
+        start = 0
+        for j, held in enumerate(releases):
+            people = numbers[start : start + len(persons[j])]
+            start += len(persons[j])
+            self._rows.append(np.column_stack([people, held.members["row"], held.members["class"]]))
+            self.present[people, j] = True
+            self._class[people, j] = held.members["class"]
+            several[people[self._class[people, j] != held.members["class"]]] = True
+        self._several = several
+
+    @cached_property
+    def _scattered(self) -> list[IntArray]:
+        """The rows of people who stand in several classes of a release, with rows numbered across releases."""
+        rows = [held[self._several[held[:, 0]]] for held in self._rows]
+        _, numbers = group(np.concatenate(rows)[:, :2])
+        ends = np.cumsum([len(held) for held in rows])[:-1]
+        return [
+            np.column_stack([held[:, 0], number, held[:, 2]])
+            for held, number in zip(rows, np.split(numbers, ends), strict=True)
+        ]
+
+    def seen(self, releases: tuple[int, ...]) -> _Seen:
+        """Return what these releases leave of the people who stand in all of them; of others nothing is said."""
+        owners, vectors, lone = self._vectors(releases)
+        distinct, vector_of = group(vectors)
+        crowd_of = np.bincount(vector_of, minlength=len(distinct))
+        left = self._left(releases, distinct)
+        n = len(self.present)
+        crowd = _least(n, owners, crowd_of[vector_of], lone)
+        counts = {a: _least(n, owners, found[vector_of], lone) for a, found in left.items()}
+        held = [self._releases[j] for j in releases]
+        least = {a: max(r.least.get(a, 0) for r in held) for a in left}
+        return _Seen(crowd, counts, lone, max(r.k for r in held), least)
+
+    def _vectors(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, BoolArray]:
+        """Return class vectors with the person of each, several for some; and who has too many of them."""
+        lone = np.zeros(len(self.present), np.bool_)
+        within = self.present[:, releases].all(axis=1)
+        plain = np.flatnonzero(within & ~self._several)
+        vectors = self._class[np.ix_(plain, releases)]
+        if not (within & self._several).any():
+            return plain, vectors, lone
+        scattered = [self._scattered[j] for j in releases]
+        owners, more, given_up = paths([held[within[held[:, 0]]] for held in scattered])
+        lone[given_up] = True
+        return np.concatenate([plain, owners]), np.concatenate([vectors, more]), lone
+
+    def _left(self, releases: tuple[int, ...], vectors: IntArray) -> dict[int, IntArray]:
+        """Return per attribute how many values occur in all classes of each vector that tell the attribute."""
+        told = [self._releases[j].contents for j in releases]
+        attributes = sorted({int(a) for contents in told for a in np.unique(contents["attribute"])})
+        return {attribute: _common(told, vectors, attribute) for attribute in attributes}
+
+
+def _least(n: int, owners: IntArray, counts: IntArray, lone: BoolArray) -> IntArray:
+    """Return the least count of each person's vectors; 1 for those who are taken to stand alone."""
+    least = np.full(n, np.iinfo(np.int64).max)
+    np.minimum.at(least, owners, counts)
+    least[lone] = 1
+    return least
+
+
+def _common(told: Sequence[Mapping[str, IntArray]], vectors: IntArray, attribute: int) -> IntArray:
+    """Return how many values of an attribute all classes of a vector share, of the releases that tell it."""
+    pairs = []
+    for j, contents in enumerate(told):
+        here = contents["attribute"] == attribute
+        if here.any():
+            pairs.append((vectors[:, j], contents["class"][here], contents["value"][here]))
+    values = np.unique(np.concatenate([value for _, _, value in pairs]))
+    open_: tuple[IntArray, IntArray] | None = None  # vector, value
+    for asked, classes, value in pairs:
+        codes = np.searchsorted(values, value)
+        if open_ is None:
+            where, at = meeting(asked, classes)
+            open_ = where, codes[at]
+        else:
+            keys = np.unique(classes * len(values) + codes)
+            wanted = asked[open_[0]] * len(values) + open_[1]
+            kept = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
+            open_ = open_[0][kept], open_[1][kept]
+    assert open_ is not None
+    return np.bincount(open_[0], minlength=len(vectors))

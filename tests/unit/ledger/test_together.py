@@ -1,0 +1,141 @@
+"""All releases together: against Python sets on random sequences, and the examples of the papers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from kohort.ledger import Held, compose
+from kohort.ledger import paths as ways_of_people
+from tests.reference.together import Told, together
+
+ATTRIBUTE = 7
+
+
+def numbered(texts: list[object]) -> dict[object, int]:
+    return {text: 10**15 * (i + 1) for i, text in enumerate(sorted(set(texts), key=str))}
+
+
+def held(told: list[Told]) -> list[Held]:
+    """The same releases as the ledger holds them."""
+    rows = [row for release in told for row in release.rows]
+    person, row, value = (numbered([r[i] for r in rows]) for i in (0, 1, 3))
+    found = []
+    for number, release in enumerate(told):
+        pairs = sorted({(c, value[v]) for _, _, c, v in release.rows})
+        members = {
+            "person": np.array([person[who] for who, *_ in release.rows], np.int64),
+            "row": np.array([row[r] for _, r, _, _ in release.rows], np.int64),
+            "class": np.array([c for _, _, c, _ in release.rows], np.int64),
+        }
+        contents = {
+            "class": np.array([c for c, _ in pairs], np.int64),
+            "attribute": np.full(len(pairs), ATTRIBUTE),
+            "value": np.array([v for _, v in pairs], np.int64),
+        }
+        found.append(Held(number, release.k, {ATTRIBUTE: release.least}, members, contents))
+    return found
+
+
+def computed(new: Told, earlier: list[Told]) -> dict[str, int | None]:
+    *before, last = held([*earlier, new])
+    found = asdict(compose(last, before))
+    assert found.pop("uncombined") == 0
+    return found
+
+
+def release(classes: dict[str, int], values: dict[str, str], k: int = 2, least: int = 0) -> Told:
+    return Told([(who, who, c, values[who]) for who, c in classes.items()], k, least)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_sequences_equal_sets(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    everybody = [f"p{i}" for i in range(int(rng.integers(4, 16)))]
+    values = {who: str(rng.integers(0, 4)) for who in everybody}
+
+    def draw() -> Told:
+        some = [who for who in everybody if rng.random() < 0.8] or everybody[:1]
+        classes = {who: int(rng.integers(0, 3)) for who in some}
+        return release(classes, values, int(rng.integers(2, 5)), int(rng.integers(0, 4)))
+
+    *earlier, new = (draw() for _ in range(int(rng.integers(2, 6))))
+    assert computed(new, earlier) == together(new, earlier)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    visits = [(f"p{i}", f"p{i}-{j}") for i in range(int(rng.integers(3, 9))) for j in range(int(rng.integers(1, 4)))]
+    values = {row: str(rng.integers(0, 3)) for _, row in visits}
+
+    def draw() -> Told:
+        changed = rng.random() < 0.3  # the rows of this one are not recognised
+        rows = [
+            (who, f"{row}'" if changed and rng.random() < 0.7 else row, int(rng.integers(0, 3)), values[row])
+            for who, row in visits
+            if rng.random() < 0.8
+        ]
+        return Told(rows or [(*visits[0], 0, "0")], int(rng.integers(2, 4)), int(rng.integers(0, 3)))
+
+    *earlier, new = (draw() for _ in range(int(rng.integers(2, 4))))
+    assert computed(new, earlier) == together(new, earlier)
+
+
+def test_three_releases_by_one_bit_each_leave_everybody_alone() -> None:
+    """In pairs each crowd is 2, as promised; all three together tell everybody."""
+    everybody = {f"p{i}": i for i in range(8)}
+    values = {who: str(i % 4) for who, i in everybody.items()}
+    bits = [release({who: i >> bit & 1 for who, i in everybody.items()}, values) for bit in range(3)]
+    for pair in ((0, 1), (0, 2), (1, 2)):
+        found = computed(bits[pair[1]], [bits[pair[0]]])
+        assert (found["smallest"], found["below_k"]) == (2, 0)
+    found = computed(bits[2], bits[:2])
+    assert (found["smallest"], found["below_k"], found["new_below_k"]) == (1, 8, 8)
+
+
+def test_figures_3_and_4_of_de_capitani() -> None:
+    ills = {
+        "Alice": "heart attack", "Bob": "covid", "Carol": "cardiomyopathy", "David": "covid", "Eric": "dermatitis",
+        "Fred": "pericarditis", "Greg": "short breath", "Hal": "cough", "Ian": "covid",
+    }  # fmt: skip
+    three = dict.fromkeys(("Alice", "Carol", "Fred"), 0)
+    figure_3 = three | dict.fromkeys(("Bob", "David", "Ian"), 1) | dict.fromkeys(("Eric", "Greg", "Hal"), 2)
+    figure_4 = three | dict.fromkeys(("Bob", "Eric", "Hal"), 1) | dict.fromkeys(("David", "Greg", "Ian"), 2)
+    first, second = release(figure_3, ills, k=3), release(figure_4, ills, k=3, least=2)
+    found = computed(second, [first])
+    # crowds: Bob, Greg 1; David, Eric, Hal, Ian 2; Alice, Carol, Fred 3
+    assert (found["shared"], found["smallest"], found["below_k"], found["new_below_k"]) == (9, 1, 6, 6)
+    # one value left: Bob, David, Ian, Greg; Figure 3 alone told all but Greg's
+    assert (found["single_value"], found["new_single_value"]) == (4, 1)
+    assert (found["below_l"], found["new_below_l"]) == (4, 4)
+
+
+def test_the_same_release_again_adds_nothing_also_where_people_have_several_rows() -> None:
+    again = Told([("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a2", 1, "x"), ("c", "c1", 1, "z")])
+    found = computed(again, [again, again])
+    assert (found["smallest"], found["below_k"], found["single_value"]) == (2, 0, 0)
+
+
+def test_a_person_whose_rows_were_changed_in_between_is_not_overlooked() -> None:
+    first = Told([("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a2", 1, "x"), ("c", "c1", 1, "z")])
+    second = Told([("a", "a1'", 0, "x"), ("b", "b1'", 0, "y"), ("a", "a2'", 1, "x"), ("c", "c1'", 1, "z")])
+    assert computed(second, [first])["smallest"] == 1  # in class 0 of the one and class 1 of the other
+
+
+def test_people_with_too_many_rows_count_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ways_of_people, "LIMIT", 3)
+    rows = [(who, f"{who}{i}", i, "xyz"[i]) for who in "abc" for i in range(2)]
+    *before, last = held([Told(rows), Told(rows)])
+    found = compose(last, before)
+    assert (found.uncombined, found.below_k, found.smallest) == (3, 3, 1)
+
+
+def test_a_changed_value_leaves_none_and_breaks_the_promise() -> None:
+    people = {"a": 0, "b": 0}
+    first = release(people, {"a": "x", "b": "y"}, least=2)
+    second = release(people, {"a": "v", "b": "w"}, least=2)
+    found = computed(second, [first])
+    assert (found["single_value"], found["below_l"], found["new_below_l"]) == (0, 2, 2)
