@@ -23,7 +23,7 @@ from kohort.folders import (
     take_name,
     write_text,
 )
-from kohort.ledger import Pending
+from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.public_side import public_files
 from kohort.report import html
@@ -57,7 +57,7 @@ class Release:
     judge: Callable[[Mapping[str, Any]], Judged]
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, Content] = field(default_factory=dict)
-    ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
+    ledger: Callable[[Path], Recorded] = field(default=lambda directory: Recorded({}))  # noqa: ARG005
 
     def __repr__(self) -> str:
         """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""

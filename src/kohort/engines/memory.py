@@ -59,7 +59,7 @@ class InMemory:
             return Judged(verdicts, told.result)
 
         ledger = recorder(self._table, self._plan, tables, rows)
-        return Released(tables, judge, _people(problem, rows), ledger)
+        return Released(tables, judge, ledger, _people(problem, rows))
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""

@@ -17,7 +17,7 @@ from kohort.engines.duckdb import DuckDBEngine
 from kohort.engines.workplace import Released
 from kohort.errors import InfeasibleError, InputError
 from kohort.hierarchy import SUPPRESSED
-from kohort.ledger.recording import ledger_path
+from kohort.ledger import ledger_path, unrecorded
 from kohort.plan import Plan
 from kohort.preparation import (
     check_names,
@@ -154,7 +154,7 @@ class OnDisk:
             )
 
         people = {} if problem.respondents is None else {"respondents": output.write_people}
-        return Released({"table": output.write}, judge, people)
+        return Released({"table": output.write}, judge, lambda _: unrecorded(self._plan), people)
 
     def convert(self, released: pa.Table) -> Any:
         """Return the table as it is."""

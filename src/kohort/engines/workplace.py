@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from kohort.card import Card
-from kohort.ledger import Pending
+from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release import Content
@@ -24,8 +24,8 @@ class Released:
 
     tables: Mapping[str, Content]
     judge: Callable[[Mapping[str, Any], Mapping[str, Any]], Judged]  # written tables, and the facts
+    ledger: Callable[[Path], Recorded]
     private_tables: Mapping[str, Content] = field(default_factory=dict)
-    ledger: Callable[[Path], Pending | None] = field(default=lambda directory: None)  # noqa: ARG005
 
     def in_memory(self, stem: str) -> Table:
         """Return a released table, which must not be elsewhere."""

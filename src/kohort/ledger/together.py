@@ -17,7 +17,8 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.ledger.paths import meeting, paths
+from kohort.ledger.kernels import common
+from kohort.ledger.paths import paths
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,10 +68,6 @@ class _Seen:
             return np.zeros(len(self.crowd), np.bool_)
         return self.left[attribute] < self.least.get(attribute, 0)
 
-    def of(self, people: IntArray) -> _Seen:
-        left = {attribute: counts[people] for attribute, counts in self.left.items()}
-        return _Seen(self.crowd[people], left, self.lone[people], self.k, self.least)
-
 
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
     """Return what a new release and all earlier ones give away together of the people in the new one.
@@ -82,7 +79,6 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     last = len(earlier)
     asked = np.flatnonzero(world.present[:, last])
     patterns, pattern_of = group(world.present[asked].astype(np.int32))
-    alone = world.seen((last,))
     totals = np.zeros(8, np.int64)
     smallest: int | None = None
     for number, pattern in enumerate(patterns):
@@ -90,8 +86,8 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         if releases == (last,):
             continue
         people = asked[pattern_of == number]
-        now, before = world.seen(releases).of(people), world.seen(releases[:-1]).of(people)
-        totals += _counts(now, before, alone.of(people))
+        now, before, alone = (world.seen(some, people) for some in (releases, releases[:-1], (last,)))
+        totals += _counts(now, before, alone)
         least = int(now.crowd.min())
         smallest = least if smallest is None else min(smallest, least)
     below, new_below, single, new_single, few, new_few, shared, uncombined = (int(n) for n in totals)
@@ -135,6 +131,7 @@ class _World:
             self._class[people, j] = held.members["class"]
             several[people[self._class[people, j] != held.members["class"]]] = True
         self._several = several
+        self._known: dict[tuple[int, ...], tuple[IntArray, IntArray, IntArray, BoolArray]] = {}
 
     @cached_property
     def _scattered(self) -> list[IntArray]:
@@ -147,18 +144,32 @@ class _World:
             for held, number in zip(rows, np.split(numbers, ends), strict=True)
         ]
 
-    def seen(self, releases: tuple[int, ...]) -> _Seen:
-        """Return what these releases leave of the people who stand in all of them; of others nothing is said."""
-        owners, vectors, lone = self._vectors(releases)
-        distinct, vector_of = group(vectors)
+    def seen(self, releases: tuple[int, ...], people: IntArray) -> _Seen:
+        """Return what these releases leave of people who stand in all of them."""
+        owners, distinct, vector_of, lone = self._grouped(releases)
         crowd_of = np.bincount(vector_of, minlength=len(distinct))
-        left = self._left(releases, distinct)
-        n = len(self.present)
-        crowd = _least(n, owners, crowd_of[vector_of], lone)
-        counts = {a: _least(n, owners, found[vector_of], lone) for a, found in left.items()}
+        asked = np.zeros(len(self.present), np.bool_)
+        asked[people] = True
+        owners, vector_of = owners[asked[owners]], vector_of[asked[owners]]
+        wanted, vector_of = _renumbered(vector_of, len(distinct))
+        left = self._left(releases, distinct[wanted])
         held = [self._releases[j] for j in releases]
-        least = {a: max(r.least.get(a, 0) for r in held) for a in left}
-        return _Seen(crowd, counts, lone, max(r.k for r in held), least)
+        return _Seen(
+            crowd=_least(people, owners, crowd_of[wanted][vector_of], lone),
+            left={a: _least(people, owners, found[vector_of], lone) for a, found in left.items()},
+            lone=lone[people],
+            k=max(release.k for release in held),
+            least={a: max(release.least.get(a, 0) for release in held) for a in left},
+        )
+
+    def _grouped(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
+        """Return the distinct class vectors, and for each person and vector the person and which it is."""
+        if releases not in self._known:
+            owners, vectors, lone = self._vectors(releases)
+            if len(releases) > 1:  # only single releases are asked for again
+                return owners, *group(vectors), lone
+            self._known[releases] = owners, *group(vectors), lone
+        return self._known[releases]
 
     def _vectors(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, BoolArray]:
         """Return class vectors with the person of each, several for some; and who has too many of them."""
@@ -175,37 +186,54 @@ class _World:
 
     def _left(self, releases: tuple[int, ...], vectors: IntArray) -> dict[int, IntArray]:
         """Return per attribute how many values occur in all classes of each vector that tell the attribute."""
-        told = [self._releases[j].contents for j in releases]
+        left = {}
+        for attribute, shelves in self._shelves.items():
+            telling = [(i, shelves.first[j]) for i, j in enumerate(releases) if j in shelves.first]
+            if telling:
+                classes = np.column_stack([vectors[:, i] + first for i, first in telling])
+                left[attribute] = common(classes, shelves.starts, shelves.values)
+        return left
+
+    @cached_property
+    def _shelves(self) -> dict[int, _Shelves]:
+        told = [release.contents for release in self._releases]
         attributes = sorted({int(a) for contents in told for a in np.unique(contents["attribute"])})
-        return {attribute: _common(told, vectors, attribute) for attribute in attributes}
+        return {attribute: _shelved(told, attribute) for attribute in attributes}
 
 
-def _least(n: int, owners: IntArray, counts: IntArray, lone: BoolArray) -> IntArray:
-    """Return the least count of each person's vectors; 1 for those who are taken to stand alone."""
-    least = np.full(n, np.iinfo(np.int64).max)
-    np.minimum.at(least, owners, counts)
-    least[lone] = 1
-    return least
+@dataclass(frozen=True, eq=False)
+class _Shelves:
+    """The values of one attribute in the classes of all releases that tell it, one class after the other."""
+
+    first: Mapping[int, int]  # release: its class 0
+    starts: IntArray
+    values: IntArray  # ascending in each class
 
 
-def _common(told: Sequence[Mapping[str, IntArray]], vectors: IntArray, attribute: int) -> IntArray:
-    """Return how many values of an attribute all classes of a vector share, of the releases that tell it."""
-    pairs = []
+def _shelved(told: Sequence[Mapping[str, IntArray]], attribute: int) -> _Shelves:
+    first, n, classes, values = {}, 0, [], []
     for j, contents in enumerate(told):
         here = contents["attribute"] == attribute
         if here.any():
-            pairs.append((vectors[:, j], contents["class"][here], contents["value"][here]))
-    values = np.unique(np.concatenate([value for _, _, value in pairs]))
-    open_: tuple[IntArray, IntArray] | None = None  # vector, value
-    for asked, classes, value in pairs:
-        codes = np.searchsorted(values, value)
-        if open_ is None:
-            where, at = meeting(asked, classes)
-            open_ = where, codes[at]
-        else:
-            keys = np.unique(classes * len(values) + codes)
-            wanted = asked[open_[0]] * len(values) + open_[1]
-            kept = keys[np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)] == wanted
-            open_ = open_[0][kept], open_[1][kept]
-    assert open_ is not None
-    return np.bincount(open_[0], minlength=len(vectors))
+            first[j] = n
+            classes.append(contents["class"][here] + n)
+            values.append(contents["value"][here])
+            n = int(classes[-1].max()) + 1
+    owners, held = np.concatenate(classes), np.concatenate(values)
+    order = np.lexsort((held, owners))
+    return _Shelves(first, np.searchsorted(owners[order], np.arange(n + 1)), held[order])
+
+
+def _renumbered(numbers: IntArray, n: int) -> tuple[IntArray, IntArray]:
+    """Return which of n numbers occur, and the place of each among them."""
+    occur = np.zeros(n, np.bool_)
+    occur[numbers] = True
+    return np.flatnonzero(occur), (np.cumsum(occur) - 1)[numbers]
+
+
+def _least(people: IntArray, owners: IntArray, counts: IntArray, lone: BoolArray) -> IntArray:
+    """Return the least count of each person's vectors; 1 for those who are taken to stand alone."""
+    least = np.full(len(lone), np.iinfo(np.int64).max)
+    np.minimum.at(least, owners, counts)
+    least[lone] = 1
+    return least[people]
