@@ -1,60 +1,119 @@
-"""The folders of a release: staged under another name, then renamed; nothing that is not Kohort's is touched."""
+"""The folders of a release and what may stand in them; nothing that is not Kohort's is touched."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import secrets
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from kohort.errors import InputError
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
 REPORT = "report.html"
+LISTING = "files.json"  # in the private folder: the digests of all files of the release
+PRIVATE = ".private"
+
+Digests = dict[str, list[str]]
 
 
-def refuse_foreign(place: Path) -> None:
-    """Refuse to write over a file, or over a directory that is not an earlier release or audit."""
-    if place.is_dir() and not place.is_symlink():
-        known = {MANIFEST, AUDIT}
-        names = {entry.name for entry in place.iterdir()}
-        if not names or names & known:
-            return
-        raise InputError(f"{place} exists and is not an earlier release; name another directory with -o")
-    if place.exists() or place.is_symlink():
-        raise InputError(f"{place} exists and is not a directory; name another directory with -o")
+def settled(directory: Path) -> Path:
+    """Return the folder of a release with a name of its own, whatever links lead to it."""
+    if directory.name in ("", ".."):
+        return directory.resolve()
+    return directory.parent.resolve() / directory.name
 
 
-@contextmanager
-def staging(final: Path) -> Iterator[Path]:
-    """Yield a fresh directory beside `final`, readable by nobody else and gone afterwards."""
-    stage = final.with_name(f".{final.name}.staging-{secrets.token_hex(4)}")
+def private_of(directory: Path) -> Path:
+    """Return where the private audit of a release lies."""
+    return directory.with_name(directory.name + PRIVATE)
+
+
+def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
+    """Refuse what cannot be the folder of a release, and one that holds files which are `kept`: input, plan, ledger."""
+    final = settled(directory)
+    if not final.name:
+        raise InputError(f"{directory} cannot be the directory of a release; name another with -o")
+    if final.name.endswith(PRIVATE):
+        raise InputError(
+            f"{directory}: names that end with {PRIVATE} are those of private audits; name another directory with -o"
+        )
+    if final.exists() and final.resolve() == Path.cwd().resolve():
+        raise InputError(f"{directory} is the directory you stand in; name one inside or beside it with -o")
+    for path in kept:
+        if any(place in path.resolve().parents for place in (final, private_of(final))):
+            raise InputError(
+                f"{path} is needed and lies in the directory to be written; name another with -o"
+            )
+
+
+def refuse_foreign(directory: Path) -> None:
+    """Refuse to write over anything but an earlier release of which every file is listed and unchanged."""
+    final = settled(directory)
+    refuse_strangers(final, private_of(final))
+
+
+def refuse_strangers(public: Path, private: Path) -> None:
+    """Refuse to remove a release, or what is left of one, if anything in it is not as its private folder lists it."""
+    for place in (public, private):
+        if place.is_symlink() or (place.exists() and not place.is_dir()):
+            raise InputError(f"{place} exists and is not a directory; name another directory with -o")
+    listing = _listing(private)
+    own = {LISTING: [sha256(private / LISTING)]} if listing else {}
+    for place, listed in ((public, listing.get("public", {})), (private, listing.get("private", {}) | own)):
+        found = _stranger(place, listed) if place.exists() else ""
+        if found:
+            raise InputError(
+                f"{place} exists and is not an earlier release as Kohort wrote it: {found}. Nothing was touched; name another "
+                "directory with -o, or move this one away"
+            )
+
+
+def _stranger(place: Path, listed: Digests) -> str:
+    """Return what in a folder is not listed or not as listed; empty where there is nothing of the kind."""
+    for entry in sorted(os.scandir(place), key=lambda entry: entry.name):
+        if entry.is_symlink() or not entry.is_file():
+            return f"{entry.name!r} is not a plain file"
+        if entry.name not in listed:
+            return f"{entry.name!r} is not listed in {LISTING} of its private audit"
+        if sha256(Path(entry.path)) not in listed[entry.name]:
+            return f"{entry.name!r} was changed since"
+    return ""
+
+
+def _listing(private: Path) -> dict[str, Digests]:
+    """Return the digests of all files of a release, by zone; of no file where they cannot be read."""
     try:
-        final.parent.mkdir(parents=True, exist_ok=True)
-        stage.mkdir(mode=0o700)
-    except OSError as problem:
-        raise InputError(f"{final}: the release cannot be written there ({problem.strerror})") from None
-    try:
-        yield stage
-    except OSError as problem:
-        raise InputError(f"{final}: the release cannot be written there ({problem.strerror})") from None
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
+        if (private / LISTING).is_symlink():
+            return {}
+        told = json.loads((private / LISTING).read_text(encoding="utf-8"))
+        return {zone: {str(n): list(d) for n, d in told[zone].items()} for zone in ("public", "private")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
 
 
-def take_name(stage: Path, final: Path) -> None:
-    """Rename the staged directory to its final name, moving an earlier release out of the way first."""
-    if final.exists():
-        old = final.with_name(f".{final.name}.old-{secrets.token_hex(4)}")
-        final.rename(old)
-        stage.rename(final)
-        shutil.rmtree(old)
-    else:
-        stage.rename(final)
+def write_listing(public: Path, private: Path, known: Mapping[str, str]) -> None:
+    """List the digests of all files of a release; those of public files that are `known` are not computed again."""
+    told: dict[str, Any] = {
+        "public": {p.name: [known.get(p.name) or sha256(p)] for p in sorted(public.iterdir())},
+        "private": {p.name: [sha256(p)] for p in sorted(private.iterdir())},
+    }
+    write_text(private / LISTING, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
+
+
+def listing_with(private: Path, zone: str, texts: Mapping[str, str]) -> str | None:
+    """Return the listing with further contents that files may have; None where a release has no listing."""
+    told = _listing(private)
+    if not told:
+        return None
+    merged: dict[str, dict[str, list[str]]] = {name: dict(digests) for name, digests in told.items()}
+    for name, text in texts.items():
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        merged[zone][name] = list(dict.fromkeys([*merged[zone].get(name, []), digest]))
+    return json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
 
 
 def open_to_others(stage: Path) -> None:
@@ -68,7 +127,7 @@ def open_to_others(stage: Path) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that nobody else may read yet."""
-    with open(path, "w", encoding="utf-8", opener=_secret) as file:
+    with open(path, "w", encoding="utf-8", newline="", opener=_secret) as file:
         file.write(text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kohort.algorithms import Progress, Silent
@@ -11,6 +12,7 @@ from kohort.engines import ENGINES
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
+from kohort.ledger import ledger_path
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
@@ -87,7 +89,20 @@ def make_release(
         convert=workplace.convert,
         private_tables=released.private_tables,
         ledger=released.ledger,
+        kept=lambda directory: kept_files(source, plan, directory),
     )
+
+
+def kept_files(source: Any, plan: Plan, directory: Path) -> list[Path]:
+    """Return the files that a release in `directory` must not be written over: what it is made from, and the ledger."""
+    levels = [told.get("path") for told in (c.hierarchy for c in plan.columns.values()) if told is not None]
+    named = [plan.input.path, plan.input.population, *levels]
+    ledger = ledger_path(plan, directory)
+    return [
+        *([Path(source)] if isinstance(source, str | Path) else []),
+        *(plan.base / path for path in named if isinstance(path, str)),
+        *([] if ledger is None else [ledger]),
+    ]
 
 
 def _private(plan: Plan, problem: Problem) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str = "csv"  # csv, tsv, parquet, duckdb, sqlite, xlsx, sav or dta
     shuffle: bool = True  # false keeps the order of the rows, which may tell who is who
     ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
-    together: Literal["report", "demand"] = "report"  # demand: promises hold over all recorded releases together
+    together: Literal["report", "demand"] = "report"  # demand: k and l over all recorded ones
     task: str | None = None  # a column to predict: how well that works is told in the private report
 
 

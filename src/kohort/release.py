@@ -13,16 +13,8 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
-from kohort.folders import (
-    AUDIT,
-    REPORT,
-    open_to_others,
-    refuse_foreign,
-    sha256,
-    staging,
-    take_name,
-    write_text,
-)
+from kohort.folders import AUDIT, REPORT, refuse_place, sha256, write_text
+from kohort.interrupts import uninterrupted
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.public_side import public_files
@@ -31,6 +23,7 @@ from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 from kohort.verification import Judged, Verdict
+from kohort.workshop import UnfinishedError, workshop
 
 MARKS = {True: "✓", False: "✗", None: "?"}
 
@@ -58,6 +51,7 @@ class Release:
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, Content] = field(default_factory=dict)
     ledger: Callable[[Path], Recorded] = field(default=lambda directory: Recorded({}))  # noqa: ARG005
+    kept: Callable[[Path], list[Path]] = field(default=lambda directory: [])  # noqa: ARG005 - not written over
 
     def __repr__(self) -> str:
         """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""
@@ -95,18 +89,18 @@ class Release:
 
         Everything is written under other names first, the tables are verified from their bytes, and only
         then do the directories take their names: a failure or a killed process leaves nothing that looks
-        like a release. An earlier release of that name is replaced; any other directory is refused. Where
-        releases are recorded, it is compared with earlier ones before and recorded afterwards.
+        like a release. An earlier release of that name stays until the new one stands; a directory that holds
+        anything else is refused. Where releases are recorded, it is compared with earlier ones and recorded
+        before it stands.
         """
         directory = Path(directory)
         if f".{format}" not in WRITERS:
             formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
             raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")
-        private = directory.with_name(directory.name + ".private")
-        for place in (directory, private):
-            refuse_foreign(place)
+        refuse_place(directory, self.kept(directory))
         started = time.perf_counter()
-        with staging(private) as inner, staging(directory) as stage:
+        with workshop(directory) as shop:
+            stage, inner = shop.public, shop.private
             files = {stem: stage / f"{stem}.{format}" for stem in self.tables}
             for stem, table in self.tables.items():
                 _write_content(table, files[stem])
@@ -125,21 +119,23 @@ class Release:
             seconds["total"] = round(sum(value for key, value in seconds.items() if key != "total"), 4)
             facts["seconds"] = seconds
             facts["files"] = digests.result()
-            pending = self.ledger(directory)
-            if pending is not None:
-                facts["ledger"] = pending.private
-            for name, content in public_files(told, self.plan, facts["files"]).items():
-                write_text(stage / name, content.decode())
-            _write_json(inner / AUDIT, self.private | {"facts": facts})
-            write_text(inner / REPORT, html(facts))
-            for stem, table in self.private_tables.items():
-                _write_content(table, inner / f"{stem}.parquet")
-            take_name(inner, private)
-            open_to_others(stage)
-            take_name(stage, directory)
+            recorded = self.ledger(directory)
+            facts["ledger"] = recorded.facts
+            try:
+                for name, content in public_files(told, self.plan, facts["files"]).items():
+                    write_text(stage / name, content.decode())
+                _write_json(inner / AUDIT, self.private | {"facts": facts})
+                write_text(inner / REPORT, html(facts))
+                for stem, table in self.private_tables.items():
+                    _write_content(table, inner / f"{stem}.parquet")
+                shop.publish(facts["files"])
+            except UnfinishedError:
+                raise  # it may come to stand yet
+            except BaseException:
+                with uninterrupted():
+                    recorded.retract()
+                raise
         self.facts.update(facts)
-        if pending is not None:
-            pending.record()
         return directory
 
 

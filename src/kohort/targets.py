@@ -32,7 +32,7 @@ class Siege:
 def target_of_directory(
     directory: Path,
     outside: Outside | None = None,
-    second: Path | None = None,
+    others: Sequence[Path] = (),
     original: Path | None = None,
     plan: Plan | None = None,
 ) -> Siege:
@@ -55,7 +55,7 @@ def target_of_directory(
         sensitive=plan.sensitive,
         hierarchies=hierarchies,
         outside=outside,
-        second=None if second is None else _second(second, people),
+        others=tuple(_other(other, people) for other in others),
         original=source,
         rows=_rows(tables["table"], plan, kind, source, hierarchies),
         truthful=kind.truthful,
@@ -108,7 +108,7 @@ def _demand_meaning(outside: Outside | None, lacking: Mapping[str, str]) -> None
             )
 
 
-def _second(directory: Path, people: Sequence[Table]) -> Target:
+def _other(directory: Path, people: Sequence[Table]) -> Target:
     """Return another release, its labels understood for the same people."""
     siege = target_of_directory(directory)
     audit = None if siege.private is None else load_json(siege.private / AUDIT)

@@ -56,7 +56,9 @@ def together(new: Told, earlier: list[Told]) -> dict[str, int | None]:
         if not before:
             continue
         sides = [[*before, new], before, [new]]
-        found = [(*leaves(person, side), max(t.k for t in side), max(t.least for t in side)) for side in sides]
+        found = [
+            (*leaves(person, side), max(t.k for t in side), max(t.least for t in side)) for side in sides
+        ]
         crowd, *_ = found[0]
         smallest = crowd if smallest is None else min(smallest, crowd)
         counts["shared"] += 1

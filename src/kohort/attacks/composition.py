@@ -1,15 +1,17 @@
-"""The composition attack: two releases about the same people, each harmless, laid over each other."""
+"""The composition attack: several releases about the same people, each harmless, laid over each other."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import BoolArray, IntArray
 from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
-from kohort.attacks.matching import Match, match_people, popcount
+from kohort.attacks.matching import match_people, popcount
 from kohort.attacks.people import known_people
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import wilson
@@ -19,59 +21,55 @@ from kohort.table import Column, Table
 
 @dataclass(frozen=True)
 class Composition:
-    """Intersects the sensitive values that two releases leave open for each known person; exact.
+    """Intersects the sensitive values that all releases leave open for each known person; exact.
 
-    A person of whom one release leaves the values A open and the other B has a value of A ∩ B: a single one is
-    learnt for certain. People whom a release does not fit have no candidates there and are left out of the
-    intersection. Baseline: people with one candidate in either release alone. Control: the second release with
-    its sensitive values shuffled.
+    A person of whom one release leaves the values A open and another B has a value of A ∩ B: a single one is
+    learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
+    fewer than two are left out. Baseline: people with one candidate in one of the releases alone. Control: the other
+    releases with their sensitive values shuffled.
 
     References: S. Ganta et al., Composition attacks and auxiliary information in data privacy, 2008.
     """
 
     card: ClassVar[Card] = Card(
         "composition",
-        "sensitive values that two releases together leave to one",
+        "sensitive values that several releases together leave to one",
         guarantee="exact",
         paper="Ganta et al. 2008",
     )
 
     def lacks(self, target: Target) -> str:
-        """Return what is missing: a second release, or people to look up in both."""
-        if target.second is None:
+        """Return what is missing: a second release, or people to look up in all of them."""
+        if not target.others:
             return "a second release (--second DIR)"
         people = known_people(target)
         if people is None:
             return "an outside table (--with TABLE --on a,b) or the original"
-        if any(perturbed(release, _known_in(release, people)) for release in (target, target.second)):
+        if any(perturbed(release, _known_in(release, people)) for release in (target, *target.others)):
             return PERTURBED
-        return "" if _shared(target) else "a sensitive column that both releases hold"
+        return "" if _shared(target) else "a sensitive column that two of the releases hold"
 
     def run(self, target: Target) -> list[Finding]:
-        """Return the share of people whose value the two releases together give away."""
+        """Return the share of people whose value the releases together give away."""
         return [_finding(target, column) for column in _shared(target)]
 
 
 def _shared(target: Target) -> list[str]:
-    return [] if target.second is None else [name for name in target.judged if name in target.second.judged]
+    return [name for name in target.judged if any(name in other.judged for other in target.others)]
 
 
 def _finding(target: Target, column: str) -> Finding:
-    people, second = known_people(target), target.second
+    people = known_people(target)
     assert people is not None
-    assert second is not None
-    labels = dict.fromkeys((*target.groups(column).labels, *second.groups(column).labels))
-    code_of = {label: code for code, label in enumerate(labels)}
-    first = match_people(target, people.table, people.on, column, code_of)
-    other = _match_second(second, people, column, code_of)
-    both = (first.sizes > 0) & (other.sizes > 0)
-    n = int(both.sum())
-    alone = both & ((first.n_candidates() == 1) | (other.n_candidates() == 1))
-    left = popcount(first.candidates & other.candidates)
-    single = both & (left == 1)
-    mixed = _match_second(_mixed(second, column), people, column, code_of)
-    by_chance = both & (mixed.sizes > 0) & (popcount(first.candidates & mixed.candidates) == 1)
+    releases = [target, *(other for other in target.others if column in other.judged)]
+    seen = _laid_over(releases, people, column)
+    mixed = _laid_over([target, *(_mixed(other, column) for other in releases[1:])], people, column)
+    n = int(seen.several.sum())
+    single = seen.several & (seen.left == 1)
+    alone = seen.several & seen.alone
+    by_chance = seen.several & mixed.several & (mixed.left == 1)
     share, before = single.sum() / max(n, 1), alone.sum() / max(n, 1)
+    all_of_them = "both releases, the two" if len(releases) == 2 else "several releases, all of them"
     return Finding(
         attack="composition",
         success=float(share),
@@ -80,22 +78,40 @@ def _finding(target: Target, column: str) -> Finding:
         interval=wilson(int(single.sum()), n),
         n=n,
         sentence=(
-            f"Of the people who fit both releases, the two together give {column} away for {share:.1%}; each release "
+            f"Of the people who fit {all_of_them} together give {column} away for {share:.1%}; each release "
             f"alone does so for {before:.1%}."
         ),
         details={
             "column": column,
+            "releases": len(releases),
             "singletons": int(single.sum()),
             "newly_learnt": int((single & ~alone).sum()),
-            "contradictions": int((both & (left == 0)).sum()),
-            "average_candidates": round(float(left[both].mean()), 6) if n else None,
+            "contradictions": int((seen.several & (seen.left == 0)).sum()),
+            "average_candidates": round(float(seen.left[seen.several].mean()), 6) if n else None,
             "interval": "Wilson",
         },
     )
 
 
-def _match_second(second: Target, people: Outside, column: str, code_of: dict[str | None, int]) -> Match:
-    return match_people(second, people.table, _known_in(second, people), column, code_of)
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """What releases leave of each known person."""
+
+    several: BoolArray  # who fits two releases or more
+    alone: BoolArray  # who has one candidate in one of them
+    left: IntArray  # candidates in all that they fit
+
+
+def _laid_over(releases: Sequence[Target], people: Outside, column: str) -> _Seen:
+    labels = dict.fromkeys(label for release in releases for label in release.groups(column).labels)
+    code_of = {label: code for code, label in enumerate(labels)}
+    found = [match_people(r, people.table, _known_in(r, people), column, code_of) for r in releases]
+    fits = np.array([match.sizes > 0 for match in found])
+    left = found[0].candidates | np.where(fits[0][:, None], 0, -1)
+    for match, held in zip(found[1:], fits[1:], strict=True):
+        left = left & (match.candidates | np.where(held[:, None], 0, -1))
+    alone = [held & (match.n_candidates() == 1) for match, held in zip(found, fits, strict=True)]
+    return _Seen(fits.sum(axis=0) > 1, np.logical_or.reduce(alone), popcount(left))
 
 
 def _known_in(release: Target, people: Outside) -> tuple[str, ...]:

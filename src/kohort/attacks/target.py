@@ -48,7 +48,7 @@ class Target:
     sensitive: tuple[str, ...] = ()
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     outside: Outside | None = None
-    second: Target | None = None  # another release about some of the same people
+    others: tuple[Target, ...] = ()  # further releases about some of the same people
     original: Table | None = None
     rows: IntArray | None = None
     truthful: bool = True  # False: released values are perturbed, not generalized

@@ -42,10 +42,13 @@ def run(
     start_lean()
     tell_first_run()
     from kohort.cli.progress import Bar
-    from kohort.folders import refuse_foreign
-    from kohort.pipeline import make_release
+    from kohort.folders import refuse_foreign, refuse_place
+    from kohort.interrupts import uninterrupted
+    from kohort.ledger import check_ledger
+    from kohort.pipeline import kept_files, make_release
     from kohort.plan import Plan
     from kohort.table.formats.extras import extra
+    from kohort.workshop import recover
 
     plan = Plan.load(plan_path, settings)
     if plan.input.path is None:
@@ -53,20 +56,22 @@ def run(
             f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
         )
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
-    if directory.name in ("", ".."):
-        directory = directory.resolve()
-    for place in (directory, directory.with_name(f"{directory.name}.private")):
-        refuse_foreign(place)
+    source = plan.base / plan.input.path
+    refuse_place(directory, [plan_path, *kept_files(source, plan, directory)])
+    recover(directory)
+    refuse_foreign(directory)
     _refuse_unwritable(directory)
+    check_ledger(plan, directory)
     for package, name in NEEDED.get(plan.output.format, ()):
         extra(package, name, f"writing .{plan.output.format} files")
     with Bar() as bar:
-        release = make_release(plan.base / plan.input.path, plan, bar, engine, memory)
+        release = make_release(source, plan, bar, engine, memory)
         release.save(directory, plan.output.format)
-    if as_json:
-        print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
-    else:
-        show(release.facts, directory)
+    with uninterrupted():  # it stands: nobody is told that nothing was released
+        if as_json:
+            print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
+        else:
+            show(release.facts, directory)
 
 
 def _refuse_unwritable(directory: Path) -> None:

@@ -27,13 +27,16 @@ def run(
     on: str | None,
     identity: str | None,
     everything: bool,
-    second: Path | None,
+    others: list[Path],
     original: Path | None,
     plan_path: Path | None,
     report: bool,
     as_json: bool,
 ) -> None:
     """Run the attacks, print what they came to, and keep it in the private zone of the release."""
+    from kohort.workshop import recover
+
+    recover(directory)
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
     directory = directory if directory.name not in ("", "..") else directory.resolve()
@@ -44,25 +47,25 @@ def run(
     started = time.perf_counter()
     outside = _outside(with_table, on, identity)
     plan = None if plan_path is None else Plan.load(plan_path)
-    siege = target_of_directory(directory, outside, second, original, plan)
-    names = None if everything or outside is None else _named(second)
+    siege = target_of_directory(directory, outside, others, original, plan)
+    names = None if everything or outside is None else _named(bool(others))
     found, lacking = run_attacks(siege.target, names)
     told: dict[str, Any] = {
         "attacks": [finding.facts() for finding in found],
         "not_run": lacking,
         "seconds": round(time.perf_counter() - started, 4),
     }
-    kept = _keep(siege, told)
+    kept = _keep(directory, siege, told)
     if report:
-        _report(siege, found)
+        _report(directory, siege, found)
     if as_json:
         print(json.dumps(told))  # noqa: T201
     else:
         _show(found, lacking, kept)
 
 
-def _named(second: Path | None) -> list[str]:
-    return [*WITH_PEOPLE, *([] if second is None else ["composition"])]
+def _named(others: bool) -> list[str]:
+    return [*WITH_PEOPLE, *(["composition"] if others else [])]
 
 
 def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside | None:
@@ -81,19 +84,21 @@ def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside
     return Outside(read_table(path, expected=names), names, identity)
 
 
-def _keep(siege: Siege, told: dict[str, Any]) -> Path | None:
+def _keep(directory: Path, siege: Siege, told: dict[str, Any]) -> Path | None:
     """Write the findings into the private zone; nowhere, where that does not stand beside the release."""
     if siege.private is None:
         return None
-    place = siege.private / "attacks.json"
-    replace_text(place, json.dumps(told, indent=2, ensure_ascii=False) + "\n", 0o600)
-    return place
+    from kohort.workshop import amend
+
+    amend(siege.private, directory, {"attacks.json": _json(told)})
+    return siege.private / "attacks.json"
 
 
-def _report(siege: Siege, found: list[Finding]) -> None:
+def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
     from kohort.folders import AUDIT, REPORT
     from kohort.report import html
+    from kohort.workshop import amend
 
     if siege.private is None:
         raise InputError(
@@ -101,25 +106,11 @@ def _report(siege: Siege, found: list[Finding]) -> None:
         )
     audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
     audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
-    replace_text(siege.private / REPORT, html(audit["facts"]), 0o600)
-    replace_text(siege.private / AUDIT, json.dumps(audit, indent=2, ensure_ascii=False) + "\n", 0o600)
+    amend(siege.private, directory, {REPORT: html(audit["facts"]), AUDIT: _json(audit)})
 
 
-def replace_text(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a file under another name first, then let it take its place with the permissions it had."""
-    import os
-    import secrets
-
-    stage = path.with_name(f".{path.name}.staging-{secrets.token_hex(4)}")
-    try:
-        permissions = mode if mode is not None else path.stat().st_mode & 0o777
-        with open(stage, "w", encoding="utf-8", opener=lambda p, flags: os.open(p, flags, 0o600)) as file:
-            file.write(text)
-        stage.chmod(permissions)
-        stage.replace(path)
-    except OSError as problem:
-        stage.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written ({problem.strerror})") from None
+def _json(told: Any) -> str:
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
 def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> None:

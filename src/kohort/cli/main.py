@@ -6,11 +6,12 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
 from kohort.errors import KohortError, VerificationError
+from kohort.interrupts import StoppedError, stop_on_signals
 
 app = typer.Typer(
     name="kohort",
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 
 INTERRUPTED = "interrupted; nothing was released"
+STOPPED = "told to stop; nothing was released"
 
 Json = Annotated[
     bool, typer.Option("--json", metavar="", help="Print one JSON object on stdout; all else goes to stderr.")
@@ -168,7 +170,8 @@ def attack(
         bool, typer.Option("--all", metavar="", help="Run every attack; the default without --with.")
     ] = False,
     second: Annotated[
-        Path | None, typer.Option(help="Another release about some of the same people.")
+        list[Path] | None,
+        typer.Option(help="Another release about some of the same people; may be given several times."),
     ] = None,
     original: Annotated[
         Path | None, typer.Option(help="The original table, to measure success; found by the private audit.")
@@ -184,7 +187,7 @@ def attack(
     """Attack a release as the literature does, and show success against baseline."""
     from kohort.cli.attack import run
 
-    run(release, with_table, on, identity, everything, second, original, plan, report, json)
+    run(release, with_table, on, identity, everything, second or [], original, plan, report, json)
 
 
 @app.command()
@@ -193,12 +196,25 @@ def history(
         Path | None,
         typer.Option(help="The ledger; by default KOHORT_LEDGER, or kohort-ledger.duckdb in this directory."),
     ] = None,
+    withdraw: Annotated[
+        int | None,
+        typer.Option(
+            metavar="ID", help="A release that nobody has (any more): it is not compared with later ones."
+        ),
+    ] = None,
+    forget: Annotated[
+        int | None,
+        typer.Option(
+            metavar="ID",
+            help="Erase who was in a release; later ones say that they were not compared with it.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """List the releases that the private ledger knows."""
+    """List the releases that the private ledger knows; say which of them no longer count."""
     from kohort.cli.history import run
 
-    run(ledger, json)
+    run(ledger, withdraw, forget, json)
 
 
 @app.command()
@@ -250,6 +266,7 @@ def _registry(kind: str, json: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
+    stop_on_signals()
     try:
         app()
     except KohortError as problem:
@@ -262,6 +279,8 @@ def main() -> None:
     except KeyboardInterrupt:
         _complain(INTERRUPTED)
         sys.exit(130)
+    except StoppedError as end:
+        _stopped(end)
     except SystemExit as end:  # typer turns Ctrl-C into a code without a word
         if end.code == 130:
             _complain(INTERRUPTED)
@@ -272,11 +291,12 @@ def main() -> None:
         )
         sys.exit(1)
     except Exception as problem:  # a bug: say where, and keep the values to ourselves
-        if isinstance(
-            problem.__cause__ or problem.__context__, KeyboardInterrupt
-        ):  # as compiled code tells it
+        cause = problem.__cause__ or problem.__context__
+        if isinstance(cause, KeyboardInterrupt):  # as compiled code tells it
             _complain(INTERRUPTED)
             sys.exit(130)
+        if isinstance(cause, StoppedError):
+            _stopped(cause)
         if os.environ.get("KOHORT_DEBUG"):
             raise
         frame = traceback.extract_tb(problem.__traceback__)[-1]
@@ -285,6 +305,12 @@ def main() -> None:
             "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
         )
         sys.exit(1)
+
+
+def _stopped(end: StoppedError) -> NoReturn:
+    """End as whoever sent the signal expects: by the code that a shell gives to it."""
+    _complain(STOPPED)
+    sys.exit(128 + end.number)
 
 
 def _tell_json(problem: KohortError) -> None:

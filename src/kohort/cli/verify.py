@@ -18,7 +18,9 @@ def run(release: Path, plan_path: Path | None, original: Path | None, as_json: b
     start_lean()
     from kohort.checking import verify, verify_directory
     from kohort.plan import Plan
+    from kohort.workshop import recover
 
+    recover(release)
     if release.is_dir():
         release = release if release.name not in ("", "..") else release.resolve()
         verdicts = verify_directory(release, original, None if plan_path is None else Plan.load(plan_path))

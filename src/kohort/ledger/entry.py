@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,9 @@ class Entry:
 
     def named_by(self, key: bytes) -> int | None:
         """Return a keyed hash of the name of the respondent column: others may name other people."""
-        return None if self.respondent is None else int(hashes(key, "respondent", [_bytes(self.respondent)])[0])
+        return (
+            None if self.respondent is None else int(hashes(key, "respondent", [_bytes(self.respondent)])[0])
+        )
 
     def _attribute(self, key: bytes, name: str) -> int:
         return int(hashes(key, "attribute", [_bytes(name)])[0])
@@ -81,7 +84,9 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
     return Entry(
         respondent=respondent,
         persons=persons,
-        cells=[(table[name].texts, table[name].codes[rows]) for name in sorted(table.names)] if several else (),
+        cells=[(table[name].texts, table[name].codes[rows]) for name in sorted(table.names)]
+        if several
+        else (),
         class_of=_class_of(plan, tables["table"]),
         values={n: (table[n].texts, table[n].codes[rows]) for n in plan.sensitive if n in table.columns},
         k=max((_people_promised(model) for model in plan.require), default=ALONE),
@@ -108,9 +113,9 @@ def _people_promised(model: PrivacyModel) -> int:
 def _values_promised(models: Sequence[PrivacyModel]) -> dict[str, int]:
     least: dict[str, int] = {}
     for model in models:
-        count = getattr(model, "l", None) or getattr(model, "p", None)
-        for name in model.reads if count is not None else ():
-            least[name] = max(least.get(name, 0), int(np.ceil(count)))
+        count = max(getattr(model, "l", 0), getattr(model, "p", 0))
+        for name in model.reads if count else ():
+            least[name] = max(least.get(name, 0), math.ceil(count))
     return least
 
 

@@ -64,7 +64,11 @@ class Book:
             self._connection.register("handed over", pa.table(dict(part)))
             columns = ", ".join(_TABLES[table])
             self._run(f'INSERT INTO {table} SELECT ?, {columns} FROM "handed over"', [number])
-        whole = dict(line) | {"k": held.k, "least": json.dumps(dict(held.least)), "digest": _digest(self.key, parts)}
+        whole = dict(line) | {
+            "k": held.k,
+            "least": json.dumps(dict(held.least)),
+            "digest": _digest(self.key, parts),
+        }
         marks = ", ".join("?" * len(whole))
         self._run(f"INSERT INTO releases ({', '.join(whole)}) VALUES ({marks})", list(whole.values()))
 
@@ -144,7 +148,9 @@ def _begin(path: Path, connection: Any) -> None:
 def _checked(path: Path, connection: Any) -> Book:
     tables = _tables(connection)
     if "ledger" not in tables:
-        old = "was written by an earlier version of Kohort, which could not tell a wrong key from the right one"
+        old = (
+            "was written by an earlier version of Kohort, which could not tell a wrong key from the right one"
+        )
         reason = old if {"releases", "members"} <= tables else "is not a ledger of Kohort"
         raise InputError(
             f'{path} {reason}, so it cannot be read; name another ledger with [output] ledger = "…" (what stands in this '

@@ -99,7 +99,9 @@ class Ledger:
         known = [release["id"] for release in book.releases()]
         if number not in known:
             there = ", ".join(map(str, known)) or "none"
-            raise InputError(f"{self.path}: there is no release {number}; there are: {there} (kohort history)")
+            raise InputError(
+                f"{self.path}: there is no release {number}; there are: {there} (kohort history)"
+            )
 
     @contextmanager
     def _reading(self) -> Iterator[Book]:

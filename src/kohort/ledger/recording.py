@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.errors import InfeasibleError
+from kohort.errors import InfeasibleError, InputError
 from kohort.ledger.entry import Entry, entry_of
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.plan import Plan
@@ -49,12 +50,28 @@ def ledger_path(plan: Plan, directory: Path) -> Path | None:
 def check_ledger(plan: Plan, directory: Path) -> None:
     """Refuse a ledger that cannot be used before the search, not after it."""
     path = ledger_path(plan, directory)
-    if path is not None:
+    if path is None:
+        unrecorded(plan)
+    else:
+        _demand_people(plan)
         Ledger(path).check()
+
+
+def _demand_people(plan: Plan) -> None:
+    if plan.output.together == "demand" and plan.input.respondent is None:
+        raise InputError(
+            '[output] together is "demand", but the plan names no respondent, so that nobody can be recognised in another '
+            "release; name the column that tells who a row is about as [input] respondent"
+        )
 
 
 def unrecorded(plan: Plan) -> Recorded:
     """Return what is said of a release that is in no ledger."""
+    _demand_people(plan)
+    if plan.output.together == "demand":
+        raise InputError(
+            '[output] together is "demand", but ledger = "" records nothing; leave one of them out'
+        )
     reason = UNRECORDED["none" if plan.output.ledger == "" else "nobody"]
     return Recorded({"compared": None, "because": reason})
 
@@ -72,13 +89,20 @@ def recorder(
         path = ledger_path(plan, directory)
         if path is None:
             return unrecorded(plan)
+        _demand_people(plan)
         ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
         with ledger.recording(entry, directory.absolute()) as (number, found):
             if plan.output.together == "demand":
                 _demand(found, entry)
-        return Recorded(_facts(number, found), lambda: ledger.retract(number))
+        return Recorded(_facts(number, found), lambda: _retract(ledger, number))
 
     return record
+
+
+def _retract(ledger: Ledger, number: int) -> None:
+    """Take a release out that does not come to stand; where that fails, too much is recorded, never too little."""
+    with suppress(InputError):
+        ledger.retract(number)
 
 
 def _facts(number: int, found: Comparison) -> dict[str, Any]:

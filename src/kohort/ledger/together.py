@@ -174,9 +174,9 @@ class _World:
     def _vectors(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, BoolArray]:
         """Return class vectors with the person of each, several for some; and who has too many of them."""
         lone = np.zeros(len(self.present), np.bool_)
-        within = self.present[:, releases].all(axis=1)
+        within: BoolArray = np.logical_and.reduce([self.present[:, j] for j in releases])
         plain = np.flatnonzero(within & ~self._several)
-        vectors = self._class[np.ix_(plain, releases)]
+        vectors = np.column_stack([self._class[plain, j] for j in releases])
         if not (within & self._several).any():
             return plain, vectors, lone
         scattered = [self._scattered[j] for j in releases]

@@ -60,7 +60,7 @@ def test_a_release_that_is_told_to_be_perturbed_is_not_read_by_meaning():
     rows = [{"age": str(a), "ill": i} for a, i in ((20, "flu"), (30, "cold"))]
     table = naive.table_of(rows)
     target = Target(table, ("age",), ("ill",), {"age": AGE}, original=table, truthful=False)
-    composed = Target(table, ("age",), ("ill",), {"age": AGE}, original=table, second=target)
+    composed = Target(table, ("age",), ("ill",), {"age": AGE}, original=table, others=(target,))
     assert Distance().lacks(target) == ""
     assert "perturbed" in Linking().lacks(target)
     assert "perturbed" in Association().lacks(target)

@@ -35,22 +35,28 @@ def test_composition_equals_the_intersection_of_match_sets(seed):
         {"age": str(rng.integers(8)), "ill": str(rng.integers(4))} for _ in range(int(rng.integers(2, 14)))
     ]
     # distinct labels at levels 0 and 1 overlap in spelling (`1` is an age and a pair): meaning covers both
-    first, second = release(people, 2), release(people[: len(people) // 2 + 1], 1)
+    rest = [
+        release([p for p in people if rng.random() < 0.7] or people[:1], int(rng.integers(1, 3)))
+        for _ in range(int(rng.integers(1, 4)))
+    ]
+    releases = [release(people, 2), *rest]
     known = naive.table_of(people)
-    other = Target(naive.table_of(second), ("age",), ("ill",), {"age": AGE})
-    target = Target(naive.table_of(first), ("age",), ("ill",), {"age": AGE}, Outside(known, ("age",)), other)
+    others = tuple(Target(naive.table_of(told), ("age",), ("ill",), {"age": AGE}) for told in rest)
+    target = Target(
+        naive.table_of(releases[0]), ("age",), ("ill",), {"age": AGE}, Outside(known, ("age",)), others
+    )
     single = n = alone = 0
     for person in people:
-        a = {first[i]["ill"] for i in naive.match_set(person, first, ["age"], covers)}
-        b = {second[i]["ill"] for i in naive.match_set(person, second, ["age"], covers)}
-        if a and b:
+        seen = [{told[i]["ill"] for i in naive.match_set(person, told, ["age"], covers)} for told in releases]
+        seen = [ills for ills in seen if ills]
+        if len(seen) > 1:
             n += 1
-            single += len(a & b) == 1
-            alone += len(a) == 1 or len(b) == 1
+            single += len(set.intersection(*seen)) == 1
+            alone += any(len(ills) == 1 for ills in seen)
     finding = Composition().run(target)[0]
     assert finding.n == n
-    assert finding.success == pytest.approx(single / n)
-    assert finding.baseline == pytest.approx(alone / n)
+    assert finding.success == pytest.approx(single / max(n, 1))
+    assert finding.baseline == pytest.approx(alone / max(n, 1))
 
 
 def test_two_diverse_releases_of_one_table_give_values_away_and_one_release_twice_does_not():
@@ -61,12 +67,12 @@ def test_two_diverse_releases_of_one_table_give_values_away_and_one_release_twic
     known = naive.table_of(people)
     meanings = {"age": AGE}
     other = Target(naive.table_of(by_sex), ("age", "sex"), ("ill",), meanings)
-    target = Target(naive.table_of(by_age), ("age", "sex"), ("ill",), meanings, second=other, original=known)
+    target = Target(naive.table_of(by_age), ("age", "sex"), ("ill",), meanings, others=(other,), original=known)
     finding = Composition().run(target)[0]
     assert finding.baseline == 0
     assert finding.success == 2 / 8, "the two young women: flu alone is in both"
     assert finding.details["newly_learnt"] == finding.details["singletons"] == 2
-    same = Target(target.released, target.quasi, target.sensitive, meanings, second=target, original=known)
+    same = Target(target.released, target.quasi, target.sensitive, meanings, others=(target,), original=known)
     assert Composition().run(same)[0].success == 0
 
 
@@ -74,7 +80,7 @@ def test_composition_says_what_it_lacks():
     rows = naive.table_of([{"age": "*", "ill": "flu"}])
     alone = Target(rows, ("age",), ("ill",))
     assert "second" in Composition().lacks(alone)
-    assert "outside" in Composition().lacks(Target(rows, ("age",), ("ill",), second=alone))
+    assert "outside" in Composition().lacks(Target(rows, ("age",), ("ill",), others=(alone,)))
 
 
 @pytest.mark.parametrize("seed", range(25))

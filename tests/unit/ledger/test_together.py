@@ -6,10 +6,10 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
+from tests.reference.together import Told, together
 
 from kohort.ledger import Held, compose
 from kohort.ledger import paths as ways_of_people
-from tests.reference.together import Told, together
 
 ATTRIBUTE = 7
 
@@ -68,7 +68,9 @@ def test_random_sequences_equal_sets(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    visits = [(f"p{i}", f"p{i}-{j}") for i in range(int(rng.integers(3, 9))) for j in range(int(rng.integers(1, 4)))]
+    visits = [
+        (f"p{i}", f"p{i}-{j}") for i in range(int(rng.integers(3, 9))) for j in range(int(rng.integers(1, 4)))
+    ]
     values = {row: str(rng.integers(0, 3)) for _, row in visits}
 
     def draw() -> Told:

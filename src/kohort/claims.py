@@ -1,0 +1,107 @@
+"""Folders that belong to one running process; what a killed one leaves is told from what another one works in."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+if (
+    sys.platform == "win32"
+):  # pragma: no cover - there a file that is open cannot be removed, which tells as much
+
+    def _hold(handle: int) -> None:
+        """Hold nothing."""
+
+else:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+
+    def _hold(handle: int) -> None:
+        flock(handle, LOCK_EX | LOCK_NB)
+
+
+LOCK = "kohort.lock"  # held by the owner of the folder as long as it lives
+
+
+class BusyError(Exception):
+    """Another process owns the folder."""
+
+
+class Claim:
+    """A folder of this process: nobody else can enter it, and no other Kohort takes it while this one lives."""
+
+    def __init__(self, folder: Path, handle: int) -> None:
+        self.folder, self._handle = folder, handle
+
+    def empty(self) -> None:
+        """Remove everything in the folder but the lock."""
+        for entry in list(os.scandir(self.folder)):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)
+            elif entry.name != LOCK:
+                os.unlink(entry.path)
+
+    def clear(self) -> None:
+        """Remove the folder. The lock goes last: whoever is killed meanwhile leaves a folder that can be told."""
+        self.empty()
+        os.unlink(self.folder / LOCK)
+        os.rmdir(self.folder)
+        self.close()
+
+    def close(self) -> None:
+        """Leave the folder to whoever comes next."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+def claim(folder: Path) -> Claim:
+    """Make a folder, or take over what a dead process left; FileExistsError where it is not Kohort's."""
+    while True:
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            if not is_claim(folder):
+                raise
+        try:
+            return Claim(folder, _locked(folder, os.O_CREAT))
+        except FileNotFoundError:
+            continue  # its owner removed it just now
+
+
+def abandoned(folder: Path) -> Claim | None:
+    """Return a folder that a dead process left, now this one's; None where there is none."""
+    try:
+        return Claim(folder, _locked(folder, os.O_CREAT)) if is_claim(folder) else None
+    except (BusyError, OSError):
+        return None
+
+
+def is_claim(folder: Path) -> bool:
+    """Say whether a folder is one that Kohort works in: ours, and empty yet or with the lock in it."""
+    try:
+        told = os.lstat(folder)
+        if not stat.S_ISDIR(told.st_mode) or told.st_uid != getattr(os, "geteuid", lambda: told.st_uid)():
+            return False
+        return not os.listdir(folder) or stat.S_ISREG(os.lstat(folder / LOCK).st_mode)
+    except OSError:
+        return False
+
+
+def _locked(folder: Path, flags: int) -> int:
+    """Return a handle of the folder's lock, which this process holds now."""
+    place = folder / LOCK
+    handle = os.open(place, os.O_RDWR | flags | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        _hold(handle)
+        if not os.path.samestat(os.fstat(handle), os.stat(place)):
+            raise FileNotFoundError(place)  # it was removed when we waited
+    except BlockingIOError:
+        os.close(handle)
+        raise BusyError(str(folder)) from None
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
