@@ -156,7 +156,10 @@ def _checked(path: Path, connection: Any) -> Book:
             f'{path} {reason}, so it cannot be read; name another ledger with [output] ledger = "…" (what stands in this '
             "one is not compared then)"
         )
-    version, check, told = connection.execute("SELECT version, key_check, seal FROM ledger").fetchall()[0]
+    found = connection.execute("SELECT version, key_check, seal FROM ledger").fetchall()
+    if len(found) != 1:
+        raise _changed(path, "its key and seal")
+    version, check, told = found[0]
     if version != VERSION:
         raise InputError(f"{path} is a ledger of version {version}; this Kohort reads version {VERSION}")
     book = Book(path, connection, load_key(path, check))

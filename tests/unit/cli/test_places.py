@@ -68,11 +68,33 @@ def test_lists_fit_a_terminal_without_cutting_words(kind: str, monkeypatch: pyte
     assert max(map(len, shown.splitlines())) <= 80
 
 
+def compared(**found: object) -> dict[str, object]:
+    nothing = dict.fromkeys(("below_k", "single_value", "new_single_value", "below_l"), 0)
+    return {"compared": 1, "releases": [1], "not_compared": {}, "shared": 9, **nothing, **found}
+
+
 def test_a_comparison_of_releases_counts_in_words() -> None:
-    assert "1 earlier release;" in said_of({"compared": 1, "below_k": 0, "single_value": 0})
-    told = said_of({"compared": 5, "below_k": 0, "single_value": 1})
-    assert "1 person is left with one sensitive value" in told
+    assert "1 earlier release; together they give nobody away" in said_of(compared())
+    told = said_of(compared(compared=2, releases=[1, 4], single_value=1))
+    assert "together with release 1 and 4" in told
+    assert "1 person is left with one sensitive value (0 only by this release)" in told
     assert "hide" not in told
+    assert "2 people have fewer sensitive values left than promised" in said_of(compared(below_l=2))
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        {"compared": None, "because": "the plan says so"},
+        {"compared": 0, "not_compared": {1: "its people were forgotten"}, "releases": []},
+        compared(not_compared={2: "its people are named by another column"}),
+        compared(shared=0),
+    ],
+)
+def test_what_was_not_compared_is_never_called_fine(found: dict[str, object]) -> None:
+    told = said_of(found)
+    assert "not compared" in told or "nobody of this one is in them" in told
+    assert "no earlier release" not in told
 
 
 @pytest.mark.parametrize("compiled", [False, True])

@@ -1,134 +1,109 @@
-"""The release ledger: against brute force on small worlds, its secrecy, and what happens when it cannot be used."""
+"""The release ledger: what counts as released, its secrecy, its key and seal, and what happens when it cannot be used."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from kohort.algorithms import Silent
-from kohort.errors import InputError
-from kohort.ledger import FILE, Entry, Ledger, ledger_path
+from kohort.errors import InfeasibleError, InputError
+from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
 
 
 def entry(
-    people: list[str], classes: list[int], ills: list[str], k: int = 2, rows: list[str] | None = None
+    people: list[str], classes: list[int], ills: list[str], k: int = 2, respondent: str | None = "name"
 ) -> Entry:
-    persons = sorted(set(people))
-    values = sorted(set(ills))
+    persons, values = sorted(set(people)), sorted(set(ills))
     return Entry(
-        persons, np.array([persons.index(p) for p in people]), rows, np.array(classes),
-        {"ill": (values, np.array([values.index(i) for i in ills]))}, k, (f"{k}-anonymity",), "digest",
+        respondent, (persons, np.array([persons.index(p) for p in people])), (), np.array(classes),
+        {"ill": (values, np.array([values.index(i) for i in ills]))}, k, {}, (f"{k}-anonymity",), "digest",
     )  # fmt: skip
 
 
-def compared(tmp_path: Path, old: Entry, new: Entry) -> tuple[int, int, int | None, int]:
+CROSSED = (
+    entry(list("abcd"), [0, 0, 1, 1], list("wxyz")),
+    entry(list("abcd"), [0, 1, 0, 1], list("wxyz")),
+)
+
+
+def seen(ledger: Ledger, new: Entry) -> Together:
+    found = ledger.compare(new).together
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Ledger:
+    """A ledger with one release."""
+    made = Ledger(tmp_path / FILE)
+    made.record(CROSSED[0], tmp_path / "out")
+    return made
+
+
+def test_a_release_counts_until_it_is_withdrawn_also_when_its_directory_was_used_again(ledger, tmp_path):
+    again = CROSSED[0]
+    assert ledger.record(again, tmp_path / "out") == 2
+    assert ledger.compare(CROSSED[1]).compared == (1, 2)
+    assert seen(ledger, CROSSED[1]).below_k == 4
+    ledger.withdraw(1)
+    assert ledger.compare(CROSSED[1]).compared == (2,)
+    ledger.withdraw(2)
+    assert ledger.compare(CROSSED[1]).together is None
+    assert [release["withdrawn"] for release in ledger.releases()] == [True, True]
+    with pytest.raises(InputError, match="there is no release 7; there are: 1, 2"):
+        ledger.withdraw(7)
+
+
+def test_forgotten_people_are_gone_and_said_not_to_be_compared(ledger):
+    ledger.forget(1)
+    found = ledger.compare(CROSSED[1])
+    assert found.together is None
+    assert "forgotten" in found.not_compared[1]
+    with duckdb.connect(str(ledger.path), read_only=True) as connection:
+        assert connection.execute("SELECT count(*) FROM members").fetchall() == [(0,)]
+    ledger.withdraw(1)
+    assert ledger.compare(CROSSED[1]).not_compared == {}
+
+
+@pytest.mark.parametrize("respondent", [None, "ssn"])
+def test_what_cannot_be_compared_is_said(ledger, respondent, tmp_path):
+    other = entry(list("abcd"), [0, 1, 0, 1], list("wxyz"), respondent=respondent)
+    assert set(ledger.compare(other).not_compared) == {1}
+    ledger.record(other, tmp_path / "other")
+    found = ledger.compare(CROSSED[1])
+    assert found.compared == (1,)
+    assert set(found.not_compared) == {2}
+
+
+def test_people_are_recognised_however_their_ids_are_written(tmp_path):
     ledger = Ledger(tmp_path / FILE)
-    ledger.record(old, tmp_path / "old")
-    found = ledger.compare(new, tmp_path / "new")[0]
-    return found.shared, found.below_k, found.smallest, found.single_value
+    ledger.record(entry(["P1", "P2", "P3", "P4"], [0, 0, 1, 1], list("wxyz")), tmp_path / "out")
+    written = entry([" p1", "P2 ", "Ｐ3", "p4\t"], [0, 1, 0, 1], list("wxyz"))
+    assert seen(ledger, written).shared == 4
 
 
-def by_hand(old: Entry, new: Entry) -> tuple[int, int, int | None, int]:
-    """The same for one row per person, by sets."""
-
-    def world(e: Entry) -> tuple[dict[str, int], dict[int, set[str]]]:
-        texts, codes = e.values["ill"]
-        class_of = {e.persons[p]: int(c) for p, c in zip(e.person_of, e.class_of, strict=True)}
-        ills: dict[int, set[str]] = {}
-        for c, code in zip(e.class_of.tolist(), codes, strict=True):
-            ills.setdefault(c, set()).add(str(texts[code]))
-        return class_of, ills
-
-    (a, ills_a), (b, ills_b) = world(old), world(new)
-    both = set(a) & set(b)
-    crowd = {p: sum(a[q] == a[p] and b[q] == b[p] for q in both) for p in both}
-    single = [
-        p for p in both
-        if len(ills_a[a[p]] & ills_b[b[p]]) == 1 and len(ills_a[a[p]]) > 1 and len(ills_b[b[p]]) > 1
-    ]  # fmt: skip
-    below = sum(size < min(old.k, new.k) for size in crowd.values())
-    return len(both), below, min(crowd.values(), default=None), len(single)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_comparison_equals_sets_by_hand(seed, tmp_path):
-    rng = np.random.default_rng(seed)
-
-    def draw() -> Entry:
-        people = [f"p{i}" for i in rng.permutation(14)[: int(rng.integers(3, 14))]]
-        n = len(people)
-        return entry(
-            people,
-            rng.integers(0, 3, n).tolist(),
-            [str(i) for i in rng.integers(0, 4, n)],
-            int(rng.integers(2, 5)),
-        )
-
-    old, new = draw(), draw()
-    assert compared(tmp_path, old, new) == by_hand(old, new)
-
-
-def test_the_same_release_again_gives_nobody_away(tmp_path):
-    people = ["a", "b", "c", "d"]
-    again = entry(people, [0, 0, 1, 1], ["flu", "cold", "flu", "hiv"])
-    assert compared(tmp_path, again, again) == (4, 0, 2, 0)
-
-
-def test_crossing_classes_leave_everybody_alone(tmp_path):
-    people, ills = ["a", "b", "c", "d"], ["flu", "cold", "ulcer", "hiv"]
-    assert compared(tmp_path, entry(people, [0, 0, 1, 1], ills), entry(people, [0, 1, 0, 1], ills)) == (
-        4,
-        4,
-        1,
-        4,
-    )
-
-
-def test_two_visits_of_one_person_are_not_crossed(tmp_path):
-    """Ann and Bob come twice, each visit in its own class: the visits stay together in both releases."""
-    people, visits = ["ann", "bob", "ann", "bob"], ["a1", "b1", "a2", "b2"]
-    ills = ["flu", "cold", "ulcer", "hiv"]
-    old = entry(people, [0, 0, 1, 1], ills, rows=visits)
-    assert compared(tmp_path, old, entry(people, [5, 5, 7, 7], ills, rows=visits)) == (2, 0, 2, 0)
-
-
-def test_one_visit_here_and_two_there_are_all_combined(tmp_path):
-    old = entry(["ann", "bob", "cyd"], [0, 0, 0], ["flu", "cold", "hiv"])
-    new = entry(
-        ["ann", "ann", "bob", "cyd"],
-        [1, 2, 1, 1],
-        ["flu", "cold", "cold", "hiv"],
-        rows=["a1", "a2", "b", "c"],
-    )
-    # Ann alone is in class 0 of the one and class 2 of the other
-    assert compared(tmp_path, old, new)[:3] == (3, 1, 1)
-
-
-def test_a_release_into_the_same_directory_replaces_the_earlier_one(tmp_path):
+def test_a_person_under_two_spellings_hides_nobody(tmp_path):
     ledger = Ledger(tmp_path / FILE)
-    one = entry(["a", "b"], [0, 0], ["flu", "cold"])
-    assert ledger.record(one, tmp_path / "out") == 1
-    assert ledger.compare(one, tmp_path / "out") == []
-    assert ledger.record(one, tmp_path / "out") == 2
-    assert [release["replaced"] for release in ledger.releases()] == [True, False]
-    assert len(ledger.compare(one, tmp_path / "other")) == 1
+    twice = entry(["P1", "p1"], [0, 0], ["x", "y"])
+    ledger.record(twice, tmp_path / "out")
+    assert seen(ledger, twice).smallest == 1
 
 
 def test_nothing_but_keyed_hashes_stands_in_the_file(tmp_path):
     ledger = Ledger(tmp_path / FILE)
-    ledger.record(
-        entry(["Quixote-7311"] * 2 + ["Sancho-1605"], [0, 0, 0], ["leprosy-42", "flu", "flu"]),
-        tmp_path / "out",
-    )
+    told = entry(["Quixote-7311"] * 2 + ["Sancho-1605"], [0, 0, 0], ["leprosy-42", "flu", "flu"])
+    ledger.record(told, tmp_path / "out")
     written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     for secret in (b"Quixote", b"Sancho", b"leprosy"):
         assert secret not in written
@@ -138,6 +113,150 @@ def test_nothing_but_keyed_hashes_stands_in_the_file(tmp_path):
     other.record(entry(["Quixote-7311"], [0], ["flu"]), tmp_path / "out")
     keys = [(tmp_path / f"{name}.key").read_bytes() for name in (FILE, "other.duckdb")]
     assert keys[0] != keys[1]
+
+
+# What makes a ledger unusable: every act must refuse it, none may take it for an empty one.
+def short_key(path: Path) -> None:
+    path.with_name(f"{FILE}.key").write_bytes(b"short")
+
+
+def lost_key(path: Path) -> None:
+    path.with_name(f"{FILE}.key").unlink()
+
+
+def other_key(path: Path) -> None:
+    path.with_name(f"{FILE}.key").write_bytes(os.urandom(32))
+
+
+def lost_ledger(path: Path) -> None:
+    path.unlink()
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def new_database(path: Path) -> None:
+    path.unlink()
+    duckdb.connect(str(path)).close()
+
+
+def other_database(path: Path) -> None:
+    path.unlink()
+    edited(path, "CREATE TABLE releases (id INTEGER)")
+
+
+def other_ledger(path: Path) -> None:
+    elsewhere = path.parent / "elsewhere"
+    elsewhere.mkdir()
+    Ledger(elsewhere / FILE).record(CROSSED[0], elsewhere)
+    shutil.copy(elsewhere / FILE, path)
+
+
+def noise(path: Path) -> None:
+    path.write_bytes(b"this is no database" * 1000)
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def edited(path: Path, statement: str) -> None:
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(statement)
+
+
+EDITS = [
+    "DELETE FROM releases",
+    "DELETE FROM members",
+    "DELETE FROM contents",
+    "DELETE FROM members WHERE rowid = 0",
+    "UPDATE members SET class = 0",
+    "UPDATE members SET person = person + 1",
+    "UPDATE contents SET value = 1",
+    "UPDATE releases SET withdrawn = true",
+    "UPDATE releases SET forgotten = true",
+    "UPDATE releases SET k = 1",
+    "UPDATE releases SET respondent = NULL",
+    "UPDATE releases SET id = 5",
+    "UPDATE ledger SET seal = ''",
+    "UPDATE ledger SET version = 3",
+    "DROP TABLE ledger",
+    "DELETE FROM ledger",
+    "DROP TABLE members",
+]
+DAMAGES = [short_key, lost_key, other_key, lost_ledger, emptied, new_database, other_database, other_ledger, noise, half]
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, *EDITS], ids=lambda d: d if isinstance(d, str) else d.__name__)
+def test_a_ledger_that_is_not_as_it_was_written_is_refused(damage, ledger, tmp_path):
+    damage(ledger.path) if callable(damage) else edited(ledger.path, damage)
+    with pytest.raises(InputError) as refused:
+        ledger.compare(CROSSED[1])
+    assert str(tmp_path) in str(refused.value)
+    with pytest.raises(InputError):
+        ledger.record(CROSSED[1], tmp_path / "new")
+
+
+# Flips bytes and compares, each time in a process of its own: a damaged database may take the process with it.
+DAMAGED = """
+import os, sys
+from pathlib import Path
+import numpy as np
+from kohort.errors import InputError
+from tests.unit.ledger.test_ledger import CROSSED, Ledger
+path = Path(sys.argv[1])
+whole = path.read_bytes()
+right = Ledger(path).compare(CROSSED[1])
+for seed in range(int(sys.argv[2])):
+    rng = np.random.default_rng(seed)
+    content, start = bytearray(whole), int(rng.integers(0, len(whole)))
+    for at in range(start, min(start + int(rng.integers(1, 400)), len(content))):
+        content[at] ^= int(rng.integers(1, 256))
+    path.write_bytes(content)
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if Ledger(path).compare(CROSSED[1]) == right else 9)
+        except InputError:
+            os._exit(2)
+        finally:
+            os._exit(1)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_damaged_bytes_never_change_what_is_said(ledger):
+    """Whatever bytes are flipped: the ledger is refused, or says what it would have said."""
+    command = [sys.executable, "-W", "ignore", "-c", DAMAGED, str(ledger.path), "60"]
+    judged = subprocess.run(command, capture_output=True, text=True, check=True)
+    codes = [int(line) for line in judged.stdout.split()]
+    assert len(codes) == 60
+    assert 2 in codes
+    assert all(code in (0, 2) or code < 0 for code in codes), codes
+
+
+def test_a_ledger_of_an_earlier_version_is_refused_by_name(tmp_path):
+    edited(
+        tmp_path / FILE,
+        "CREATE TABLE releases (id INTEGER); CREATE TABLE members (release INTEGER); CREATE TABLE contents (x INTEGER)",
+    )
+    with pytest.raises(InputError, match="earlier version of Kohort"):
+        Ledger(tmp_path / FILE).releases()
+
+
+@pytest.mark.parametrize("step", ["file.new_key", "file.settle_key", "file._begin"])
+def test_a_run_that_dies_while_it_makes_the_ledger_does_not_spoil_it(step, tmp_path, monkeypatch):
+    def dies(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"kohort.ledger.{step}", dies)
+        with pytest.raises(KeyboardInterrupt):
+            Ledger(tmp_path / FILE).record(CROSSED[0], tmp_path / "out")
+    ledger = Ledger(tmp_path / FILE)
+    assert ledger.record(CROSSED[0], tmp_path / "out") == 1
+    assert seen(ledger, CROSSED[1]).below_k == 4
 
 
 PLAN = {
@@ -151,29 +270,33 @@ PLAN = {
 PEOPLE = pa.table(
     {"name": list("abcdef"), "zip": ["11", "12", "13", "21", "22", "23"], "ill": list("xyzxyz")}
 )
+# The same people, by another quasi-identifier that crosses the classes of the first.
+MOVED = PEOPLE.set_column(1, "zip", pa.array(["11", "21", "12", "22", "13", "23"]))
 
 
-def save(directory: Path, **sections: object) -> dict[str, object]:
-    release = make_release(PEOPLE, Plan(**PLAN, base=directory.parent, **sections), Silent())
+def save(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
+    release = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
     release.save(directory)
-    return release.facts
+    return release.facts["ledger"]
+
+
+NAMED = {"respondent": "name"}
 
 
 def test_releases_are_recorded_where_the_plan_says_so_or_a_respondent_is_named(tmp_path):
-    assert "ledger" not in save(tmp_path / "plain")
+    assert "no respondent" in save(tmp_path / "plain")["because"]
     assert not (tmp_path / FILE).exists()
-    assert save(tmp_path / "one", input={"respondent": "name"})["ledger"]["compared"] == 0
-    assert (tmp_path / FILE).exists()
-    assert save(tmp_path / "two", input={"respondent": "name"})["ledger"]["compared"] == 1
-    assert "ledger" not in save(tmp_path / "off", input={"respondent": "name"}, output={"ledger": ""})
+    assert save(tmp_path / "one", input=NAMED)["compared"] == 0
+    assert save(tmp_path / "two", input=NAMED)["compared"] == 1
+    assert "the plan says so" in save(tmp_path / "off", input=NAMED, output={"ledger": ""})["because"]
     save(tmp_path / "named", output={"ledger": "books/mine.duckdb"})
     assert len(Ledger(tmp_path / "books" / "mine.duckdb").releases()) == 1
     assert len(Ledger(tmp_path / FILE).releases()) == 2
 
 
-def test_the_public_side_does_not_tell_of_the_ledger(tmp_path):
-    save(tmp_path / "one", output={"ledger": "mine.duckdb"})
-    save(tmp_path / "two", output={"ledger": "mine.duckdb"})
+def test_the_public_side_tells_nothing_of_the_ledger(tmp_path):
+    save(tmp_path / "one", input=NAMED, output={"ledger": "mine.duckdb"})
+    save(tmp_path / "two", input=NAMED, output={"ledger": "mine.duckdb"})
     for name in ("manifest.json", "report.html"):
         text = (tmp_path / "two" / name).read_text(encoding="utf-8")
         assert "mine.duckdb" not in text
@@ -184,60 +307,93 @@ def test_the_public_side_does_not_tell_of_the_ledger(tmp_path):
 
 def test_the_environment_names_the_ledger(tmp_path, monkeypatch):
     monkeypatch.setenv("KOHORT_LEDGER", str(tmp_path / "elsewhere.duckdb"))
-    plan = Plan(**PLAN, input={"respondent": "name"})
+    plan = Plan(**PLAN, input=NAMED)
     assert ledger_path(plan, tmp_path / "out") == tmp_path / "elsewhere.duckdb"
     told = Plan(**PLAN, output={"ledger": "mine.duckdb"}, base=tmp_path)
     assert ledger_path(told, tmp_path / "out") == tmp_path / "mine.duckdb"
 
 
-def test_a_corrupt_ledger_is_said_and_does_not_lose_the_release(tmp_path):
-    (tmp_path / FILE).write_bytes(b"this is no database" * 1000)
-    with pytest.raises(InputError, match=r"stands in .*out, but it is not in the ledger"):
-        save(tmp_path / "out", input={"respondent": "name"})
-    assert (tmp_path / "out" / "table.csv").exists()
-    audit = json.loads((tmp_path / "out.private" / "audit.json").read_text(encoding="utf-8"))
-    assert audit["facts"]["ledger"]["compared"] is None
-    with pytest.raises(InputError, match="cannot be read"):
-        Ledger(tmp_path / FILE).releases()
+def test_demand_releases_nothing_that_gives_people_away_together(tmp_path):
+    asked = {"input": NAMED, "output": {"together": "demand"}}
+    save(tmp_path / "one", **asked)
+    with pytest.raises(InfeasibleError, match="hide among fewer than promised") as refused:
+        save(tmp_path / "two", MOVED, **asked)
+    assert refused.value.exit_code == 3
+    assert refused.value.nearest["smallest"] == 1
+    assert not (tmp_path / "two").exists()
+    assert not (tmp_path / "two.private").exists()
+    assert len(Ledger(tmp_path / FILE).releases()) == 1
+    assert save(tmp_path / "same", **asked)["below_k"] == 0
+    assert save(tmp_path / "told", MOVED, input=NAMED)["below_k"] > 0
+    for number in (1, 2, 3):
+        Ledger(tmp_path / FILE).withdraw(number)
+    assert save(tmp_path / "two", MOVED, **asked)["compared"] == 0
 
 
-def test_a_locked_ledger_is_said_and_does_not_lose_the_release(tmp_path):
-    save(tmp_path / "first", input={"respondent": "name"})
-    holder = (
-        "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", holder, str(tmp_path / FILE)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as other:
+def test_demand_without_people_or_ledger_is_refused(tmp_path):
+    with pytest.raises(InputError, match="respondent"):
+        save(tmp_path / "out", output={"together": "demand"})
+    with pytest.raises(InputError, match="records nothing"):
+        save(tmp_path / "out", input=NAMED, output={"together": "demand", "ledger": ""})
+    with pytest.raises(InputError, match="respondent"):
+        save(tmp_path / "out", output={"together": "demand", "ledger": "mine.duckdb"})
+    save(tmp_path / "unnamed", output={"ledger": FILE})
+    with pytest.raises(InfeasibleError, match="could not be compared"):
+        save(tmp_path / "out", input=NAMED, output={"together": "demand"})
+
+
+@pytest.mark.parametrize("damage", [noise, other_key, lost_ledger], ids=lambda damage: damage.__name__)
+def test_without_its_ledger_nothing_is_released_and_an_earlier_release_stays(damage, tmp_path):
+    save(tmp_path / "out", input=NAMED)
+    before = {path: path.read_bytes() for path in (tmp_path / "out").iterdir()}
+    damage(tmp_path / FILE)
+    with pytest.raises(InputError, match="ledger"):
+        save(tmp_path / "out", input=NAMED)
+    assert {path: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
+
+
+def test_a_locked_ledger_is_said(tmp_path, monkeypatch):
+    monkeypatch.setattr(file, "PATIENCE", 0.1)
+    save(tmp_path / "first", input=NAMED)
+    holder = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", holder, str(tmp_path / FILE)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "held\n"
         with pytest.raises(InputError, match="in use by another program"):
-            save(tmp_path / "out", input={"respondent": "name"})
+            save(tmp_path / "out", input=NAMED)
         other.stdin.close()
-    assert (tmp_path / "out" / "table.csv").exists()
-    save(tmp_path / "out", input={"respondent": "name"})
+    assert not (tmp_path / "out").exists()
+    save(tmp_path / "out", input=NAMED)
     assert len(Ledger(tmp_path / FILE).releases()) == 2
 
 
-def test_a_lost_or_damaged_key_is_said(tmp_path):
-    save(tmp_path / "first", input={"respondent": "name"})
-    key = tmp_path / f"{FILE}.key"
-    key.write_bytes(b"short")
-    with pytest.raises(InputError, match="32 bytes"):
-        save(tmp_path / "second", input={"respondent": "name"})
-    os.remove(key)
-    with pytest.raises(InputError, match="missing"):
-        save(tmp_path / "third", input={"respondent": "name"})
+def test_a_release_that_does_not_come_to_stand_is_taken_out_again(tmp_path, monkeypatch):
+    def fails(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("kohort.workshop.Workshop._switch", fails)
+        with pytest.raises(InputError, match="No space left"):
+            save(tmp_path / "out", input=NAMED)
+    assert Ledger(tmp_path / FILE).releases() == []
+    assert save(tmp_path / "out", input=NAMED)["compared"] == 0
 
 
-def test_a_database_that_is_no_ledger_is_refused(tmp_path):
-    import duckdb
-
-    duckdb.connect(str(tmp_path / FILE)).close()
-    with pytest.raises(InputError, match="cannot be read"):
-        Ledger(tmp_path / FILE).releases()
+def test_of_two_runs_at_once_one_sees_the_other(tmp_path):
+    """Both cross: whichever is recorded second must say so."""
+    script = (
+        "import sys; from pathlib import Path; from tests.unit.ledger.test_ledger import *; "
+        "found = save(Path(sys.argv[1]), MOVED if sys.argv[2] == '1' else PEOPLE, input=NAMED); "
+        "print(found['compared'], found.get('below_k', 0) > 0)"
+    )
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(tmp_path / f"out{i}"), str(i)], stdout=subprocess.PIPE, text=True
+        )
+        for i in range(2)
+    ]
+    told = sorted(run.communicate()[0].strip() for run in runs)
+    assert told == ["0 False", "1 True"]
 
 
 def test_there_is_no_history_without_a_ledger(tmp_path):
