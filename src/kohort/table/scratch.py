@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 import tempfile
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
 
+from kohort.claims import Claim, abandoned, claim
 from kohort.errors import InputError
 from kohort.table.formats.database_stream import arrow_reader
 
 ROWS = 1 << 17  # in a piece that DuckDB hands over
+PREFIX = "kohort-scratch-"
 
 
 class Scratch:
     """A folder that only the owner can enter, gone when this is closed or the program ends.
 
-    It lies where the system puts temporary files (`TMPDIR`). DuckDB holds at most `memory` ("2GB"; by
+    It lies where the system puts temporary files (`TMPDIR`); what a killed program left there is removed first. DuckDB holds at most `memory` ("2GB"; by
     default half of the machine's) and writes the rest to the folder. Extensions are never loaded.
     """
 
     def __init__(self, memory: str | None = None) -> None:
         import duckdb
 
-        self._folder = Path(tempfile.mkdtemp(prefix="kohort-"))  # mode 0700
+        sweep()
+        claimed = _claimed()
+        self._folder = claimed.folder
         settings = {
             "temp_directory": str(self.path("spill")),
             "preserve_insertion_order": False,
@@ -38,7 +42,7 @@ class Scratch:
         }
         try:
             self._connection = duckdb.connect(":memory:", config=settings)
-            self._end = weakref.finalize(self, _clear, self._connection, self._folder)
+            self._end = weakref.finalize(self, _clear, self._connection, claimed)
             self._connection.execute(f"SET memory_limit = '{(memory or '50%').replace(chr(39), '')}'")
         except duckdb.Error:
             self.close()
@@ -91,9 +95,35 @@ def literal(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"
 
 
-def _clear(connection: Any, folder: Path) -> None:
+def sweep() -> None:
+    """Remove the scratch folders of programs that were killed; of others, living or not Kohort's, none."""
+    place = Path(tempfile.gettempdir())
+    for name in os.listdir(place):
+        held = abandoned(place / name) if name.startswith(PREFIX) else None
+        if held is not None:
+            _remove(held)
+
+
+def _claimed() -> Claim:
+    """Return a fresh scratch folder of this process."""
+    try:
+        return claim(Path(tempfile.mkdtemp(prefix=PREFIX)))  # mode 0700
+    except OSError as problem:
+        raise InputError(
+            f"temporary files cannot be written in {tempfile.gettempdir()} ({problem.strerror}); set TMPDIR to a disk with "
+            "more room"
+        ) from None
+
+
+def _remove(held: Claim) -> None:
+    with suppress(OSError):
+        held.clear()
+    held.close()
+
+
+def _clear(connection: Any, held: Claim) -> None:
     connection.close()
-    shutil.rmtree(folder, ignore_errors=True)
+    _remove(held)
 
 
 @contextmanager

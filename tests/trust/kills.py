@@ -1,0 +1,235 @@
+"""Kill −9, failing calls and a full disk at every step of saving a release; who is left must be whole.
+
+Run as `python -m tests.trust.kills PLACE FORMAT POINTS`: prints one JSON object. A step is a line of the code that writes
+(folders, ledger, tables) or a change of a file that Python reports; each is tried in a process of its own, forked from one
+that holds the release ready. `strike` can be called for other releases.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import kohort
+from kohort.errors import InputError
+from kohort.folders import LISTING, private_of, refuse_foreign, sha256
+from kohort.ledger import FILE, Ledger
+from kohort.release import Release
+from kohort.workshop import recover
+
+WRITERS = (
+    "workshop.py", "folders.py", "claims.py", "release.py", "interrupts.py", "writing.py", "ledger.py", "recording.py",
+    f"ledger{os.sep}file.py", f"ledger{os.sep}keys.py",
+)  # fmt: skip
+REPEATS = 3  # of one line that count: loops over cells change no file
+CHANGES = {
+    "open", "os.rename", "os.remove", "os.mkdir", "os.chmod", "os.rmdir", "os.truncate", "shutil.rmtree",
+    "tempfile.mkdtemp", "tempfile.mkstemp",
+}  # fmt: skip
+ROOT = str(Path(kohort.__file__).parent)
+
+
+class Steps:
+    """Counts the steps of this process and calls `at_last` when the n-th is about to be taken."""
+
+    def __init__(self, n: int | None, at_last: Callable[[], None]) -> None:
+        self._left, self._at_last, self.count = n, at_last, 0
+        self._lines: Counter[tuple[str, int]] = Counter()
+
+    def begin(self) -> None:
+        sys.addaudithook(self._audit)
+        sys.settrace(self._trace)
+
+    def _step(self) -> None:
+        self.count += 1
+        if self.count == self._left:
+            self._at_last()
+
+    def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
+        if event in CHANGES and not (event == "open" and not _writes(arguments)):
+            self._step()
+
+    def _trace(self, frame: object, event: str, _: object) -> object:
+        name = frame.f_code.co_filename  # type: ignore[attr-defined]
+        if not name.startswith(ROOT) or not any(part in name for part in WRITERS):
+            return None
+        if event == "line":
+            line = name, frame.f_lineno  # type: ignore[attr-defined]
+            self._lines[line] += 1
+            if self._lines[line] <= REPEATS:
+                self._step()
+        return self._trace
+
+
+def _writes(arguments: tuple[object, ...]) -> bool:
+    return isinstance(arguments[2], int) and bool(arguments[2] & (os.O_WRONLY | os.O_RDWR))
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass
+class Struck:
+    """What was seen after strikes: how many, which pair stood, what was wrong."""
+
+    steps: int = 0
+    strikes: int = 0
+    stood: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+def tried(save: Callable[[], object], n: int | None, at_last: Callable[[], None] = die) -> tuple[int, int]:
+    """Save in a child that is struck at step n; return how it ended (−9: killed) and the steps it took."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        code = 1
+        steps = Steps(n, at_last)
+        try:
+            steps.begin()
+            save()
+            code = 0
+        except InputError:
+            code = 2
+        except BaseException as problem:
+            print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
+        finally:
+            sys.settrace(None)
+            os.write(writer, str(steps.count).encode())
+            os._exit(code)
+    os.close(writer)
+    _, status = os.waitpid(child, 0)
+    with os.fdopen(reader, "rb") as told:
+        return os.waitstatus_to_exitcode(status), int(told.read() or 0)
+
+
+def snapshot(place: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(place)): p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
+
+
+def strike(release: Release, out: Path, format: str, points: int | None) -> Struck:
+    """Kill the saving of `release` over what stands at `out`, if anything, at so many steps (None: at all)."""
+    place = out.parent
+    before = snapshot(place)
+    seen = Struck()
+    code, seen.steps = tried(lambda: release.save(out, format), None)
+    if code != 0:
+        seen.wrong.append(f"it does not come through undisturbed: {code}")
+    _restore(place, before)
+    for n in _spread(seen.steps, points):
+        code, _ = tried(lambda: release.save(out, format), n)
+        seen.strikes += code == -signal.SIGKILL
+        for problem in judged(out, before, seen.stood):
+            seen.wrong.append(f"step {n}: {problem}")
+        _restore(place, before)
+    return seen
+
+
+def _spread(steps: int, points: int | None) -> Iterable[int]:
+    if points is None or points >= steps:
+        return range(1, steps + 1)
+    return sorted({1 + i * (steps - 1) // max(points - 1, 1) for i in range(points)})
+
+
+def judged(out: Path, before: dict[str, bytes], stood: Counter[str]) -> list[str]:
+    """Return what is wrong after a kill, before and after the next run would have come by."""
+    wrong = [f"as it was left, {problem}" for problem in _mismatched(out)]
+    recover(out)
+    wrong += _mismatched(out)
+    after = snapshot(out.parent)
+    state = _state(after, before, out)
+    stood[state] += 1
+    if state == "neither":
+        wrong.append(f"neither the old nor a new pair stands: {sorted(after)}")
+    left = [name for name in os.listdir(out.parent) if name.startswith(".")]
+    wrong += [f"{name} was left" for name in left]
+    if state == "new" and (out.parent / FILE).exists() and len(Ledger(out.parent / FILE).releases()) < 1:
+        wrong.append("a release stands that is not recorded")
+    return wrong
+
+
+def _state(after: dict[str, bytes], before: dict[str, bytes], out: Path) -> str:
+    def pair(files: dict[str, bytes]) -> dict[str, bytes]:
+        own = (f"{out.name}{os.sep}", f"{private_of(out).name}{os.sep}")
+        return {name: content for name, content in files.items() if name.startswith(own)}
+
+    if pair(after) == pair(before):
+        return "old"
+    return "new" if out.exists() and private_of(out).exists() else "neither"
+
+
+def _mismatched(out: Path) -> list[str]:
+    """Return what is wrong with what stands at `out`: half a release, or one beside another's audit."""
+    private = private_of(out)
+    if not out.exists():
+        return []
+    names = {path.name for path in out.iterdir()}
+    if not {"manifest.json", "report.html"} <= names or not any(name.startswith("table.") for name in names):
+        return [f"half a release stands: {sorted(names)}"]
+    if not private.exists():
+        return []
+    listing = json.loads((private / LISTING).read_text(encoding="utf-8"))["public"]
+    wrong = [n for n, digests in listing.items() if not (out / n).exists() or sha256(out / n) not in digests]
+    if wrong or set(listing) != names:
+        return ["the audit is that of another release"]
+    try:
+        refuse_foreign(out)
+    except InputError as problem:
+        return [str(problem)]
+    return []
+
+
+def _restore(place: Path, before: dict[str, bytes]) -> None:
+    for path in place.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for name, content in before.items():
+        (place / name).parent.mkdir(mode=0o700, exist_ok=True)
+        (place / name).write_bytes(content)
+
+
+PEOPLE = {
+    "who": [f"p{i}" for i in range(24)],
+    "age": [20 + 7 * i % 40 for i in range(24)],
+    "ill": ["flu", "cold", "asthma"] * 8,
+}
+
+
+def made(k: int) -> Release:
+    """A small release of people, recorded in a ledger."""
+    import pyarrow as pa
+
+    plan = kohort.Plan(
+        columns={
+            "age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [10, 20], "origin": 0}},
+            "ill": "sensitive",
+        },
+        require=[{"model": "k-anonymity", "k": k}],
+        input={"respondent": "who"},
+    )
+    return kohort.anonymize(pa.table(PEOPLE), plan)
+
+
+def main(place: Path, format: str, points: int | None) -> dict[str, object]:
+    """Strike a first release and one that takes the place of another."""
+    told: dict[str, object] = {}
+    for earlier in (False, True):
+        inner = place / ("second" if earlier else "first")
+        inner.mkdir()
+        release = made(3)
+        if earlier:
+            made(2).save(inner / "out", format)
+        seen = strike(release, inner / "out", format, points)
+        told["second" if earlier else "first"] = vars(seen)
+    return told
+
+
+if __name__ == "__main__":
+    print(json.dumps(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else None)))  # noqa: T201
