@@ -1,12 +1,13 @@
 """Kill −9, failing calls and a full disk at every step of saving a release; who is left must be whole.
 
-Run as `python -m tests.trust.kills PLACE FORMAT POINTS`: prints one JSON object. A step is a line of the code that writes
+Run as `python -m tests.trust.kills PLACE FORMAT POINTS|all [kill|fail|fail-on]`: prints one JSON object. A step is a line of the code that writes
 (folders, ledger, tables) or a change of a file that Python reports; each is tried in a process of its own, forked from one
 that holds the release ready. `strike` can be called for other releases.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -39,17 +40,35 @@ ROOT = str(Path(kohort.__file__).parent)
 class Steps:
     """Counts the steps of this process and calls `at_last` when the n-th is about to be taken."""
 
-    def __init__(self, n: int | None, at_last: Callable[[], None]) -> None:
+    def __init__(
+        self, n: int | None, at_last: Callable[[], None], lines: bool = True, lasting: bool = False
+    ) -> None:
         self._left, self._at_last, self.count = n, at_last, 0
+        self._with_lines, self._lasting, self._over = lines, lasting, False
         self._lines: Counter[tuple[str, int]] = Counter()
 
     def begin(self) -> None:
         sys.addaudithook(self._audit)
-        sys.settrace(self._trace)
+        os.fsync = self._stepping(os.fsync)  # type: ignore[assignment]
+        if self._with_lines:
+            sys.settrace(self._trace)
+
+    def end(self) -> None:
+        sys.settrace(None)
+        self._over = True
+
+    def _stepping(self, call: Callable[[int], None]) -> Callable[[int], None]:
+        def stepping(handle: int) -> None:
+            self._step()
+            call(handle)
+
+        return stepping
 
     def _step(self) -> None:
-        self.count += 1
-        if self.count == self._left:
+        self.count += not self._over
+        if self._left is None or self._over:
+            return
+        if self.count == self._left or (self._lasting and self.count > self._left):
             self._at_last()
 
     def _audit(self, event: str, arguments: tuple[object, ...]) -> None:
@@ -76,6 +95,10 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def fail() -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 @dataclass
 class Struck:
     """What was seen after strikes: how many, which pair stood, what was wrong."""
@@ -86,13 +109,12 @@ class Struck:
     wrong: list[str] = field(default_factory=list)
 
 
-def tried(save: Callable[[], object], n: int | None, at_last: Callable[[], None] = die) -> tuple[int, int]:
-    """Save in a child that is struck at step n; return how it ended (−9: killed) and the steps it took."""
+def tried(save: Callable[[], object], steps: Steps) -> tuple[int, int]:
+    """Save in a child that is struck at a step; return how it ended (−9: killed) and the steps it took."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         code = 1
-        steps = Steps(n, at_last)
         try:
             steps.begin()
             save()
@@ -100,9 +122,9 @@ def tried(save: Callable[[], object], n: int | None, at_last: Callable[[], None]
         except InputError:
             code = 2
         except BaseException as problem:
-            print(f"{type(problem).__name__}: {problem}", file=sys.stderr)
+            sys.stderr.write(f"{type(problem).__name__}: {problem}\n")
         finally:
-            sys.settrace(None)
+            steps.end()
             os.write(writer, str(steps.count).encode())
             os._exit(code)
     os.close(writer)
@@ -115,18 +137,32 @@ def snapshot(place: Path) -> dict[str, bytes]:
     return {str(p.relative_to(place)): p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
 
 
-def strike(release: Release, out: Path, format: str, points: int | None) -> Struck:
-    """Kill the saving of `release` over what stands at `out`, if anything, at so many steps (None: at all)."""
+def strike(
+    release: Release, out: Path, format: str, points: int | None, failing: bool = False, lasting: bool = False
+) -> Struck:
+    """Kill the saving of `release` over what stands at `out`, if anything, at so many steps (None: at all).
+
+    Or let a change of a file fail there as on a full disk, and where that is `lasting` every later one too.
+    """
     place = out.parent
     before = snapshot(place)
     seen = Struck()
-    code, seen.steps = tried(lambda: release.save(out, format), None)
+    at_last = fail if failing else die
+
+    def save(n: int | None) -> tuple[int, int]:
+        return tried(lambda: release.save(out, format), Steps(n, at_last, not failing, lasting))
+
+    code, seen.steps = save(None)
     if code != 0:
         seen.wrong.append(f"it does not come through undisturbed: {code}")
     _restore(place, before)
     for n in _spread(seen.steps, points):
-        code, _ = tried(lambda: release.save(out, format), n)
-        seen.strikes += code == -signal.SIGKILL
+        code, _ = save(n)
+        seen.strikes += code != 0
+        if failing and code not in (0, 2):
+            seen.wrong.append(f"step {n}: it ended with {code}")
+        if failing and not lasting and code == 2 and _state(snapshot(place), before, out) != "old":
+            seen.wrong.append(f"step {n}: it was refused, and the old pair does not stand")
         for problem in judged(out, before, seen.stood):
             seen.wrong.append(f"step {n}: {problem}")
         _restore(place, before)
@@ -217,8 +253,8 @@ def made(k: int) -> Release:
     return kohort.anonymize(pa.table(PEOPLE), plan)
 
 
-def main(place: Path, format: str, points: int | None) -> dict[str, object]:
-    """Strike a first release and one that takes the place of another."""
+def main(place: Path, format: str, points: int | None, how: str = "kill") -> dict[str, object]:
+    """Strike a first release and one that takes the place of another; `how`: kill, fail or fail-on."""
     told: dict[str, object] = {}
     for earlier in (False, True):
         inner = place / ("second" if earlier else "first")
@@ -226,10 +262,11 @@ def main(place: Path, format: str, points: int | None) -> dict[str, object]:
         release = made(3)
         if earlier:
             made(2).save(inner / "out", format)
-        seen = strike(release, inner / "out", format, points)
+        seen = strike(release, inner / "out", format, points, how != "kill", how == "fail-on")
         told["second" if earlier else "first"] = vars(seen)
     return told
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else None)))  # noqa: T201
+    where, format, points, *how = sys.argv[1:]
+    print(json.dumps(main(Path(where), format, None if points == "all" else int(points), *how)))  # noqa: T201

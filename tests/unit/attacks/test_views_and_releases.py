@@ -67,7 +67,9 @@ def test_two_diverse_releases_of_one_table_give_values_away_and_one_release_twic
     known = naive.table_of(people)
     meanings = {"age": AGE}
     other = Target(naive.table_of(by_sex), ("age", "sex"), ("ill",), meanings)
-    target = Target(naive.table_of(by_age), ("age", "sex"), ("ill",), meanings, others=(other,), original=known)
+    target = Target(
+        naive.table_of(by_age), ("age", "sex"), ("ill",), meanings, others=(other,), original=known
+    )
     finding = Composition().run(target)[0]
     assert finding.baseline == 0
     assert finding.success == 2 / 8, "the two young women: flu alone is in both"

@@ -185,7 +185,18 @@ EDITS = [
     "DELETE FROM ledger",
     "DROP TABLE members",
 ]
-DAMAGES = [short_key, lost_key, other_key, lost_ledger, emptied, new_database, other_database, other_ledger, noise, half]
+DAMAGES = [
+    short_key,
+    lost_key,
+    other_key,
+    lost_ledger,
+    emptied,
+    new_database,
+    other_database,
+    other_ledger,
+    noise,
+    half,
+]
 
 
 @pytest.mark.parametrize("damage", [*DAMAGES, *EDITS], ids=lambda d: d if isinstance(d, str) else d.__name__)
@@ -355,7 +366,9 @@ def test_without_its_ledger_nothing_is_released_and_an_earlier_release_stays(dam
 def test_a_locked_ledger_is_said(tmp_path, monkeypatch):
     monkeypatch.setattr(file, "PATIENCE", 0.1)
     save(tmp_path / "first", input=NAMED)
-    holder = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    holder = (
+        "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    )
     command = [sys.executable, "-c", holder, str(tmp_path / FILE)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout.readline() == "held\n"
@@ -388,7 +401,9 @@ def test_of_two_runs_at_once_one_sees_the_other(tmp_path):
     )
     runs = [
         subprocess.Popen(
-            [sys.executable, "-c", script, str(tmp_path / f"out{i}"), str(i)], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", script, str(tmp_path / f"out{i}"), str(i)],
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for i in range(2)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -22,6 +23,7 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 _DUCKDB_MAGIC = b"DUCK"  # from the ninth byte on
 # Types whose Arrow form loses digits or the zone: DuckDB spells them out instead.
 _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
+UNWRITTEN = "the database could not be written to the end; the disk may be full"
 
 # A database file may hold views and functions that read other files or fetch code: nothing beyond it is opened.
 _CLOSED = {
@@ -67,9 +69,12 @@ def write_duckdb(table: Table, path: Path, options: WritingOptions) -> None:
     import duckdb
 
     _check_names(path, table.names)
-    with duckdb.connect(str(path)) as connection:
-        connection.register("released values", pa.table({c.name: _with_zone_spelled(c) for c in table}))
-        connection.execute(f'CREATE TABLE {quoted(options.name)} AS SELECT * FROM "released values"')
+    try:
+        with duckdb.connect(str(path)) as connection:
+            connection.register("released values", pa.table({c.name: _with_zone_spelled(c) for c in table}))
+            connection.execute(f'CREATE TABLE {quoted(options.name)} AS SELECT * FROM "released values"')
+    except (duckdb.OperationalError, duckdb.FatalException):
+        raise OSError(errno.EIO, UNWRITTEN) from None
 
 
 def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
@@ -83,10 +88,13 @@ def write_sqlite(table: Table, path: Path, options: WritingOptions) -> None:
         columns.append(values.take(pa.array(column.codes)).to_pylist())
     places = ", ".join("?" * len(kinds))
     name = quoted(options.name)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA journal_mode = MEMORY")
-        connection.execute(f"CREATE TABLE {name} ({', '.join(kinds)})")
-        connection.executemany(f"INSERT INTO {name} VALUES ({places})", zip(*columns, strict=True))
+    try:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA journal_mode = MEMORY")
+            connection.execute(f"CREATE TABLE {name} ({', '.join(kinds)})")
+            connection.executemany(f"INSERT INTO {name} VALUES ({places})", zip(*columns, strict=True))
+    except sqlite3.OperationalError:
+        raise OSError(errno.EIO, UNWRITTEN) from None
 
 
 def _check_names(path: Path, names: Sequence[str]) -> None:

@@ -53,19 +53,26 @@ def write_excel(table: Table, path: Path, options: WritingOptions) -> None:
     xlsxwriter = extra("xlsxwriter", "excel", "writing Excel workbooks")
     _check_limits(table, path)
     behaviour = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(path, behaviour) as book:
-        book.set_properties({"created": _MADE})
-        sheet = book.add_worksheet(options.name)
-        day = book.add_format({"num_format": "yyyy-mm-dd"})
-        for position, column in enumerate(table):
-            name = Column.from_arrow(column.name, pa.array([column.name], pa.string()))
-            sheet.write_string(0, position, _cells(name, options)[0])
-            cells = _cells(column, options)
-            dates = bool(cells) and all(isinstance(cell, date | None) for cell in cells)
-            write, form = (sheet.write_datetime, day) if dates else (_writer(sheet, cells), None)
-            for row, code in enumerate(column.codes, start=1):
-                if cells[code] is not None:
-                    write(row, position, cells[code], form)
+    try:
+        with xlsxwriter.Workbook(path, behaviour) as book:
+            _fill(book, table, options)
+    except xlsxwriter.exceptions.FileCreateError as problem:  # around what the system said
+        raise problem.args[0] from None
+
+
+def _fill(book: Any, table: Table, options: WritingOptions) -> None:
+    book.set_properties({"created": _MADE})
+    sheet = book.add_worksheet(options.name)
+    day = book.add_format({"num_format": "yyyy-mm-dd"})
+    for position, column in enumerate(table):
+        name = Column.from_arrow(column.name, pa.array([column.name], pa.string()))
+        sheet.write_string(0, position, _cells(name, options)[0])
+        cells = _cells(column, options)
+        dates = bool(cells) and all(isinstance(cell, date | None) for cell in cells)
+        write, form = (sheet.write_datetime, day) if dates else (_writer(sheet, cells), None)
+        for row, code in enumerate(column.codes, start=1):
+            if cells[code] is not None:
+                write(row, position, cells[code], form)
 
 
 def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
