@@ -349,7 +349,7 @@ INTERNALS = (
     "kohort.release.write_table",
     "kohort.release.html",
     "kohort.release.public_files",
-    "kohort.release.take_name",
+    "kohort.workshop.Workshop.publish",
     "kohort.evidence.facts.column_facts",
     "kohort.hierarchy.hierarchy.Hierarchy.encode",
     "kohort.table.writing.rebuilt",
@@ -417,7 +417,7 @@ def test_what_is_not_yet_released_is_readable_by_its_owner_only(
     open_to_all = {(name, oct(mode)) for name, mode in seen if mode & 0o077}
     assert seen
     # The public folder opens to others in the last moment, when it has been verified.
-    assert {name.split(".staging")[0] for name, _ in open_to_all} <= {".out"}
+    assert {name for name, _ in open_to_all} <= {"public"}
     assert stat.S_IMODE((place / "out.private").stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in (place / "out.private").iterdir()} == {0o600}
 
@@ -476,8 +476,8 @@ def test_killed_at_every_change_of_a_file_there_is_a_whole_release_or_none(
                 judge_survivor(out)
             else:
                 assert status != 0
-            leftovers = [p for p in place.iterdir() if p.name.startswith(".") and ".old-" not in p.name]
-            assert all(not p.stat().st_mode & 0o077 or p.name.startswith(".out.staging") for p in leftovers)
+            leftovers = [p for p in place.iterdir() if p.name.startswith(".")]
+            assert all(not p.stat().st_mode & 0o077 for p in leftovers)
             driver.stdin.write("stop\n" if status == 0 or points > 200 else "go\n")
             driver.stdin.flush()
     assert survived == 1
