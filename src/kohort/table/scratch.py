@@ -24,8 +24,9 @@ PREFIX = "kohort-scratch-"
 class Scratch:
     """A folder that only the owner can enter, gone when this is closed or the program ends.
 
-    It lies where the system puts temporary files (`TMPDIR`); what a killed program left there is removed first. DuckDB holds at most `memory` ("2GB"; by
-    default half of the machine's) and writes the rest to the folder. Extensions are never loaded.
+    It lies where the system puts temporary files (`TMPDIR`); what a killed program left there is removed first.
+    DuckDB holds at most `memory` ("2GB"; by default half of the machine's) and writes the rest to the folder.
+    Extensions are never loaded.
     """
 
     def __init__(self, memory: str | None = None) -> None:
