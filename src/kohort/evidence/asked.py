@@ -8,7 +8,7 @@ from typing import Any
 from kohort.plan import Plan
 
 UNTOLD = "(not told)"  # stands for the name of a column that is not released
-_HIDDEN = {"recode": ("seed",), "output": ("ledger",), "options": ("seed", "path")}
+_HIDDEN = {"recode": ("seed",), "output": ("ledger", "together"), "options": ("seed", "path")}
 
 
 def public_plan(plan: Plan) -> dict[str, Any]:
