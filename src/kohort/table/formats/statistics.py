@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -61,7 +62,10 @@ def write_dta(table: Table, path: Path, _: WritingOptions) -> None:
     """Write a Stata file; what Stata cannot hold exactly is spelled out as text."""
     _write("write_dta", table, path)
     with path.open("r+b") as file:
-        file.seek(file.read(_DTA_HEADER).index(_DTA_TIME) + len(_DTA_TIME))
+        head = file.read(_DTA_HEADER)
+        if _DTA_TIME not in head:  # pyreadstat does not say when a disk is full
+            raise OSError(errno.EIO, "the file could not be written to the end; the disk may be full")
+        file.seek(head.index(_DTA_TIME) + len(_DTA_TIME))
         file.write(b"01 Jan 1980 00:00")
 
 
