@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,13 @@ import numpy as np
 
 from kohort.algorithms import algorithm
 from kohort.arrays import IntArray
+from kohort.classes import Pairs
 from kohort.errors import InputError
 from kohort.folders import AUDIT, MANIFEST, sha256
 from kohort.hierarchy import Hierarchy
 from kohort.models import Reference, Torn
 from kohort.plan import Plan
-from kohort.preparation import attribute_of, quasi_hierarchies, reference_of
+from kohort.preparation import attribute_of, people_of, quasi_hierarchies, reference_of
 from kohort.sources import read_source, reread
 from kohort.table import Table
 from kohort.table.reading import read_table
@@ -55,7 +57,8 @@ class Original:
             None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
         )
         hierarchies = quasi_hierarchies(table, plan, population)
-        return cls(table, hierarchies, reference_of(table, plan, hierarchies, population))
+        people = people_of(table, plan.input.respondent, plan.sensitive)
+        return cls(table, hierarchies, reference_of(table, plan, hierarchies, population, people))
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,9 @@ def judge_release(
             table, tables["sensitive"], kind.torn, plan.quasi, plan.require, reference, people
         )
     if plan.input.respondent is not None and people is None:
-        verdicts = [_people_unknown(verdict) for verdict in verdicts]
+        # Anatomy is refused where people have several rows, so there rows are people or nothing holds.
+        reads = [bool(model.reads) and kind.torn is None for model in plan.require]
+        verdicts = [_people_unknown(verdict, told) for verdict, told in zip_longest(verdicts, reads)]
         if kind.torn is not None:
             verdicts.append(Verdict(ONE_ROW, None, note=PEOPLE_UNKNOWN))
     verdicts.append(judge_shape(table, declared, None if rows is None else len(rows)))
@@ -114,8 +119,14 @@ def judge_release(
     return verdicts
 
 
-def _people_unknown(verdict: Verdict) -> Verdict:
-    """Return the verdict without a claim about people: they may be fewer than the rows, never more."""
+def _people_unknown(verdict: Verdict, of_values: bool | None) -> Verdict:
+    """Return the verdict without a claim about people.
+
+    They may be fewer than the rows, never more: too few rows are too few people. How many people hold a value
+    cannot be told from rows either way.
+    """
+    if of_values:
+        return Verdict(verdict.promise, None, note=PEOPLE_UNKNOWN)
     if not any(word in verdict.promise for word in ("anonymity", "risk", "groups of at least")):
         return verdict
     return replace(verdict, holds=verdict.holds and None, note=verdict.note or PEOPLE_UNKNOWN)
@@ -232,11 +243,12 @@ def original_of(plan: Plan, told: Path | None, audit: Mapping[str, Any] | None) 
 
 def _noted_reference(audit: Mapping[str, Any], plan: Plan) -> Reference:
     """Return the distribution of the original's sensitive values, as the private audit noted it."""
-    attributes = {
-        name: attribute_of(name, tuple(noted["labels"]), np.array(noted["totals"], np.int64), plan)
-        for name, noted in audit["reference"].items()
-    }
-    return Reference(int(audit["facts"]["rows"]), attributes)
+    attributes = {}
+    for name, noted in audit["reference"].items():
+        labels, held = tuple(noted["labels"]), noted.get("held")
+        pairs = None if held is None else Pairs.of_profiles(held, len(labels))
+        attributes[name] = attribute_of(name, labels, np.array(noted["totals"], np.int64), plan, pairs)
+    return Reference(int(audit["facts"]["rows"]), attributes, people=audit.get("people"))
 
 
 def _judge_bytes(directory: Path, files: Mapping[str, str]) -> Verdict:

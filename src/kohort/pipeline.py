@@ -13,6 +13,7 @@ from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
 from kohort.ledger import ledger_path
+from kohort.models import Attribute
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
@@ -111,11 +112,15 @@ def _private(plan: Plan, problem: Problem) -> dict[str, Any]:
         "plan": plan.to_dict(),
         "base": str(plan.base.resolve()),
         "seed": plan.recode.seed,
-        "reference": {
-            name: {"labels": list(a.labels), "totals": a.totals.tolist()}
-            for name, a in problem.reference.attributes.items()
-        },
+        "people": problem.reference.people,
+        "reference": {name: _noted(a) for name, a in problem.reference.attributes.items()},
     }
+
+
+def _noted(attribute: Attribute) -> dict[str, Any]:
+    """Return a sensitive column's distribution, and what people hold together where they have several rows."""
+    noted = {"labels": list(attribute.labels), "totals": attribute.totals.tolist()}
+    return noted if attribute.pairs is None else noted | {"held": attribute.pairs.profiles()}
 
 
 def audit(

@@ -10,6 +10,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes.grouping import group
 from kohort.classes.histogram import Histogram
+from kohort.classes.holders import Holders
 from kohort.hierarchy import Hierarchy
 
 
@@ -20,6 +21,9 @@ class Classes:
     The table itself is the `Classes` at the bottom of the lattice. `sizes` counts respondents: rows,
     unless a respondent column is named; then `respondents` holds who is in which class, and a person
     with rows in two classes that are merged is counted once. `rows` counts records always.
+
+    `sensitive` counts records too. `people_holding` counts people, and is what promises are judged by: where some
+    people have several rows, `holders` knows who holds what; where nobody has, records are people.
     """
 
     codes: IntArray  # int32 (n_classes, n_qi), at `levels`
@@ -28,6 +32,7 @@ class Classes:
     rows: IntArray  # int64, records per class; the same array as `sizes` without a respondent column
     sensitive: Mapping[str, Histogram] = field(default_factory=dict)  # (class, value) -> records
     respondents: Histogram | None = None  # (class, person) -> records
+    holders: Mapping[str, Holders] = field(default_factory=dict)  # of sensitive columns; empty: a row is a person
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -36,6 +41,11 @@ class Classes:
     def n_rows(self) -> int:
         """The number of records in all classes."""
         return int(self.rows.sum())
+
+    def people_holding(self, column: str) -> Histogram:
+        """Return how many people of each class hold each value of a sensitive column, in any of their rows."""
+        held = self.holders.get(column)
+        return self.sensitive[column] if held is None else held.people
 
     def rollup(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> Classes:
         """Return the coarser classes at `levels`, merged from these and never from rows."""
@@ -56,6 +66,7 @@ class Classes:
             rows=rows,
             sensitive={name: h.merged(class_of, n) for name, h in self.sensitive.items()},
             respondents=people,
+            holders={name: h.merged(class_of, n) for name, h in self.holders.items()},
         )
 
     def kept(self, keep: IntArray | BoolArray) -> Classes:
@@ -67,6 +78,7 @@ class Classes:
             rows=self.rows[keep],
             sensitive={name: h.kept(keep) for name, h in self.sensitive.items()},
             respondents=None if self.respondents is None else self.respondents.kept(keep),
+            holders={name: h.kept(keep) for name, h in self.holders.items()},
         )
 
 
@@ -83,9 +95,14 @@ def classes_of_rows(
     distinct, class_of = group(codes)
     n = len(distinct)
     rows = np.bincount(class_of, minlength=n).astype(np.int64)
-    people = None
+    people, holders = None, {}
     if respondents is not None:
         people = Histogram.of(class_of, respondents, n, int(respondents.max(initial=-1)) + 1)
+        if np.bincount(respondents, minlength=1).max() > 1:
+            holders = {
+                name: Holders.of(class_of, respondents, values, n, size)
+                for name, (values, size) in (sensitive or {}).items()
+            }
     return Classes(
         codes=distinct,
         levels=(0,) * codes.shape[1],
@@ -93,4 +110,5 @@ def classes_of_rows(
         rows=rows,
         sensitive={k: Histogram.of(class_of, v, n, size) for k, (v, size) in (sensitive or {}).items()},
         respondents=people,
+        holders=holders,
     ), class_of

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, Histogram, group
+from kohort.classes import Classes, Histogram, Holders, group
 from kohort.classes.engine import PlacedRows
 from kohort.engines.packing import Packing
 from kohort.errors import InputError
@@ -40,7 +40,8 @@ class DuckDBEngine:
     The file is read once. Columns that are `coded` (quasi-identifiers, sensitive ones) become whole numbers
     over their distinct values, which are held in memory; the columns `carried` and the respondents stay as
     they are, on disk. Besides the distinct values, what must fit in memory is `Classes`: distinct tuples,
-    their sensitive values and, where people are counted, (tuple, person) pairs.
+    their sensitive values and, where people are counted, (tuple, person) pairs and the values of those who have
+    several rows.
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class DuckDBEngine:
         )
         rows = np.bincount(class_of, whole(tuples, "n"), minlength=n).astype(np.int64)
         people = None if self._respondent is None else self._people_of(n)
+        several = people is not None and self.people()[0] < self._n_rows
         return Classes(
             codes=distinct,
             levels=(0,) * len(ground),
@@ -132,6 +134,7 @@ class DuckDBEngine:
                 for name in sensitive
             },
             respondents=people,
+            holders={name: self._holders_of(name, n) for name in sensitive} if several else {},
         )
 
     def placed(self, released: BoolArray, columns: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
@@ -213,6 +216,21 @@ class DuckDBEngine:
         assert self._respondent is not None
         n_people, _ = self.people()
         return self._histogram(self._with_people(), "person", n_classes, n_people)
+
+    def _holders_of(self, name: str, n_classes: int) -> Holders:
+        """Return who holds what in each class, from the distinct (class, person, value)."""
+        assert self._packing is not None
+        found = self._scratch.table(
+            f"SELECT DISTINCT class, person, {self._place[name]} AS value FROM {self._with_people()} "
+            f"JOIN classes USING ({', '.join(self._packing.names)})"
+        )
+        return Holders.of(
+            whole(found, "class"),
+            whole(found, "person"),
+            whole(found, "value"),
+            n_classes,
+            len(self._dictionaries[name]),
+        )
 
     def _with_people(self) -> str:
         """Return the rows with a `person`, where people are counted."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, ClassVar
@@ -14,18 +13,20 @@ from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
-from kohort.models.segments import maxima, sums
+from kohort.models.of_people import OfPeople, alone
+from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken, whole_number
 from kohort.models.threshold import at_most, rational
 from kohort.table.texts import text_of
 
 
 @dataclass(frozen=True)
-class AlphaK:
+class AlphaK(OfPeople):
     """Every class holds at least `k` respondents, and each watched value is held by at most a share `alpha`.
 
     `value` or `values` are the sensitive values watched, one by one; every value of the columns where none is
-    named. Shares are of records.
+    named. Shares are of people: who holds a value in any row of the class holds it. A class of one person is never
+    released, whatever `alpha` and `k` say.
 
     References: Wong, Li, Fu, Wang. (α,k)-anonymity: an enhanced k-anonymity model for privacy preserving data
     publishing. KDD 2006. Truta et al., section 1.
@@ -66,7 +67,7 @@ class AlphaK:
     @property
     def monotone(self) -> Monotone:
         """A share in merged classes lies between those merged; suppression is not monotone."""
-        return Monotone.GENERALIZATION
+        return self.kept_by_merging(Monotone.GENERALIZATION)
 
     @property
     def label(self) -> str:
@@ -83,7 +84,7 @@ class AlphaK:
     def bind(self, reference: Reference) -> AlphaK:
         """Return the model with the watched values looked up; each must occur in some column named."""
         if not self.values:
-            return self
+            return self.bound_to(reference)
         texts = set(map(text_of, self.values))
         watched, found = {}, set()
         for column in self.columns:
@@ -95,17 +96,14 @@ class AlphaK:
                 f"alpha-k: {len(texts - found)} of the values named do not occur in {spoken(self.columns)}; "
                 "correct their spelling, or leave values out to watch every value"
             )
-        bound = copy(self)
-        object.__setattr__(bound, "_watched", watched)
-        return bound
+        return self.bound_to(reference, _watched=watched)
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes with fewer than k respondents or too large a share of a watched value."""
-        broken = np.asarray(classes.sizes < self.k)
+        broken = alone(classes) | (classes.sizes < self.k)
         for column in self.columns:
-            histogram = histogram_of("alpha-k", classes, column)
-            totals = sums(histogram.starts, histogram.counts)
-            broken |= ~at_most(self._greatest(column, histogram), totals, rational(self.alpha))
+            greatest = self._greatest(column, histogram_of("alpha-k", classes, column))
+            broken |= ~at_most(greatest, classes.sizes, rational(self.alpha))
         return broken
 
     def achieved(self, classes: Classes) -> float:
@@ -114,9 +112,8 @@ class AlphaK:
             return -inf
         shares = []
         for column in self.columns:
-            histogram = histogram_of("alpha-k", classes, column)
-            totals = sums(histogram.starts, histogram.counts)
-            shares.append(float((self._greatest(column, histogram) / totals).max()))
+            greatest = self._greatest(column, histogram_of("alpha-k", classes, column))
+            shares.append(float((greatest / classes.sizes).max()))
         return max(shares)
 
     def holds(self, classes: Classes) -> bool:
@@ -124,7 +121,7 @@ class AlphaK:
         return not self.failing(classes).any()
 
     def _greatest(self, column: str, histogram: Histogram) -> IntArray:
-        """Return the records of the most frequent watched value in each class."""
+        """Return the people who hold the most frequent watched value in each class."""
         counts = histogram.counts
         if self.values:
             if self._watched is None:

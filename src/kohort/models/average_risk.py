@@ -8,21 +8,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import number
-from kohort.models.threshold import at_most, rational
+from kohort.models.threshold import at_most, granted, rational
 
 
 @dataclass(frozen=True)
 class AverageRisk:
     """The mean of 1/|class| over respondents, classes / respondents, is at most `risk`.
 
+    Where people have rows in several classes, each counts once, with the smallest of their classes.
+
     This is a promise about the table, not about each class by itself. Where it is broken, the smallest
-    classes are marked, equal sizes together, until the rest keeps it: no other choice of equally many
-    classes leaves a lower average. Combined with other models it must be judged on the classes that
+    classes are marked, equal sizes together, until the rest keeps it: where each person has one class, no other
+    choice of equally many classes leaves a lower average. Combined with other models it must be judged on the classes that
     those leave (`classwise` is False), which is what `Problem.failing` does.
 
     References: El Emam, Dankar. Protecting privacy using k-anonymity. JAMIA 15(5), 2008.
@@ -44,7 +46,7 @@ class AverageRisk:
 
     @property
     def monotone(self) -> Monotone:
-        """Merging lowers the number of classes; what must be suppressed where it fails may grow."""
+        """Merging makes nobody's smallest class smaller; what must be suppressed where it fails may grow."""
         return Monotone.GENERALIZATION
 
     @property
@@ -63,16 +65,51 @@ class AverageRisk:
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the smallest classes without which the average risk is met; none where it is met as it is."""
-        sizes, counts = np.unique(classes.sizes, return_counts=True)
-        kept = np.cumsum(counts[::-1])[::-1]
-        people = np.cumsum((sizes * counts)[::-1])[::-1]
-        met = np.flatnonzero(at_most(kept, people, rational(self.risk)))
+        if in_several_classes(classes):
+            sizes, risks = risks_of_people(classes)
+            met = np.flatnonzero(granted(risks, self.risk))
+        else:
+            sizes, counts = np.unique(classes.sizes, return_counts=True)
+            kept = np.cumsum(counts[::-1])[::-1]
+            people = np.cumsum((sizes * counts)[::-1])[::-1]
+            met = np.flatnonzero(at_most(kept, people, rational(self.risk)))
         return classes.sizes < (sizes[met[0]] if len(met) else np.iinfo(np.int64).max)
 
     def achieved(self, classes: Classes) -> float:
         """Return the average risk."""
-        return len(classes) / float(classes.sizes.sum()) if len(classes) else -inf
+        if len(classes) == 0:
+            return -inf
+        if in_several_classes(classes):
+            return float(risks_of_people(classes)[1][0])
+        return len(classes) / float(classes.sizes.sum())
 
     def holds(self, classes: Classes) -> bool:
         """Whether the average risk is at most the threshold."""
         return not self.failing(classes).any()
+
+
+def in_several_classes(classes: Classes) -> bool:
+    """Whether some person has rows in more than one class."""
+    if classes.respondents is None:
+        return False
+    present = np.bincount(classes.respondents.values, minlength=1)
+    return bool(present.max() > 1)
+
+
+def risks_of_people(classes: Classes) -> tuple[IntArray, FloatArray]:
+    """Return the sizes of classes, ascending, and the average risk of the people in classes of at least each size.
+
+    A person is found most easily in the smallest of their classes that is left.
+    """
+    assert classes.respondents is not None
+    sizes, step = np.unique(classes.sizes, return_inverse=True)
+    person, place = classes.respondents.values, step.reshape(-1)[classes.respondents.owners]
+    order = np.lexsort((place, person))
+    person, place = person[order], place[order]
+    first = np.append(True, person[1:] != person[:-1])
+    before = np.where(first, -1, np.append(-1, place[:-1]))  # up to here a smaller class of theirs is left
+    risk, people = np.zeros(len(sizes) + 1), np.zeros(len(sizes) + 1)
+    for change, begin in ((1, before + 1), (-1, place + 1)):
+        risk += change * np.bincount(begin, 1 / sizes[place], minlength=len(risk))
+        people += change * np.bincount(begin, place > before, minlength=len(people))
+    return sizes, np.cumsum(risk)[:-1] / np.cumsum(people)[:-1]

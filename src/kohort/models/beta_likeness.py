@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 from typing import ClassVar
@@ -14,7 +13,8 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
-from kohort.models.segments import maxima, sums
+from kohort.models.of_people import OfPeople, alone
+from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
 from kohort.models.threshold import at_most, rational
 
@@ -22,11 +22,12 @@ VARIANTS = ("basic", "enhanced")
 
 
 @dataclass(frozen=True)
-class BetaLikeness:
+class BetaLikeness(OfPeople):
     """A value of share p in the table has in every class a share q with (q − p)/p ≤ `beta`.
 
     `enhanced` demands min(β, −ln p) instead of β, so that frequent values gain less. Only gains count: a
-    value that becomes less likely breaks nothing. The table compared with is the original one.
+    value that becomes less likely breaks nothing. The table compared with is the original one. Shares are of
+    people: who holds a value in any row holds it. A class of one person is never released.
 
     References: Cao, Karras. Publishing microdata with a robust privacy guarantee. PVLDB 5(11), 2012.
     """
@@ -35,7 +36,9 @@ class BetaLikeness:
     column: str | None = None
     variant: str = "basic"
     columns: tuple[str, ...] = ()
-    _totals: dict[str, IntArray] | None = field(default=None, init=False, repr=False, compare=False)
+    _people: dict[str, tuple[IntArray, int]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     card: ClassVar = Card(
         "beta-likeness",
@@ -56,7 +59,7 @@ class BetaLikeness:
     @property
     def monotone(self) -> Monotone:
         """A share in merged classes is at most the greatest of those merged; suppression is not monotone."""
-        return Monotone.GENERALIZATION
+        return self.kept_by_merging(Monotone.GENERALIZATION)
 
     @property
     def label(self) -> str:
@@ -70,15 +73,13 @@ class BetaLikeness:
         return frozenset(self.columns)
 
     def bind(self, reference: Reference) -> BetaLikeness:
-        """Return the model with the whole table's counts to compare with."""
-        bound = copy(self)
-        totals = {c: attribute_of("beta-likeness", reference, c).totals for c in self.columns}
-        object.__setattr__(bound, "_totals", totals)
-        return bound
+        """Return the model with the people of the whole table to compare with."""
+        attributes = [attribute_of("beta-likeness", reference, column) for column in self.columns]
+        return self.bound_to(reference, _people={a.name: (a.holding, a.people) for a in attributes})
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes in which some value gains too much."""
-        broken = np.zeros(len(classes), np.bool_)
+        broken = alone(classes)
         for column in self.columns:
             starts, gain, base, shares = self._gains(classes, column)
             too_much = ~at_most(gain, base, rational(self.beta))
@@ -108,12 +109,12 @@ class BetaLikeness:
         return not self.failing(classes).any()
 
     def _gains(self, classes: Classes, column: str) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-        """Return, per (class, value): starts, c·N − C·n, C·n and the value's share C/N in the table."""
-        if self._totals is None:
+        """Return, per (class, value): starts, c·N − C·n, C·n and the value's share C/N of the table's people."""
+        if self._people is None:
             raise InputError(
                 "beta-likeness: bind it to the whole table's Reference before classes are judged"
             )
-        histogram, totals = histogram_of("beta-likeness", classes, column), self._totals[column]
-        n = np.repeat(sums(histogram.starts, histogram.counts), np.diff(histogram.starts))
-        held, whole = totals[histogram.values].astype(np.int64), int(totals.sum())
+        histogram, (holding, whole) = histogram_of("beta-likeness", classes, column), self._people[column]
+        n = np.repeat(classes.sizes, np.diff(histogram.starts))
+        held = holding[histogram.values].astype(np.int64)
         return histogram.starts, histogram.counts * whole - held * n, held * n, held / whole

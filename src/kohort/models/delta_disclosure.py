@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 from typing import ClassVar
@@ -14,18 +13,20 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
-from kohort.models.segments import maxima, sums
+from kohort.models.of_people import OfPeople, alone
+from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure:
+class DeltaDisclosure(OfPeople):
     """For every class and every sensitive value of the table, |ln(q/p)| < `delta`.
 
     q is the value's share in the class, p its share in the original table. A value that is absent from a
     class has q = 0 and breaks the promise, as the definition says; `absent = "ignore"` judges only the values
     that occur in a class, as some tools do: this is weaker, and merging classes may then break it.
-    e^δ is irrational, so the strict comparison has no boundary case.
+    e^δ is irrational, so the strict comparison has no boundary case. Shares are of people: who holds a value in any
+    row holds it. A class of one person is never released.
 
     References: Brickell, Shmatikov. The cost of privacy: destruction of data-mining utility in anonymized
     data publishing. KDD 2008.
@@ -35,7 +36,9 @@ class DeltaDisclosure:
     column: str | None = None
     absent: str = "breaks"
     columns: tuple[str, ...] = ()
-    _totals: dict[str, IntArray] | None = field(default=None, init=False, repr=False, compare=False)
+    _people: dict[str, tuple[IntArray, int]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     card: ClassVar = Card(
         "delta-disclosure",
@@ -56,7 +59,9 @@ class DeltaDisclosure:
     @property
     def monotone(self) -> Monotone:
         """A share in merged classes lies between those merged, unless absent values go unjudged."""
-        return Monotone.GENERALIZATION if self.absent == "breaks" else Monotone.NOTHING
+        return self.kept_by_merging(
+            Monotone.GENERALIZATION if self.absent == "breaks" else Monotone.NOTHING
+        )
 
     @property
     def label(self) -> str:
@@ -70,15 +75,13 @@ class DeltaDisclosure:
         return frozenset(self.columns)
 
     def bind(self, reference: Reference) -> DeltaDisclosure:
-        """Return the model with the whole table's counts to compare with."""
-        bound = copy(self)
-        totals = {c: attribute_of("delta-disclosure", reference, c).totals for c in self.columns}
-        object.__setattr__(bound, "_totals", totals)
-        return bound
+        """Return the model with the people of the whole table to compare with."""
+        attributes = [attribute_of("delta-disclosure", reference, column) for column in self.columns]
+        return self.bound_to(reference, _people={a.name: (a.holding, a.people) for a in attributes})
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes in which some value's share differs too much."""
-        broken = np.zeros(len(classes), np.bool_)
+        broken = alone(classes)
         for column in self.columns:
             broken |= self._differences(classes, column) >= self.delta
         return broken
@@ -95,13 +98,13 @@ class DeltaDisclosure:
 
     def _differences(self, classes: Classes, column: str) -> FloatArray:
         """Return each class's greatest |ln(q/p)|."""
-        if self._totals is None:
+        if self._people is None:
             raise InputError("delta-disclosure: bind it to the whole table's Reference first")
-        histogram, totals = histogram_of("delta-disclosure", classes, column), self._totals[column]
-        n = np.repeat(sums(histogram.starts, histogram.counts), np.diff(histogram.starts))
+        histogram, (holding, whole) = histogram_of("delta-disclosure", classes, column), self._people[column]
+        n = np.repeat(classes.sizes, np.diff(histogram.starts))
         with np.errstate(divide="ignore"):
-            ratio = np.log(histogram.counts / n) - np.log(totals[histogram.values] / totals.sum())
+            ratio = np.log(histogram.counts / n) - np.log(holding[histogram.values] / whole)
         worst = maxima(histogram.starts, np.abs(ratio))
         if self.absent == "breaks":
-            worst = np.where(histogram.distinct() < np.count_nonzero(totals), inf, worst)
+            worst = np.where(histogram.distinct() < np.count_nonzero(holding), inf, worst)
         return np.asarray(worst)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 from typing import ClassVar
@@ -15,17 +14,19 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.earth_mover import rolled_up
 from kohort.models.model import Attribute, Monotone, Reference
+from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.p_sensitive import Conditions, conditions
 from kohort.models.sensitive import attribute_of, histogram_of, named_columns, spoken, whole_number
 
 
 @dataclass(frozen=True)
-class ExtendedPSensitive:
+class ExtendedPSensitive(OfPeople):
     """The values of each sensitive column in a class lie under at least `p` different strong nodes.
 
     `protected` names labels of the sensitive columns' hierarchies that must not be learnt either, such as
     a group of diseases; `level` protects every label of that level. Ground values are always protected. A
-    value counts as its highest protected ancestor, itself where none is protected above it.
+    value counts as its highest protected ancestor, itself where none is protected above it. Where people have
+    several rows, p strong nodes must be left whichever one of theirs is taken for each person.
 
     References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
     SDM 2007, section 2.3, definitions 4 to 6.
@@ -71,7 +72,7 @@ class ExtendedPSensitive:
     @property
     def monotone(self) -> Monotone:
         """Merging classes never takes subtrees or respondents away."""
-        return Monotone.GENERALIZATION | Monotone.SUPPRESSION
+        return self.kept_by_merging(Monotone.GENERALIZATION | Monotone.SUPPRESSION)
 
     @property
     def label(self) -> str:
@@ -88,9 +89,7 @@ class ExtendedPSensitive:
         """Return the model with every value's strong ancestor looked up."""
         attributes = [attribute_of("extended-p-sensitive", reference, c) for c in self.columns]
         self._all_known(attributes)
-        bound = copy(self)
-        object.__setattr__(bound, "_strong", {a.name: self._strong_of(a) for a in attributes})
-        return bound
+        return self.bound_to(reference, _strong={a.name: self._strong_of(a) for a in attributes})
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes whose values lie under fewer than p strong nodes, or with fewer than k respondents."""
@@ -127,7 +126,11 @@ class ExtendedPSensitive:
 
     def _subtrees(self, classes: Classes, column: str) -> IntArray:
         up, size = self.strong_ancestors(column)
-        return rolled_up(histogram_of("extended-p-sensitive", classes, column), up, size).distinct()
+        histogram = histogram_of("extended-p-sensitive", classes, column)
+        holders = classes.holders.get(column)
+        if holders is None:
+            return rolled_up(histogram, up, size).distinct()
+        return least_diverse(holders.rolled_up(up, size).people, classes.sizes).distinct()
 
     def _strong_of(self, attribute: Attribute) -> tuple[IntArray, int]:
         """Return the code of each value's strong ancestor, and the number of codes."""

@@ -20,7 +20,8 @@ def forecast(
     """Return, per promise, the best that the whole table as one class achieves; raise if that is too little.
 
     Merging is kind to every promise that is monotone under generalization: if the table in one class breaks
-    it, every recoding that releases all records breaks it too. Where it is monotone under suppression as
+    it, every recoding that releases all records breaks it too (where people have several rows, promises about
+    sensitive values are not, and nothing follows). Where it is monotone under suppression as
     well, so does every recoding that releases any. For p-sensitive promises Conditions 1 and 2 of Truta et al. are
     told as `max_p` and `max_clusters`.
     """
@@ -51,12 +52,14 @@ def forecast(
 def one_class(reference: Reference) -> Classes:
     """Return the whole table as a single class, all quasi-identifiers at the top of their hierarchies."""
     rows = np.array([reference.n_rows], np.int64)
+    held = {name: a.pairs.whole() for name, a in reference.attributes.items() if a.pairs is not None}
     return Classes(
         codes=np.zeros((1, len(reference.hierarchies)), np.int32),
         levels=tuple(hierarchy.height for hierarchy in reference.hierarchies),
-        sizes=rows,
+        sizes=rows if reference.people is None else np.array([reference.people], np.int64),
         rows=rows,
         sensitive={name: _histogram(a.totals) for name, a in reference.attributes.items()},
+        holders=held,
     )
 
 

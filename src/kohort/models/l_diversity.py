@@ -13,6 +13,7 @@ from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
+from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import histogram_of, named_columns, number, spoken, whole_number
 from kohort.models.threshold import TOLERANCE, at_least, below, rational
@@ -22,14 +23,17 @@ _EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are set
 
 
 @dataclass(frozen=True)
-class LDiversity:
+class LDiversity(OfPeople):
     """Every class holds at least `l` well-represented values of each sensitive column named.
 
     `distinct`: at least l different values. `entropy`: entropy of the values at least log l (l may be
     fractional). `recursive`: r₁ < c·(r_l + … + r_m) for the counts r₁ ≥ r₂ ≥ … of the class, so that
     even after l−2 values are ruled out none dominates. A missing value counts as a value. Several columns
-    are judged one by one, each with the others unknown to the attacker. Values are counted over records, also
-    where a respondent column is named: one person's rows may hold several values, so ask for k as well.
+    are judged one by one, each with the others unknown to the attacker.
+
+    Where people have several rows, a class is l-diverse if it is so whichever one of their values is taken for
+    each person (`least_diverse` tells how that is made sure): three values of one person are no diversity, and
+    neither is anything beside a value that everybody holds.
 
     Complexity: linear in the (class, value) entries; recursive with l > 2 sorts them.
 
@@ -75,7 +79,8 @@ class LDiversity:
         For entropy and recursive diversity a satisfying class merged with a large uniform one may fail.
         """
         whole = Monotone.GENERALIZATION
-        return whole | Monotone.SUPPRESSION if self.variant == "distinct" else whole
+        flags = whole | Monotone.SUPPRESSION if self.variant == "distinct" else whole
+        return self.kept_by_merging(flags)
 
     @property
     def label(self) -> str:
@@ -89,15 +94,15 @@ class LDiversity:
         """The sensitive columns named."""
         return frozenset(self.columns)
 
-    def bind(self, reference: Reference) -> LDiversity:  # noqa: ARG002
-        """Return self: a class is judged by itself."""
-        return self
+    def bind(self, reference: Reference) -> LDiversity:
+        """Return the model for the table; a class is judged by itself."""
+        return self.bound_to(reference)
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes that are not l-diverse in some column."""
         broken = np.zeros(len(classes), np.bool_)
         for column in self.columns:
-            broken |= ~self._diverse(histogram_of("l-diversity", classes, column))
+            broken |= ~self._diverse(self._counted(classes, column))
         return broken
 
     def achieved(self, classes: Classes) -> float:
@@ -105,13 +110,15 @@ class LDiversity:
         if len(classes) == 0:
             return inf
         return min(
-            float(self._measured(histogram_of("l-diversity", classes, column)).min())
-            for column in self.columns
+            float(self._measured(self._counted(classes, column)).min()) for column in self.columns
         )
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is l-diverse."""
         return not self.failing(classes).any()
+
+    def _counted(self, classes: Classes, column: str) -> Histogram:
+        return least_diverse(histogram_of("l-diversity", classes, column), classes.sizes)
 
     def _diverse(self, histogram: Histogram) -> BoolArray:
         if self.variant == "distinct":

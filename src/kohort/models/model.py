@@ -9,7 +9,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
-from kohort.classes import Classes
+from kohort.classes import Classes, Pairs
 from kohort.hierarchy import Hierarchy
 
 
@@ -35,6 +35,17 @@ class Attribute:
     totals: IntArray  # records per value code in the whole table
     hierarchy: Hierarchy | None = None
     ground: IntArray | None = None  # value code -> ground code of the hierarchy
+    pairs: Pairs | None = None  # who holds what, where people have several rows; None: a row is a person
+
+    @property
+    def holding(self) -> IntArray:
+        """The people of the whole table who hold each value code."""
+        return self.totals if self.pairs is None else self.pairs.holding
+
+    @property
+    def people(self) -> int:
+        """The people of the whole table."""
+        return int(self.totals.sum()) if self.pairs is None else self.pairs.n_people
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,7 @@ class Reference:
     hierarchies: tuple[Hierarchy, ...] = ()  # of the quasi-identifiers, to roll the population up
     matching: Callable[[Classes], IntArray] | None = None  # k-map, where released values are not levels:
     # people of the population that fit each class
+    people: int | None = None  # respondents, where some have several rows; None: a row is a person
 
 
 def guards_of(model: PrivacyModel) -> frozenset[str]:

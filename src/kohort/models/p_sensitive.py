@@ -13,15 +13,17 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.models.model import Monotone, Reference
+from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.sensitive import attribute_of, histogram_of, named_columns, spoken, whole_number
 
 
 @dataclass(frozen=True)
-class PSensitive:
+class PSensitive(OfPeople):
     """Every class holds at least `p` different values of each sensitive column, and at least `k` respondents.
 
     Leave `k` out where k-anonymity is required on its own. `conditions` tells before any search which p can
-    be reached at all (Condition 1) and how many classes there can be (Condition 2).
+    be reached at all (Condition 1) and how many classes there can be (Condition 2). Where people have several
+    rows, p values must be left whichever one of their values is taken for each person, as for l-diversity.
 
     References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
     SDM 2007, sections 2.1 and 2.2.
@@ -52,7 +54,7 @@ class PSensitive:
     @property
     def monotone(self) -> Monotone:
         """Merging classes never takes values or respondents away."""
-        return Monotone.GENERALIZATION | Monotone.SUPPRESSION
+        return self.kept_by_merging(Monotone.GENERALIZATION | Monotone.SUPPRESSION)
 
     @property
     def label(self) -> str:
@@ -65,31 +67,32 @@ class PSensitive:
         """The sensitive columns named."""
         return frozenset(self.columns)
 
-    def bind(self, reference: Reference) -> PSensitive:  # noqa: ARG002
-        """Return self: a class is judged by itself."""
-        return self
+    def bind(self, reference: Reference) -> PSensitive:
+        """Return the model for the table; a class is judged by itself."""
+        return self.bound_to(reference)
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes with fewer than p values of some column, or fewer than k respondents."""
         broken = np.asarray(classes.sizes < self.k)
         for column in self.columns:
-            broken |= histogram_of("p-sensitive", classes, column).distinct() < self.p
+            broken |= self._values(classes, column) < self.p
         return broken
 
     def achieved(self, classes: Classes) -> float:
         """Return the greatest p that every class meets in every column."""
         if len(classes) == 0:
             return inf
-        return float(
-            min(histogram_of("p-sensitive", classes, column).distinct().min() for column in self.columns)
-        )
+        return float(min(self._values(classes, column).min() for column in self.columns))
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is p-sensitive."""
         return not self.failing(classes).any()
 
+    def _values(self, classes: Classes, column: str) -> IntArray:
+        return least_diverse(histogram_of("p-sensitive", classes, column), classes.sizes).distinct()
+
     def conditions(self, reference: Reference) -> Conditions:
-        """Return what the whole table allows, before any search."""
+        """Return what the whole table allows, before any search, from its records: people allow no more."""
         totals = [attribute_of("p-sensitive", reference, column).totals for column in self.columns]
         return conditions(totals, self.p, self.k)
 

@@ -22,9 +22,9 @@ def named_columns(model: str, column: str | None, columns: Iterable[str]) -> tup
 
 
 def histogram_of(model: str, classes: Classes, column: str) -> Histogram:
-    """Return the counts of a sensitive column per class."""
+    """Return how many people of each class hold each value of a sensitive column, in any of their rows."""
     try:
-        return classes.sensitive[column]
+        return classes.people_holding(column)
     except KeyError:
         raise InputError(
             f"{model}: there is no sensitive column {column!r}; the sensitive columns are: "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
 from math import inf
 from typing import ClassVar
@@ -13,8 +12,10 @@ from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
-from kohort.models.earth_mover import EarthMover, Equal, Hierarchical, Ordered
+from kohort.models.closeness_of_people import Measure, measures
+from kohort.models.earth_mover import Work
 from kohort.models.model import Monotone, Reference
+from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
 from kohort.models.threshold import at_most, granted, rational
 
@@ -22,13 +23,15 @@ DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 @dataclass(frozen=True)
-class TCloseness:
+class TCloseness(OfPeople):
     """The earth mover's distance from each class's sensitive values to the whole table's is at most `t`.
 
     `equal`: every two values are equally far apart. `ordered`: values are as far apart as their ranks
     (hierarchy's domain order where one is declared for the column, otherwise numbers by value, texts
     alphabetically; missing last). `hierarchical`: as far as the height
-    of their lowest common ancestor. The table compared with is the original one, before any suppression.
+    of their lowest common ancestor. The table compared with is the original one, before any suppression. Where
+    people have several rows, each person counts once, and the distance is the greatest of several readings
+    (`closeness_of_people`). A class of one person is never released, whatever `t` is.
 
     Complexity: linear in the (class, value) entries for equal, times the height for hierarchical,
     times log of the number of values for ordered. All three are exact ratios of counts.
@@ -41,7 +44,9 @@ class TCloseness:
     column: str | None = None
     distance: str = "equal"
     columns: tuple[str, ...] = ()
-    _movers: dict[str, EarthMover] | None = field(default=None, init=False, repr=False, compare=False)
+    _measures: dict[str, tuple[Measure, ...]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
 
     card: ClassVar = Card(
         "t-closeness",
@@ -62,7 +67,7 @@ class TCloseness:
     @property
     def monotone(self) -> Monotone:
         """The distance to a fixed distribution is convex; suppression is not monotone."""
-        return Monotone.GENERALIZATION
+        return self.kept_by_merging(Monotone.GENERALIZATION)
 
     @property
     def label(self) -> str:
@@ -76,28 +81,24 @@ class TCloseness:
 
     def bind(self, reference: Reference) -> TCloseness:
         """Return the model with the whole table's distribution to compare with."""
-        make = {"equal": Equal, "ordered": Ordered, "hierarchical": Hierarchical}[self.distance]
-        bound = copy(self)
-        movers = {c: make(attribute_of("t-closeness", reference, c)) for c in self.columns}
-        object.__setattr__(bound, "_movers", movers)
-        return bound
+        attributes = [attribute_of("t-closeness", reference, column) for column in self.columns]
+        return self.bound_to(reference, _measures={a.name: measures(a, self.distance) for a in attributes})
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes farther than t from the whole table in some column."""
-        broken = np.zeros(len(classes), np.bool_)
-        for column, mover in self._bound().items():
-            work, unit = mover.work(histogram_of("t-closeness", classes, column))
-            if work.dtype == np.float64:
-                broken |= ~granted(work / unit, self.t)
-            else:
-                broken |= ~at_most(work, unit, rational(self.t))
+        broken = alone(classes)
+        for column in self.columns:
+            for work, unit in self._works(classes, column):
+                if work.dtype == np.float64:
+                    broken |= ~granted(work / unit, self.t)
+                else:
+                    broken |= ~at_most(work, unit, rational(self.t))
         return broken
 
     def distances(self, classes: Classes, column: str | None = None) -> FloatArray:
         """Return each class's distance from the whole table in a column (the first unless told)."""
         column = self.columns[0] if column is None else column
-        work, unit = self._bound()[column].work(histogram_of("t-closeness", classes, column))
-        return np.asarray(work / unit, np.float64)
+        return np.max([work / unit for work, unit in self._works(classes, column)], axis=0)
 
     def achieved(self, classes: Classes) -> float:
         """Return the least t that every class meets."""
@@ -109,7 +110,8 @@ class TCloseness:
         """Whether every class is within t."""
         return not self.failing(classes).any()
 
-    def _bound(self) -> dict[str, EarthMover]:
-        if self._movers is None:
+    def _works(self, classes: Classes, column: str) -> list[Work]:
+        if self._measures is None:
             raise InputError("t-closeness: bind it to the whole table's Reference before classes are judged")
-        return self._movers
+        histogram_of("t-closeness", classes, column)  # raises where there is no such column
+        return [measure(classes) for measure in self._measures[column]]

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, classes_of_rows, columns_of
+from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
-from kohort.models import Attribute, Reference
+from kohort.models import Attribute, PSensitive, Reference
 from kohort.risk.columns import leaving_out
 from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
@@ -51,7 +51,7 @@ def audit_facts(
     codes = columns_of([table[name].codes for name in quasi])
     watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
     people = None if respondent is None else table[respondent].codes
-    reference = Reference(table.n_rows, {n: _attribute(table, n, hierarchies or {}) for n in sensitive})
+    reference = _reference(table, sensitive, people, hierarchies or {})
     blank = suppressed_rows(table, quasi)
     facts: dict[str, Any] = {
         "rows": table.n_rows,
@@ -99,8 +99,8 @@ def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
             ],
             "distribution": distribution(classes),
         },
-        "p": min((int(classes.sensitive[name].distinct().min()) for name in sensitive), default=None)
-        if len(classes)
+        "p": int(PSensitive(2, columns=tuple(sensitive)).achieved(classes))
+        if len(classes) and sensitive
         else None,
         "sensitive": {name: diversity_facts(classes, name, reference) for name in sensitive},
     }
@@ -178,11 +178,21 @@ def _matching(
     return np.asarray(both.rows[own] - 1), population.n_rows
 
 
-def _attribute(table: Table, name: str, hierarchies: Mapping[str, Hierarchy]) -> Attribute:
+def _reference(
+    table: Table, sensitive: Sequence[str], people: IntArray | None, hierarchies: Mapping[str, Hierarchy]
+) -> Reference:
+    """Return the distributions of the whole table, of people where some have several rows."""
+    number = None if people is None else len(np.unique(people))
+    who = None if number == table.n_rows else people
+    attributes = {name: _attribute(table, name, who, hierarchies.get(name)) for name in sensitive}
+    return Reference(table.n_rows, attributes, people=None if who is None else number)
+
+
+def _attribute(table: Table, name: str, who: IntArray | None, hierarchy: Hierarchy | None) -> Attribute:
     column = table[name]
-    hierarchy = hierarchies.get(name)
     ground = None if hierarchy is None else hierarchy.encode(column.texts, column.counts())
-    return Attribute(name, column.texts, column.counts(), hierarchy, ground)
+    pairs = None if who is None else Pairs.of(who, column.codes, len(column.values))[0]
+    return Attribute(name, column.texts, column.counts(), hierarchy, ground, pairs)
 
 
 def _missing(table: Table, name: str) -> int:

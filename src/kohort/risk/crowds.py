@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
 
 
@@ -35,6 +35,14 @@ def crowds(classes: Classes) -> Crowds:
     np.minimum.at(smallest, classes.respondents.values, classes.sizes[classes.respondents.owners])
     found = smallest[smallest < np.iinfo(np.int64).max]
     return _counted(found, np.ones(len(found), np.int64))
+
+
+def people_within(classes: Classes, inside: BoolArray) -> int:
+    """Return how many people have a record in the classes marked; records where people are not named."""
+    held = classes.respondents
+    if held is None:
+        return int(classes.rows[inside].sum())
+    return len(np.unique(held.values[inside[held.owners]]))
 
 
 def _counted(sizes: IntArray, people: IntArray) -> Crowds:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from kohort.classes import Classes
 from kohort.models import AlphaK, BetaLikeness, DeltaDisclosure, LDiversity, Reference, TCloseness
-from kohort.models.segments import maxima, sums
+from kohort.models.of_people import least_diverse
+from kohort.models.segments import maxima
+from kohort.risk.crowds import people_within
 
 RECURSIVE_C = (1, 2, 3, 5, 10)
 
@@ -16,16 +20,17 @@ def diversity_facts(classes: Classes, column: str, reference: Reference) -> dict
 
     `recursive_l` says the greatest l for several c; `recursive_c` the bound that c must pass for l = 2, the
     greatest r₁/(r₂ + … + r_m). `delta` is infinite where a value of the table is absent from a class;
-    `delta_of_values_that_occur` looks only at values that occur. `homogeneous` counts the records in classes with
-    one value: whoever finds their class knows it.
+    `delta_of_values_that_occur` looks only at values that occur. `homogeneous` counts the people in classes in
+    which everybody holds some value: whoever finds their class knows it. Records where people are not named.
     """
-    attribute, histogram = reference.attributes[column], classes.sensitive[column]
+    attribute = reference.attributes[column]
     if len(classes) == 0:
         return {}
+    histogram = least_diverse(classes.people_holding(column), classes.sizes)
     distances = ["equal", "ordered", *(["hierarchical"] if attribute.hierarchy is not None else [])]
-    first, totals = maxima(histogram.starts, histogram.counts), sums(histogram.starts, histogram.counts)
-    rest = totals - first
-    one_valued = int(classes.rows[histogram.distinct() == 1].sum())
+    first = maxima(histogram.starts, histogram.counts)
+    rest = classes.sizes - first
+    one_valued = people_within(classes, histogram.distinct() == 1)
     return {
         "values": len(attribute.labels),
         "distinct_l": int(LDiversity(2, column).achieved(classes)),
@@ -43,5 +48,5 @@ def diversity_facts(classes: Classes, column: str, reference: Reference) -> dict
         .bind(reference)
         .achieved(classes),
         "homogeneous": one_valued,
-        "homogeneous_share": one_valued / classes.n_rows,
+        "homogeneous_share": one_valued / people_within(classes, np.ones(len(classes), np.bool_)),
     }

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, classes_of_rows, columns_of
+from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
 from kohort.errors import InputError, VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.k_map import people_matching
@@ -35,7 +35,7 @@ def judge_promises(
     rows are counted.
     """
     alone = reference is None
-    reference = reference or own_reference(released, models)
+    reference = reference or own_reference(released, models, respondents)
     classes = released_classes(released, quasi, reference, respondents)
     if reference.population is not None:
         reference = replace(reference, matching=_matching(released, reference))
@@ -103,12 +103,20 @@ def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntA
     return lambda classes: people_matching(population, tuple(covers), classes)
 
 
-def own_reference(released: Table, models: Sequence[PrivacyModel]) -> Reference:
+def own_reference(
+    released: Table, models: Sequence[PrivacyModel], respondents: IntArray | None = None
+) -> Reference:
     """Return the release's own distribution, for judging without the original."""
     read: set[str] = set().union(*(model.reads for model in models))
     for model in models:
         read -= guards_of(model)
-    return Reference(released.n_rows, {name: _own(released[name]) for name in sorted(read)})
+    several = respondents is not None and len(np.unique(respondents)) < released.n_rows
+    who = respondents if several else None
+    return Reference(
+        released.n_rows,
+        {name: _own(released[name], who) for name in sorted(read)},
+        people=None if who is None else len(np.unique(who)),
+    )
 
 
 def with_guards(released: Table, original: Table, names: Sequence[str], rows: IntArray) -> Table:
@@ -117,8 +125,9 @@ def with_guards(released: Table, original: Table, names: Sequence[str], rows: In
     return Table.of((*released, *guards), released.n_rows)
 
 
-def _own(column: Column) -> Attribute:
-    return Attribute(column.name, column.texts, column.counts())
+def _own(column: Column, who: IntArray | None) -> Attribute:
+    pairs = None if who is None else Pairs.of(who, column.codes, len(column.values))[0]
+    return Attribute(column.name, column.texts, column.counts(), pairs=pairs)
 
 
 def codes_in(column: Column, attribute: Attribute) -> IntArray:

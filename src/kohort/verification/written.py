@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, Histogram, group
+from kohort.classes import Classes, Histogram, Holders, group
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.models import Attribute, PrivacyModel, Reference
@@ -106,9 +106,10 @@ def _classes(
     """Return the classes that the released quasi-identifiers form, counted by one GROUP BY for each histogram."""
     places = [shelves.place(WRITTEN, name) for name in quasi]
 
-    def counted(value: str) -> tuple[IntArray, IntArray, pa.Table]:
+    def counted(value: str, person: str = "0") -> tuple[IntArray, IntArray, pa.Table]:
         found = shelves.table(
-            f"SELECT {', '.join(places)}, {value} AS value, count(*) AS n FROM beside GROUP BY ALL"
+            f"SELECT {', '.join(places)}, {value} AS value, {person} AS person, count(*) AS n "
+            "FROM beside GROUP BY ALL"
         )
         return *group(np.column_stack([whole(found, place) for place in places]).astype(np.int32)), found
 
@@ -120,13 +121,22 @@ def _classes(
         values = _coded_as(attribute, shelves)[whole(found, "value")]
         size = len(attribute.labels)
         histograms[attribute.name] = Histogram.of(class_of, values, len(codes), size, whole(found, "n"))
-    people = None
-    if respondent is not None:
-        _, class_of, found = counted(shelves.place(ORIGINAL, respondent))
-        who = Table.from_arrow(found.select(["value"]))["value"]
-        people = Histogram.of(class_of, who.codes, len(codes), len(who.values), whole(found, "n"))
-    sizes = rows if people is None else people.distinct()
-    return Classes(codes, (0,) * len(quasi), sizes, rows, histograms, people)
+    if respondent is None:
+        return Classes(codes, (0,) * len(quasi), rows, rows, histograms)
+    who = shelves.place(ORIGINAL, respondent)
+    _, class_of, found = counted(who)
+    person = Table.from_arrow(found.select(["value"]))["value"]
+    people = Histogram.of(class_of, person.codes, len(codes), len(person.values), whole(found, "n"))
+    holders = {}
+    if int(people.totals().max(initial=0)) > 1:
+        for attribute in sensitive:
+            _, class_of, found = counted(shelves.place(WRITTEN, attribute.name), who)
+            values = _coded_as(attribute, shelves)[whole(found, "value")]
+            person = Table.from_arrow(found.select(["person"]))["person"]
+            holders[attribute.name] = Holders.of(
+                class_of, person.codes, values, len(codes), len(attribute.labels)
+            )
+    return Classes(codes, (0,) * len(quasi), people.distinct(), rows, histograms, people, holders)
 
 
 def _coded_as(attribute: Attribute, shelves: Shelves) -> IntArray:

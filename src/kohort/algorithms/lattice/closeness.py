@@ -7,6 +7,7 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.models import Attribute, Reference, TCloseness
+from kohort.models.of_people import alone
 
 NEAR = 1e-9  # distances nearer to t than this are left to the model, which compares exactly
 
@@ -21,7 +22,8 @@ def closeness(model: TCloseness, reference: Reference, classes: Classes) -> tupl
     c − P·n = n·d, d being E's distance, which gives s ≥ n·(d − t) / (1 − P − t), and s = n where the
     denominator is not positive. The hierarchical distance is the mean of equal distances over levels, and a
     record leaves one value of each level: the same holds with P the mean over levels. For the ordered
-    distance, at most 1 for any class, convexity alone gives n·d ≤ t·(n − s) + s.
+    distance, at most 1 for any class, convexity alone gives n·d ≤ t·(n − s) + s. A class of one person fails
+    at every specialization. All this takes that a record is a person: the model is monotone.
     """
     failing, floor = np.zeros(len(classes), np.bool_), np.zeros(len(classes))
     sizes = np.maximum(classes.rows, 1).astype(np.float64)
@@ -42,7 +44,8 @@ def closeness(model: TCloseness, reference: Reference, classes: Classes) -> tupl
         near = np.flatnonzero(np.abs(distance - model.t) <= NEAR)
         if len(near):
             failing[near] = model.failing(classes.kept(near))
-    return failing, floor
+    single = alone(classes)
+    return failing | single, np.where(single, sizes, floor)
 
 
 def _excess(

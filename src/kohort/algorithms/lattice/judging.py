@@ -246,4 +246,5 @@ def _under(problem: Problem, least: int) -> float:
 
 def _entries(classes: Classes) -> int:
     people = 0 if classes.respondents is None else len(classes.respondents.values)
-    return len(classes) + people + sum(len(h.values) for h in classes.sensitive.values())
+    held = sum(len(holders.entries.values) for holders in classes.holders.values())
+    return len(classes) + people + held + sum(len(h.values) for h in classes.sensitive.values())

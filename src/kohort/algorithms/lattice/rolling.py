@@ -57,4 +57,5 @@ class Rolling:
             rows=rows,
             sensitive={name: h.merged(class_of, n) for name, h in source.sensitive.items()},
             respondents=people,
+            holders={name: h.merged(class_of, n) for name, h in source.holders.items()},
         )

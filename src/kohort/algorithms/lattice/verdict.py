@@ -36,7 +36,7 @@ def verdict(problem: Problem, classes: Classes) -> Verdict:
     for model in problem.models:
         if not getattr(model, "classwise", True):
             continue
-        if type(model) is TCloseness:
+        if type(model) is TCloseness and Monotone.GENERALIZATION in model.monotone:
             broken, floor = closeness(model, problem.reference, classes)
             floors = np.maximum(floors, floor)
         else:

@@ -10,7 +10,7 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.partition.dimensions import Dimensions
 from kohort.algorithms.partition.regions import Regions
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, Histogram
+from kohort.classes import Classes, Histogram, Holders
 from kohort.models import PrivacyModel
 from kohort.recode.problem import Problem
 
@@ -35,6 +35,11 @@ class Judge:
             rows=rows,
             sensitive={name: self._sensitive(name, members, part_of, n_parts) for name in self.reads},
             respondents=people,
+            holders={
+                name: self._holders(base, name, members, part_of, n_parts)
+                for name, base in problem.base.holders.items()
+                if name in self.reads
+            },
         )
         broken = np.zeros(n_parts, np.bool_)
         for model in problem.models:
@@ -46,6 +51,15 @@ class Judge:
         if self.by_rows:
             return Histogram.of(part_of, self.problem.sensitive[name][members], n_parts, base.size)
         return _gathered(base, members, part_of, n_parts)
+
+    def _holders(
+        self, base: Holders, name: str, members: IntArray, part_of: IntArray, n_parts: int
+    ) -> Holders:
+        if self.by_rows:
+            assert self.problem.respondents is not None
+            person, value = self.problem.respondents[members], self.problem.sensitive[name][members]
+            return Holders.of(part_of, person, value, n_parts, base.pairs.n_values)
+        return Holders(base.pairs, _gathered(base.entries, members, part_of, n_parts))
 
     def _people(self, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram | None:
         base = self.problem.base.respondents
