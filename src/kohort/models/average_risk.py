@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf
 from typing import ClassVar
 
@@ -13,7 +14,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import number
-from kohort.models.threshold import at_most, granted, rational
+from kohort.models.threshold import at_least, at_most, rational
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,11 @@ class AverageRisk:
         """Mark the smallest classes without which the average risk is met; none where it is met as it is."""
         if in_several_classes(classes):
             sizes, risks = risks_of_people(classes)
-            met = np.flatnonzero(granted(risks, self.risk))
+
+            def settle(i: int) -> bool:
+                return exact_risk(classes, sizes[i]) <= rational(self.risk)
+
+            met = np.flatnonzero(at_least(-risks, -float(self.risk), settle))
         else:
             sizes, counts = np.unique(classes.sizes, return_counts=True)
             kept = np.cumsum(counts[::-1])[::-1]
@@ -113,3 +118,14 @@ def risks_of_people(classes: Classes) -> tuple[IntArray, FloatArray]:
         risk += change * np.bincount(begin, 1 / sizes[place], minlength=len(risk))
         people += change * np.bincount(begin, place > before, minlength=len(people))
     return sizes, np.cumsum(risk)[:-1] / np.cumsum(people)[:-1]
+
+
+def exact_risk(classes: Classes, least: int) -> Fraction:
+    """Return the average risk of the people in classes of at least `least` people, as a fraction."""
+    left = classes.kept(classes.sizes >= least)
+    assert left.respondents is not None
+    smallest = np.full(left.respondents.size, np.iinfo(np.int64).max)
+    np.minimum.at(smallest, left.respondents.values, left.sizes[left.respondents.owners])
+    sizes, people = np.unique(smallest[np.unique(left.respondents.values)], return_counts=True)
+    terms = (Fraction(n, size) for size, n in zip(sizes.tolist(), people.tolist(), strict=True))
+    return sum(terms, Fraction(0)) / int(people.sum())
