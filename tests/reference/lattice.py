@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from kohort.classes import classes_of_rows
+from kohort.classes import Pairs, classes_of_rows
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import Loss, Metric
 from kohort.models import Attribute, KAnonymity, PrivacyModel, Reference
@@ -35,6 +35,8 @@ def problem_of(
         np.int32
     )
     names = tuple(h.name for h in hierarchies)
+    people = None if respondents is None else np.array(respondents, np.int32)
+    several = people is not None and len(np.unique(people)) < len(people)
     held, attributes = {}, {}
     if sensitive is not None:
         labels = sorted(set(sensitive))
@@ -42,10 +44,10 @@ def problem_of(
         held["s"] = (values, len(labels))
         ground = None if sensitive_hierarchy is None else sensitive_hierarchy.encode(labels)
         totals = np.bincount(values, minlength=len(labels))
-        attributes["s"] = Attribute("s", tuple(labels), totals, sensitive_hierarchy, ground)
-    people = None if respondents is None else np.array(respondents, np.int32)
+        pairs = Pairs.of(people, values, len(labels))[0] if several else None
+        attributes["s"] = Attribute("s", tuple(labels), totals, sensitive_hierarchy, ground, pairs)
     base, class_of = classes_of_rows(codes, held, people)
-    reference = Reference(len(rows), attributes)
+    reference = Reference(len(rows), attributes, people=len(np.unique(people)) if several else None)
     return Problem(
         names,
         tuple(hierarchies),

@@ -114,6 +114,7 @@ class BetaLikeness(OfPeople):
             raise InputError(
                 "beta-likeness: bind it to the whole table's Reference before classes are judged"
             )
+        self.demand_same_people(classes)
         histogram, (holding, whole) = histogram_of("beta-likeness", classes, column), self._people[column]
         n = np.repeat(classes.sizes, np.diff(histogram.starts))
         held = holding[histogram.values].astype(np.int64)

@@ -100,6 +100,7 @@ class DeltaDisclosure(OfPeople):
         """Return each class's greatest |ln(q/p)|."""
         if self._people is None:
             raise InputError("delta-disclosure: bind it to the whole table's Reference first")
+        self.demand_same_people(classes)
         histogram, (holding, whole) = histogram_of("delta-disclosure", classes, column), self._people[column]
         n = np.repeat(classes.sizes, np.diff(histogram.starts))
         with np.errstate(divide="ignore"):

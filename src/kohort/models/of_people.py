@@ -6,12 +6,14 @@ Where nobody has several rows, everything here is what the papers say of records
 from __future__ import annotations
 
 from copy import copy
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.card import Card
 from kohort.classes import Classes, Histogram
+from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
 from kohort.models.segments import descending, sums
 
@@ -23,6 +25,7 @@ class OfPeople:
     classes may hold fewer people than records, and more values per person.
     """
 
+    card: ClassVar[Card]
     several_rows = False
 
     def bound_to(self, reference: Reference, **looked_up: Any) -> Self:
@@ -32,6 +35,14 @@ class OfPeople:
         for name, found in looked_up.items():
             object.__setattr__(bound, name, found)
         return bound
+
+    def demand_same_people(self, classes: Classes) -> None:
+        """Refuse to compare classes of people with a table that was counted in rows."""
+        if classes.holders and not self.several_rows:
+            raise InputError(
+                f"{self.card.name}: people have several rows here, and the table to compare with was counted in rows; "
+                "name the respondent column under [input]"
+            )
 
     def kept_by_merging(self, flags: Monotone) -> Monotone:
         """Return the flags that hold for people with one row each, or none."""

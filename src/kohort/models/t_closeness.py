@@ -113,5 +113,6 @@ class TCloseness(OfPeople):
     def _works(self, classes: Classes, column: str) -> list[Work]:
         if self._measures is None:
             raise InputError("t-closeness: bind it to the whole table's Reference before classes are judged")
+        self.demand_same_people(classes)
         histogram_of("t-closeness", classes, column)  # raises where there is no such column
         return [measure(classes) for measure in self._measures[column]]

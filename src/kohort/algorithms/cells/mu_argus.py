@@ -168,8 +168,15 @@ def unprotected(problem: Problem, decision: Cells) -> IntArray:
 
 
 def _released_cost(problem: Problem, decision: Cells, levels: list[int]) -> CellCost:
-    """Return the cost of suppressing cells beyond those that a decision suppresses; `*` is a value."""
-    columns = [column.codes for column in decision.apply(problem).columns]
+    """Return the cost of suppressing cells beyond those that a decision suppresses.
+
+    `*` is the value -1, as in `coinciding`: what is suppressed now is released like what was before, and
+    promises that merging may break must be judged on both together.
+    """
+    columns = [
+        np.where(decision.levels[:, j] == STAR, -1, column.codes)
+        for j, column in enumerate(decision.apply(problem).columns)
+    ]
     return CellCost(
         steps=np.array(columns, np.int32),
         weights=problem.weight.astype(np.float64),
