@@ -378,7 +378,8 @@ def _population(population: Table, plan: Plan, hierarchies: tuple[Hierarchy, ...
     codes = np.column_stack(columns)
     fitting = (codes >= 0).all(axis=1)
     who = plan.input.respondent
-    people = population[who].codes[fitting] if who in population.columns else None
+    named = who is not None and who in population.columns
+    people = population[str(who)].codes[fitting] if named else None
     return classes_of_rows(codes[fitting], respondents=people)[0]
 
 

@@ -151,7 +151,8 @@ def test_a_promise_about_people_equals_its_naive_twin(name):
         table, members = found.table(column), found.rows(column)
         model = asked.model.bind(found.reference)
         expected = [
-            not case.holds(rows, table) or (len(twin.held(rows)) < 2 and bool(model.reads)) for rows in members
+            not case.holds(rows, table) or (len(twin.held(rows)) < 2 and bool(model.reads))
+            for rows in members
         ]
         assert model.failing(found.classes).tolist() == expected, (members, table)
         if case.achieved is not None:

@@ -105,4 +105,6 @@ def hierarchical(rows: Rows, table: Rows, paths: dict[Value, tuple[Value, ...]])
 def average_risk(classes: Sequence[set[int]]) -> Fraction:
     """The mean over people of 1 over the size of their smallest class."""
     people = set().union(*classes)
-    return sum((Fraction(1, min(len(c) for c in classes if p in c)) for p in people), Fraction(0)) / len(people)
+    return sum((Fraction(1, min(len(c) for c in classes if p in c)) for p in people), Fraction(0)) / len(
+        people
+    )

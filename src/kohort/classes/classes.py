@@ -32,7 +32,9 @@ class Classes:
     rows: IntArray  # int64, records per class; the same array as `sizes` without a respondent column
     sensitive: Mapping[str, Histogram] = field(default_factory=dict)  # (class, value) -> records
     respondents: Histogram | None = None  # (class, person) -> records
-    holders: Mapping[str, Holders] = field(default_factory=dict)  # of sensitive columns; empty: a row is a person
+    holders: Mapping[str, Holders] = field(
+        default_factory=dict
+    )  # of sensitive columns; empty: a row is a person
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -46,7 +46,10 @@ class Pairs:
     def whole(self) -> Holders:
         """Return the table in one class."""
         one = Histogram(
-            np.array([0, len(self)]), np.arange(len(self), dtype=np.int32), np.ones(len(self), np.int64), len(self)
+            np.array([0, len(self)]),
+            np.arange(len(self), dtype=np.int32),
+            np.ones(len(self), np.int64),
+            len(self),
         )
         return Holders(self, one)
 

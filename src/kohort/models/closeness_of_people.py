@@ -22,13 +22,17 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, Holders
-from kohort.models.earth_mover import Equal, Hierarchical, Ordered, Work, domain_order, rolled_up
+from kohort.models.earth_mover import EarthMover, Equal, Hierarchical, Ordered, Work, domain_order, rolled_up
 from kohort.models.model import Attribute
 from kohort.models.segments import maxima, minima
 
 Reading = Callable[[Holders], Histogram]
 Measure = Callable[[Classes], Work]
-MOVERS = {"equal": Equal, "ordered": Ordered, "hierarchical": Hierarchical}
+MOVERS: dict[str, Callable[[Attribute], EarthMover]] = {
+    "equal": Equal,
+    "ordered": Ordered,
+    "hierarchical": Hierarchical,
+}
 _EVEN = 16  # values up to which a person's mass is spread exactly
 
 
@@ -120,7 +124,7 @@ def _greatest_difference(held: Histogram, table: IntArray, classes: Classes, who
     """Return the greatest |c·N − C·n| of each class over all values, those absent from it included."""
     n = np.repeat(classes.sizes, np.diff(held.starts))
     present = maxima(held.starts, np.abs(held.counts * whole - table[held.values] * n))
-    return np.maximum(present, _greatest_absent(held, table) * classes.sizes)
+    return np.asarray(np.maximum(present, _greatest_absent(held, table) * classes.sizes))
 
 
 def _greatest_absent(held: Histogram, table: IntArray) -> IntArray:
@@ -132,4 +136,4 @@ def _greatest_absent(held: Histogram, table: IntArray) -> IntArray:
     place = np.arange(len(ranks)) - np.repeat(held.starts[:-1], lengths)
     # Ranks of a class stand in order, so the first that is not at its own place leaves a gap there.
     gap = minima(held.starts, np.where(ranks == place, np.repeat(lengths, lengths), place))
-    return np.append(table[order], 0)[gap]
+    return np.asarray(np.append(table[order], 0)[gap])

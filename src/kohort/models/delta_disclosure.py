@@ -59,9 +59,7 @@ class DeltaDisclosure(OfPeople):
     @property
     def monotone(self) -> Monotone:
         """A share in merged classes lies between those merged, unless absent values go unjudged."""
-        return self.kept_by_merging(
-            Monotone.GENERALIZATION if self.absent == "breaks" else Monotone.NOTHING
-        )
+        return self.kept_by_merging(Monotone.GENERALIZATION if self.absent == "breaks" else Monotone.NOTHING)
 
     @property
     def label(self) -> str:

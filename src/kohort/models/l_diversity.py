@@ -109,9 +109,7 @@ class LDiversity(OfPeople):
         """Return the greatest l (for recursive: with this c) that every class meets."""
         if len(classes) == 0:
             return inf
-        return min(
-            float(self._measured(self._counted(classes, column)).min()) for column in self.columns
-        )
+        return min(float(self._measured(self._counted(classes, column)).min()) for column in self.columns)
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is l-diverse."""

@@ -98,7 +98,7 @@ class TCloseness(OfPeople):
     def distances(self, classes: Classes, column: str | None = None) -> FloatArray:
         """Return each class's distance from the whole table in a column (the first unless told)."""
         column = self.columns[0] if column is None else column
-        return np.max([work / unit for work, unit in self._works(classes, column)], axis=0)
+        return np.asarray(np.max([work / unit for work, unit in self._works(classes, column)], axis=0))
 
     def achieved(self, classes: Classes) -> float:
         """Return the least t that every class meets."""
