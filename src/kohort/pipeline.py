@@ -21,6 +21,7 @@ from kohort.recode import Problem
 from kohort.release import Release, demand
 from kohort.risk import audit_facts
 from kohort.sources import read_source
+from kohort.table.alike import alike, alike_warning
 from kohort.verification import Judged
 
 
@@ -74,7 +75,7 @@ def make_release(
         truthful = algorithm.card.truthful
         facts["task"] = task_facts(plan.output.task, table, problem, released.in_memory("table"), truthful)
         clock.lap("task")
-    facts |= {"forecast": expected, "seconds": clock.laps}
+    facts |= {"forecast": expected, "seconds": clock.laps, "warnings": workplace.warnings()}
 
     def judge(written: Mapping[str, Any]) -> Judged:
         progress.update("verifying what was written")
@@ -147,7 +148,7 @@ def audit(
         sensitive = () if plan is None else [name for name in plan.sensitive if name in table.columns]
     if respondent is None and plan is not None and plan.input.respondent in table.columns:
         respondent = plan.input.respondent
-    return audit_facts(
+    facts = audit_facts(
         table,
         quasi,
         sensitive,
@@ -156,6 +157,8 @@ def audit(
         sampling_fraction=sampling_fraction,
         population=None if population is None else read_source(population, plan)[0],
     )
+    named = [] if respondent is None else alike_warning(respondent, alike(table[respondent].values))
+    return facts | {"warnings": named}
 
 
 class _Clock:

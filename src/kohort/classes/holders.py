@@ -118,14 +118,10 @@ class Holders:
             size,
         )
 
-    def values_each(self) -> tuple[IntArray, IntArray]:
-        """Return, for every entry, how many values its person holds in the class, and which of them it is."""
-        owners, person = self.entries.owners, self.pairs.person[self.entries.values]
-        order = np.lexsort((self.entries.values, person, owners))
-        keys = (owners * max(self.pairs.n_people, 1) + person)[order]
-        begins = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else keys
-        lengths = np.diff(np.append(begins, len(keys)))
-        held, rank = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
-        held[order] = np.repeat(lengths, lengths)
-        rank[order] = np.arange(len(keys)) - np.repeat(begins, lengths)
-        return held, rank
+    def in_class(self) -> tuple[IntArray, int]:
+        """Return a number for the (class, person) of every entry, and how many there are."""
+        from kohort.classes.kernels import number
+
+        person = self.pairs.person[self.entries.values]
+        numbers, firsts = number(self.entries.owners * max(self.pairs.n_people, 1) + person)
+        return numbers, len(firsts)

@@ -11,7 +11,7 @@ from kohort.errors import InputError
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
-    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task",
+    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task", "warnings",
 )  # fmt: skip
 
 
@@ -68,10 +68,19 @@ def run(
         release = make_release(source, plan, bar, engine, memory)
         release.save(directory, plan.output.format)
     with uninterrupted():  # it stands: nobody is told that nothing was released
+        for warning in release.facts.get("warnings", ()):
+            warn(warning)
         if as_json:
             print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
         else:
             show(release.facts, directory)
+
+
+def warn(warning: str) -> None:
+    """Say on stderr what must not be overlooked."""
+    import typer
+
+    typer.echo(f"warning: {warning}", err=True)
 
 
 def _refuse_unwritable(directory: Path) -> None:

@@ -44,6 +44,8 @@ def run(
     )
     if html_path is not None:
         _write_html(facts, html_path)
+    for warning in facts["warnings"]:
+        typer.echo(f"warning: {warning}", err=True)
     if as_json:
         print(json.dumps(facts))  # noqa: T201
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,17 @@ def run(
 ) -> None:
     """Propose a role for every column, say why, and write the plan."""
     from kohort.proposals import plan_text, propose
+    from kohort.table.alike import alike, alike_warning
     from kohort.table.reading import read_table
 
     if output.exists() and not force:
         raise InputError(f"{output} exists; name another plan with -o, or replace it with --force")
-    proposals = propose(read_table(table_path, table=table_name, header=header))
+    table = read_table(table_path, table=table_name, header=header)
+    proposals = propose(table)
+    named = [p.column for p in proposals if p.respondent]
+    warnings = [told for name in named for told in alike_warning(name, alike(table[name].values))]
+    for warning in warnings:
+        print(f"warning: {warning}", file=sys.stderr)  # noqa: T201
     path = os.path.relpath(table_path, output.parent)
     try:
         output.write_text(
@@ -31,7 +38,7 @@ def run(
         raise InputError(f"{output}: the plan cannot be written ({problem.strerror})") from None
     if as_json:
         told = [dataclasses.asdict(proposal) for proposal in proposals]
-        print(json.dumps({"plan": str(output), "columns": told}))  # noqa: T201
+        print(json.dumps({"plan": str(output), "columns": told, "warnings": warnings}))  # noqa: T201
         return
     from rich.markup import escape
     from rich.table import Table

@@ -95,6 +95,14 @@ class DuckDBEngine:
             self._people = self._scratch.number("SELECT count(*) FROM people"), self._nobody(place)
         return self._people
 
+    def names(self) -> pa.Array | pa.ChunkedArray:
+        """Return the distinct respondents as they stand in the file."""
+        assert self._respondent is not None
+        self.people()
+        if self._respondent in self._dictionaries:
+            return self.column(self._respondent).values
+        return self._scratch.table("SELECT who FROM people").column("who")
+
     def _nobody(self, place: str) -> int:
         assert self._respondent is not None
         if self._respondent not in self._dictionaries:

@@ -20,6 +20,7 @@ from kohort.publishing import released_order, released_tables
 from kohort.recode import Problem, Recoded
 from kohort.sources import read_source, reread
 from kohort.table import Table
+from kohort.table.alike import alike, alike_warning
 from kohort.verification import Judged, told_of
 
 
@@ -34,6 +35,11 @@ class InMemory:
     def table(self) -> Table:
         """The table."""
         return self._table
+
+    def warnings(self) -> list[str]:
+        """Return what is odd about the names of people."""
+        respondent = self._plan.input.respondent
+        return [] if respondent is None else alike_warning(respondent, alike(self._table[respondent].values))
 
     def prepare(self, population: Table | None) -> Problem:
         """Check the table against the plan and reduce it to its classes."""

@@ -31,6 +31,7 @@ from kohort.preparation import (
 from kohort.publishing import demand_blank_class
 from kohort.recode import Problem, Recoded
 from kohort.table import Column, Table
+from kohort.table.alike import alike, alike_warning
 from kohort.table.appending import TableWriter
 from kohort.table.counted import CountedColumn
 from kohort.table.streaming import open_stream
@@ -101,6 +102,11 @@ class OnDisk:
     def table(self) -> Table:
         """The table without its rows."""
         return self._table
+
+    def warnings(self) -> list[str]:
+        """Return what is odd about the names of people."""
+        respondent = self._plan.input.respondent
+        return [] if respondent is None else alike_warning(respondent, alike(self._engine.names()))
 
     def prepare(self, population: Table | None) -> Problem:
         """Check the table against the plan and reduce it to its classes."""

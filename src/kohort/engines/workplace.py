@@ -43,6 +43,9 @@ class Workplace(Protocol):
     def table(self) -> Table:
         """The table; where the rows are elsewhere, its columns tell values and counts only."""
 
+    def warnings(self) -> list[str]:
+        """Return what its holder should know of the table before trusting a release of it; no cell is quoted."""
+
     def prepare(self, population: Table | None) -> Problem:
         """Check the table against the plan and reduce it to its classes."""
 

@@ -40,7 +40,7 @@ def column_facts(
     hierarchy, column = problem.hierarchies[j], recoded.columns[j]
     spec = plan.columns[name].hierarchy or {}
     records = records_of(problem, recoded, j)
-    example = _example(column.labels, records, k)
+    example = _example(column.labels, records, people_of(outcome, j, len(column.labels)), k)
     share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
     least = 1 / hierarchy.size
     level = 0 if column.ground else levels.get(name)
@@ -64,10 +64,18 @@ def records_of(problem: Problem, recoded: Recoded, j: int) -> IntArray:
     return np.bincount(column.codes[recoded.kept], weights, minlength=len(column.labels)).astype(np.int64)
 
 
-def _example(labels: Sequence[Label], records: IntArray, k: int) -> Label:
-    """Return the released value that most records hold, if at least k do: public, and nobody's in particular."""
+def people_of(outcome: Outcome, j: int, n_labels: int) -> IntArray:
+    """Return how many people are released with each label of attribute j; records where people are not named."""
+    classes = outcome.classes
+    if classes.respondents is None:
+        return np.bincount(classes.codes[:, j], classes.rows, minlength=n_labels).astype(np.int64)
+    return classes.respondents.merged(classes.codes[:, j].astype(np.int64), n_labels).distinct()
+
+
+def _example(labels: Sequence[Label], records: IntArray, people: IntArray, k: int) -> Label:
+    """Return the released value that most records hold, if at least k people do: public, and nobody's in particular."""
     told = [code for code in np.argsort(-records, kind="stable") if labels[code] is not None]
-    return labels[told[0]] if told and records[told[0]] >= k else None
+    return labels[told[0]] if told and people[told[0]] >= k else None
 
 
 def _chain(

@@ -71,8 +71,14 @@ def _moved(attribute: Attribute, distance: str, reading: Reading, units: int = 1
 
 def spread(holders: Holders, units: int) -> Histogram:
     """Return the masses of the values when each person's `units` are spread over the values they hold in a class."""
-    held, rank = holders.values_each()
-    counts = units // held + (rank < units % held)
+    member, members = holders.in_class()
+    held = np.bincount(member, minlength=members)[member]
+    counts = units // held
+    if (units % held).any():  # what is left over goes to the first values, a unit each
+        order = np.argsort(member, kind="stable")
+        rank = np.empty(len(order), np.int64)
+        rank[order] = np.arange(len(order)) - np.searchsorted(member[order], member[order])
+        counts = counts + (rank < units % held)
     entries = replace(
         holders.entries,
         values=holders.pairs.value[holders.entries.values],
@@ -84,13 +90,13 @@ def spread(holders: Holders, units: int) -> Histogram:
 
 def one_value(holders: Holders, rank: IntArray) -> Histogram:
     """Return the people of each class by the one of their values that is first in the rank."""
-    value, owners = holders.pairs.value[holders.entries.values], holders.entries.owners
-    person = holders.pairs.person[holders.entries.values]
-    order = np.lexsort((rank[value], person, owners))
-    first = np.ones(len(order), np.bool_)
-    first[1:] = (np.diff(person[order]) != 0) | (np.diff(owners[order]) != 0)
-    chosen = order[first]
-    return Histogram.of(owners[chosen], value[chosen], holders.n_classes, holders.pairs.n_values)
+    value, (member, members) = holders.pairs.value[holders.entries.values], holders.in_class()
+    first, owner = np.full(members, np.iinfo(np.int64).max), np.empty(members, np.int64)
+    np.minimum.at(first, member, rank[value])
+    owner[member] = holders.entries.owners
+    of_rank = np.argsort(rank)  # ranks are -(m - 1) … 0 or 0 … m - 1
+    chosen = of_rank[first - rank.min()].astype(np.int32)
+    return Histogram.of(owner, chosen, holders.n_classes, holders.pairs.n_values)
 
 
 def _shares(attribute: Attribute, distance: str) -> Measure:

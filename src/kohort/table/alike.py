@@ -1,0 +1,33 @@
+"""Names of people that differ in nothing a reader would see: blanks, case, the width of letters."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+
+def alike(values: pa.Array | pa.ChunkedArray) -> int:
+    """Return how many of some distinct texts equal another one but for blanks, case and compatible forms of letters.
+
+    Nothing is merged: `P1` and `p1 ` may be two people. Numbers and dates are never alike.
+
+    >>> alike(pa.array(["P1", "p1 ", "P2", "Ｐ２", "P3"]))
+    4
+    """
+    if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
+        return 0
+    plain = pc.utf8_normalize(values.drop_null(), form="NFKC")
+    bare = pc.replace_substring_regex(plain, pattern=r"[\s\p{Z}\p{Cf}]+", replacement="")
+    counts = pc.value_counts(pc.utf8_lower(pc.utf8_upper(bare))).field("counts")
+    return int(pc.sum(pc.if_else(pc.greater(counts, 1), counts, 0)).as_py() or 0)
+
+
+def alike_warning(column: str, number: int) -> list[str]:
+    """Return what is to be said of a respondent column with so many names alike: nothing for none."""
+    if not number:
+        return []
+    return [
+        f"respondent column {column!r}: {number:,} names equal another one but for blanks, upper case or the form of "
+        "letters, and count as people of their own; if they are the same people, every promise counts too many: "
+        "clean the column first"
+    ]
