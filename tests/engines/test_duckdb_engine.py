@@ -74,6 +74,10 @@ def assert_same_classes(one: Classes, other: Classes) -> None:
     if one.respondents is not None:
         assert other.respondents is not None
         assert one.respondents.starts.tolist() == other.respondents.starts.tolist()
+    assert set(one.holders) == set(other.holders)
+    for name, holders in one.holders.items():
+        assert holders.people.dense().tolist() == other.holders[name].people.dense().tolist()
+        assert holders.pairs.profiles() == other.holders[name].pairs.profiles()
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -1,0 +1,44 @@
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from kohort.table.alike import alike, alike_warning
+
+
+@pytest.mark.parametrize(
+    ("names", "number"),
+    [
+        (["P1", "P2", "P3"], 0),
+        (["P1", "p1"], 2),
+        (["P1", " P1", "P1 ", "P 1"], 4),
+        (["P1", "P\u00a01", "P2"], 2),  # a blank that does not break
+        (["P1", "\uff30\uff11"], 2),  # full width
+        (["P1", "P\u200b1"], 2),  # a blank without width
+        (["Straße", "STRASSE"], 0),  # spelled otherwise
+        (["É", "E\u0301"], 2),  # one letter or two
+        (["1", "01"], 0),
+        ([None, "P1"], 0),
+        ([], 0),
+    ],
+)
+def test_names_that_look_alike_are_counted(names, number):
+    assert alike(pa.array(names, pa.string())) == number
+
+
+def test_numbers_are_never_alike():
+    assert alike(pa.array([1, 10])) == 0
+
+
+def test_the_count_is_that_of_a_loop_over_all_pairs():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        drawn = {"".join(rng.choice(list("pP1 2"), 3)) for _ in range(12)}
+        plain = [name.replace(" ", "").lower() for name in drawn]
+        assert alike(pa.array(sorted(drawn))) == sum(plain.count(name) > 1 for name in plain)
+
+
+def test_nothing_is_said_of_none_and_no_name_is_quoted():
+    assert alike_warning("who", 0) == []
+    [said] = alike_warning("who", 2)
+    assert "'who'" in said
+    assert "2 names" in said
