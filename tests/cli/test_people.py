@@ -13,7 +13,9 @@ ROWS = "name,zip,age,sex,ill\n" + "".join(
 def test_anonymize_and_audit_say_how_many_names_look_alike(kohort, place):
     (place / "patients.csv").write_text(ROWS, encoding="utf-8")
     plan = (place / "plan.toml").read_text(encoding="utf-8")
-    (place / "plan.toml").write_text(plan.replace("[input]", '[input]\nrespondent = "name"'), encoding="utf-8")
+    (place / "plan.toml").write_text(
+        plan.replace("[input]", '[input]\nrespondent = "name"'), encoding="utf-8"
+    )
     commands = (
         ("anonymize", place / "plan.toml", "-o", place / "out"),
         ("anonymize", place / "plan.toml", "-o", place / "out", "--json"),

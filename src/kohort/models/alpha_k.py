@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
-from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken, whole_number
+from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_most, rational
 from kohort.table.texts import text_of
 
@@ -102,7 +102,7 @@ class AlphaK(OfPeople):
         """Mark the classes with fewer than k respondents or too large a share of a watched value."""
         broken = alone(classes) | (classes.sizes < self.k)
         for column in self.columns:
-            greatest = self._greatest(column, histogram_of("alpha-k", classes, column))
+            greatest = self._greatest(column, people_holding("alpha-k", classes, column))
             broken |= ~at_most(greatest, classes.sizes, rational(self.alpha))
         return broken
 
@@ -112,7 +112,7 @@ class AlphaK(OfPeople):
             return -inf
         shares = []
         for column in self.columns:
-            greatest = self._greatest(column, histogram_of("alpha-k", classes, column))
+            greatest = self._greatest(column, people_holding("alpha-k", classes, column))
             shares.append(float((greatest / classes.sizes).max()))
         return max(shares)
 

@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
-from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
+from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, rational
 
 VARIANTS = ("basic", "enhanced")
@@ -115,7 +115,7 @@ class BetaLikeness(OfPeople):
                 "beta-likeness: bind it to the whole table's Reference before classes are judged"
             )
         self.demand_same_people(classes)
-        histogram, (holding, whole) = histogram_of("beta-likeness", classes, column), self._people[column]
+        histogram, (holding, whole) = people_holding("beta-likeness", classes, column), self._people[column]
         n = np.repeat(classes.sizes, np.diff(histogram.starts))
         held = holding[histogram.values].astype(np.int64)
         return histogram.starts, histogram.counts * whole - held * n, held * n, held / whole

@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
-from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
+from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,10 @@ class DeltaDisclosure(OfPeople):
         if self._people is None:
             raise InputError("delta-disclosure: bind it to the whole table's Reference first")
         self.demand_same_people(classes)
-        histogram, (holding, whole) = histogram_of("delta-disclosure", classes, column), self._people[column]
+        histogram, (holding, whole) = (
+            people_holding("delta-disclosure", classes, column),
+            self._people[column],
+        )
         n = np.repeat(classes.sizes, np.diff(histogram.starts))
         with np.errstate(divide="ignore"):
             ratio = np.log(histogram.counts / n) - np.log(holding[histogram.values] / whole)

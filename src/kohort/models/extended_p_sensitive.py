@@ -16,7 +16,7 @@ from kohort.models.earth_mover import rolled_up
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.p_sensitive import Conditions, conditions
-from kohort.models.sensitive import attribute_of, histogram_of, named_columns, spoken, whole_number
+from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class ExtendedPSensitive(OfPeople):
 
     def _subtrees(self, classes: Classes, column: str) -> IntArray:
         up, size = self.strong_ancestors(column)
-        histogram = histogram_of("extended-p-sensitive", classes, column)
+        histogram = people_holding("extended-p-sensitive", classes, column)
         holders = classes.holders.get(column)
         if holders is None:
             return rolled_up(histogram, up, size).distinct()

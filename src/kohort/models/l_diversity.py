@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
-from kohort.models.sensitive import histogram_of, named_columns, number, spoken, whole_number
+from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import TOLERANCE, at_least, below, rational
 
 VARIANTS = ("distinct", "entropy", "recursive")
@@ -116,7 +116,7 @@ class LDiversity(OfPeople):
         return not self.failing(classes).any()
 
     def _counted(self, classes: Classes, column: str) -> Histogram:
-        return least_diverse(histogram_of("l-diversity", classes, column), classes.sizes)
+        return least_diverse(people_holding("l-diversity", classes, column), classes.sizes)
 
     def _diverse(self, histogram: Histogram) -> BoolArray:
         if self.variant == "distinct":

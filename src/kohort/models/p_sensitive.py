@@ -14,7 +14,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
-from kohort.models.sensitive import attribute_of, histogram_of, named_columns, spoken, whole_number
+from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class PSensitive(OfPeople):
         return not self.failing(classes).any()
 
     def _values(self, classes: Classes, column: str) -> IntArray:
-        return least_diverse(histogram_of("p-sensitive", classes, column), classes.sizes).distinct()
+        return least_diverse(people_holding("p-sensitive", classes, column), classes.sizes).distinct()
 
     def conditions(self, reference: Reference) -> Conditions:
         """Return what the whole table allows, before any search, from its records: people allow no more."""

@@ -17,6 +17,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import meaning
 from kohort.models.model import Attribute, Monotone, Reference
+from kohort.models.of_people import alone
 from kohort.models.segments import sums
 from kohort.models.sensitive import attribute_of, histogram_of, number
 from kohort.models.threshold import at_most, rational
@@ -32,8 +33,10 @@ class Personalized:
 
     In a class of n records of which b hold values under a guarding node, that statement is true of a member with
     probability b/n. Where people have several rows, it is true of somebody with c of them with probability
-    1 − C(n−b, c)/C(n, c); c is the most rows that anybody has in the class. Each class is judged by itself: what
-    a person's rows in several classes tell together is not bounded.
+    1 − C(n−b, c)/C(n, c); c is the most rows that anybody has in the class; and the share of the people of the
+    class of whom it is true in some row, whose rows may lie apart, must be at most `breach` too. Each class is
+    judged by itself: what a person's rows in several classes tell together is not bounded. A class of one person is
+    never released.
 
     Here sensitive values stay exact, while the paper may generalize them as well.
 
@@ -114,7 +117,7 @@ class Personalized:
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes in which some guard of theirs is breached."""
-        broken = np.zeros(len(classes), np.bool_)
+        broken = alone(classes)
         bound = rational(self.breach)
         for held, below, totals, rows in self._guarded(classes):
             broken[held] |= ~at_most(below, totals, bound)
@@ -151,6 +154,10 @@ class Personalized:
             held = owners[guards.values == code]
             below = sums(values.starts, np.where(mask[values.values], values.counts, 0))
             found.append((held, below[held], totals[held], rows[held]))
+            if self.column in classes.holders:
+                people = classes.holders[self.column].rolled_up(mask.astype(np.int64), 2).people
+                among = sums(people.starts, np.where(people.values == 1, people.counts, 0))
+                found.append((held, among[held], classes.sizes[held], np.ones_like(held)))
         return found
 
 

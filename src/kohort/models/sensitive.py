@@ -22,14 +22,22 @@ def named_columns(model: str, column: str | None, columns: Iterable[str]) -> tup
 
 
 def histogram_of(model: str, classes: Classes, column: str) -> Histogram:
+    """Return how many records of each class hold each value of a sensitive column."""
+    return classes.sensitive[_known(model, classes, column)]
+
+
+def people_holding(model: str, classes: Classes, column: str) -> Histogram:
     """Return how many people of each class hold each value of a sensitive column, in any of their rows."""
-    try:
-        return classes.people_holding(column)
-    except KeyError:
+    return classes.people_holding(_known(model, classes, column))
+
+
+def _known(model: str, classes: Classes, column: str) -> str:
+    if column not in classes.sensitive:
         raise InputError(
             f"{model}: there is no sensitive column {column!r}; the sensitive columns are: "
             f"{', '.join(classes.sensitive) or '(none)'}"
-        ) from None
+        )
+    return column
 
 
 def attribute_of(model: str, reference: Reference, column: str) -> Attribute:

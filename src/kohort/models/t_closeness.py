@@ -16,7 +16,7 @@ from kohort.models.closeness_of_people import Measure, measures
 from kohort.models.earth_mover import Work
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
-from kohort.models.sensitive import attribute_of, histogram_of, named_columns, number, spoken
+from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, granted, rational
 
 DISTANCES = ("equal", "ordered", "hierarchical")
@@ -114,5 +114,5 @@ class TCloseness(OfPeople):
         if self._measures is None:
             raise InputError("t-closeness: bind it to the whole table's Reference before classes are judged")
         self.demand_same_people(classes)
-        histogram_of("t-closeness", classes, column)  # raises where there is no such column
+        people_holding("t-closeness", classes, column)  # raises where there is no such column
         return [measure(classes) for measure in self._measures[column]]
