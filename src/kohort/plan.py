@@ -43,7 +43,7 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     path: str | None = None  # of the table, relative to the plan
     table: str | None = None  # of a database or workbook
-    respondent: str | None = None  # k counts people, not rows
+    respondent: str | None = None  # promises count people, not rows
     delimiter: str | None = None  # of a text file; found out where it is not said
     encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
     header: bool | None = None  # whether the first row names the columns; found out where it is not said

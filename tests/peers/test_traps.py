@@ -535,3 +535,17 @@ def test_skewness_is_bounded_by_t(t: float) -> None:
     found = outsider.t_equal(release.table, ["age", "zip"], "ill", frame["ill"].tolist())
     assert found <= t + 1e-12
     assert release.verdicts[0].achieved == pytest.approx(found)
+
+
+def test_without_the_audit_nothing_about_people_is_judged(tmp_path: Path) -> None:
+    """From rows nobody can tell how many people hold a value, neither that enough do nor that too many do."""
+    frame = pd.DataFrame(
+        {"age": [30] * 4 + [50] * 4, "who": list("aabc") + list("defg"), "ill": list("uvww") + list("xyzx")}
+    )
+    require = [{"model": "k-anonymity", "k": 2}, {"model": "l-diversity", "column": "ill", "l": 2}]
+    plan = plan_of({"age": AGES, "ill": "sensitive"}, require=require, input={"respondent": "who"})
+    release = kohort.anonymize(frame, plan)
+    assert [v.holds for v in kohort.verify(release.table, plan)[:2]] == [None, None]
+    alone = pd.DataFrame({"age": ["30-39", "30-39"], "ill": ["u", "u"]})
+    diversity = kohort.verify(alone, plan)[1]
+    assert (diversity.holds, diversity.achieved) == (None, None)

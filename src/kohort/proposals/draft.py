@@ -45,7 +45,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     yield f"path = {toml_value(path)}"
     respondent = next((p for p in proposals if p.respondent), None)
     if respondent:
-        yield f"respondent = {toml_value(respondent.column)}  # k counts people, not rows"
+        yield f"respondent = {toml_value(respondent.column)}  # promises count people, not rows"
     else:
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""

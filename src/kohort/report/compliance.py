@@ -40,7 +40,7 @@ def _highest(facts: Mapping[str, Any]) -> str:
 def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     name = "group" if torn(facts) else "class"
     alone = "; ".join(
-        f"{column}: {percent(told['homogeneous_share'])} of records share a single value with their {name}, "
+        f"{column}: {percent(told['homogeneous_share'])} of {people(facts)} share a single value with their {name}, "
         f"largest share in a {name} {percent(told['alpha'])}"
         for column, told in facts["sensitive"].items()
         if told

@@ -71,7 +71,7 @@ def audit_facts(
 
     told = classes_where(~blank if blank.any() else None)
     facts |= judged(told, reference)
-    facts["population"] = _population(told, table, quasi, sampling_fraction, population)
+    facts["population"] = _population(told, table, quasi, respondent, sampling_fraction, population)
     facts["uniqueness"] = uniqueness_facts(told, quasi, subset_size)
     facts["with_suppressed"] = judged(classes_where(None), reference) if blank.any() else None
     plain: dict[str, Any] = _plain(facts)
@@ -137,11 +137,16 @@ def suppressed_rows(table: Table, quasi: Sequence[str]) -> BoolArray:
 
 
 def _population(
-    classes: Classes, table: Table, quasi: Sequence[str], fraction: float | None, population: Table | None
+    classes: Classes,
+    table: Table,
+    quasi: Sequence[str],
+    respondent: str | None,
+    fraction: float | None,
+    population: Table | None,
 ) -> dict[str, Any] | None:
     """Return the journalist's and the marketer's risk, and the people unique in the population."""
     if population is not None:
-        faced, total = _matching(classes, table, population, quasi)
+        faced, total = _matching(classes, table, population, quasi, respondent)
         return {
             "people": total,
             "journalist": asdict(journalist(classes, faced)),
@@ -163,19 +168,24 @@ def _population(
 
 
 def _matching(
-    classes: Classes, table: Table, population: Table, quasi: Sequence[str]
+    classes: Classes, table: Table, population: Table, quasi: Sequence[str], respondent: str | None
 ) -> tuple[IntArray, int]:
-    """Return the people of the population that fit each class, and all of them."""
+    """Return the people of the population that fit each class, and all of them: rows where it does not name people."""
     columns = []
     for name in quasi:
         code_of = {text: code for code, text in enumerate(table[name].texts)}
         mapped = np.array([code_of.get(text, -1) for text in population[name].texts], np.int32)
         columns.append(mapped[population[name].codes] if population.n_rows else np.zeros(0, np.int32))
     rows = np.column_stack(columns)
-    rows = np.concatenate([rows[(rows >= 0).all(axis=1)], classes.codes]).astype(np.int32)
-    both, class_of = classes_of_rows(rows)
-    own = class_of[len(rows) - len(classes) :]
-    return np.asarray(both.rows[own] - 1), population.n_rows
+    fitting = (rows >= 0).all(axis=1)
+    named = respondent is not None and respondent in population.columns
+    who = population[str(respondent)].codes if named else np.arange(population.n_rows)
+    # Each class stands among the population as one person more, so that it is found there.
+    strangers = int(who.max(initial=-1)) + 1 + np.arange(len(classes))
+    codes = np.concatenate([rows[fitting], classes.codes]).astype(np.int32)
+    both, class_of = classes_of_rows(codes, respondents=np.concatenate([who[fitting], strangers]))
+    own = class_of[len(codes) - len(classes) :]
+    return np.asarray(both.sizes[own] - 1), len(np.unique(who))
 
 
 def _reference(

@@ -226,3 +226,35 @@ def test_a_value_that_the_hierarchy_misses_is_told_without_quoting_it():
     with pytest.raises(InputError, match="misses 1 of the 2") as caught:
         audit_facts(table_of(age=[1, 2], ill=["a", "zzz"]), ["age"], ["ill"], hierarchies={"ill": hierarchy})
     assert "zzz" not in str(caught.value)
+
+
+def test_people_of_a_population_are_counted_and_not_their_rows():
+    table = Table.from_arrow(pa.table({"who": ["a", "b"], "zip": ["1", "2"]}))
+    population = Table.from_arrow(
+        pa.table({"who": ["a", "a", "c", "b", "d"], "zip": ["1", "1", "1", "2", "3"]})
+    )
+    facts = audit_facts(table, ["zip"], respondent="who", population=population)["population"]
+    assert facts["people"] == 4
+    assert facts["journalist"]["average"] == (1 / 2 + 1) / 2
+    rows = audit_facts(table, ["zip"], population=population)["population"]
+    assert rows["people"] == 5
+    assert rows["journalist"]["average"] == (1 / 3 + 1) / 2
+
+
+def test_diversity_figures_are_of_people():
+    """Two people in one class, one with three values; in the other everybody has flu."""
+    table = Table.from_arrow(
+        pa.table(
+            {
+                "who": ["a", "a", "a", "b", "c", "c", "d"],
+                "zip": ["1"] * 4 + ["2"] * 3,
+                "ill": ["flu", "gout", "cold", "cold", "flu", "gout", "flu"],
+            }
+        )
+    )
+    facts = audit_facts(table, ["zip"], ["ill"], respondent="who")
+    told = facts["sensitive"]["ill"]
+    assert (facts["p"], told["distinct_l"], told["alpha"]) == (1, 1, 1.0)
+    assert (told["homogeneous"], told["homogeneous_share"]) == (4, 1.0)  # cold in the one, flu in the other
+    by_rows = audit_facts(table, ["zip"], ["ill"])["sensitive"]["ill"]
+    assert (by_rows["distinct_l"], by_rows["homogeneous"]) == (2, 0)

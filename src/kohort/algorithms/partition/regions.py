@@ -78,7 +78,7 @@ def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
     if suppressed > problem.max_suppressed or failing.all():
         labels = " and ".join(model.label for model in problem.models)
         raise InfeasibleError(
-            f"no partition keeps {labels}: even before the first cut {suppressed:,} of {problem.n_rows:,} "
+            f"the partition to start from does not keep {labels}: before the first cut {suppressed:,} of {problem.n_rows:,} "
             f"records are in groups that fail, and {problem.max_suppressed:,} may be suppressed; lower the "
             "requirement, raise max_suppression or let the values be generalized further",
             nearest={"suppressed": suppressed, "rows": problem.n_rows},

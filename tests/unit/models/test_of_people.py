@@ -1,0 +1,84 @@
+"""The readings of people with several values, by hand."""
+
+import numpy as np
+import pytest
+
+from kohort.classes import Histogram, Holders, Pairs, classes_of_rows
+from kohort.errors import InputError
+from kohort.models import Attribute, BetaLikeness, DeltaDisclosure, Reference, TCloseness
+from kohort.models.closeness_of_people import one_value, spread
+from kohort.models.of_people import least_diverse
+
+
+def held(*counts: int) -> Histogram:
+    return Histogram(
+        np.array([0, len(counts)]), np.arange(len(counts), dtype=np.int32), np.array(counts), len(counts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("counts", "people", "reading"),
+    [
+        ((3, 2), 5, [3, 2]),
+        ((5, 5), 5, [5]),  # everybody holds both
+        ((2, 2, 1, 1), 4, [2, 2]),
+        ((1, 4, 2), 5, [4, 1]),
+        ((1, 1, 1), 1, [1]),  # three values of one person
+    ],
+)
+def test_values_are_taken_as_often_as_people_hold_them_while_people_last(counts, people, reading):
+    assert least_diverse(held(*counts), np.array([people])).counts.tolist() == reading
+
+
+def test_several_classes_are_read_one_by_one():
+    histogram = Histogram(np.array([0, 2, 2, 4]), np.array([0, 1, 0, 1]), np.array([2, 2, 1, 3]), 2)
+    read = least_diverse(histogram, np.array([2, 0, 4]))
+    assert read.starts.tolist() == [0, 1, 1, 3]
+    assert read.counts.tolist() == [2, 3, 1]
+
+
+def people(*held_by: tuple[int, ...]) -> Holders:
+    person = np.concatenate([[i] * len(values) for i, values in enumerate(held_by)])
+    value = np.concatenate([list(values) for values in held_by])
+    return Pairs.of(person, value, int(value.max()) + 1)[0].whole()
+
+
+def test_a_person_is_spread_evenly_over_their_values():
+    assert spread(people((0,), (0, 1), (0, 1, 2)), units=6).dense().tolist() == [[11, 5, 2]]
+
+
+def test_more_values_than_units_divide_are_spread_to_the_unit():
+    [masses] = spread(people(tuple(range(7)), (0,)), units=12).dense().tolist()
+    assert sum(masses) == 24
+    assert sorted(masses[1:]) == [1, 1, 2, 2, 2, 2]
+
+
+def test_one_value_is_the_first_in_the_rank():
+    holders = people((0, 2), (1, 2), (2,))
+    rank = np.array([0, 1, 2])
+    assert one_value(holders, rank=rank).dense().tolist() == [[1, 1, 1]]
+    assert one_value(holders, rank=-rank).dense().tolist() == [[0, 0, 3]]
+
+
+def test_somebody_with_many_values_is_near_to_themselves():
+    """Twenty values of one person among others: the table in one class is at distance 0 from itself."""
+    person = np.concatenate([np.zeros(20, int), np.arange(1, 11)])
+    value = np.concatenate([np.arange(20), np.arange(10)]).astype(np.int32)
+    classes = classes_of_rows(np.zeros((30, 1), np.int32), {"d": (value, 20)}, person)[0]
+    pairs = Pairs.of(person, value, 20)[0]
+    labels = tuple(f"{i:02}" for i in range(20))
+    reference = Reference(30, {"d": Attribute("d", labels, np.bincount(value), pairs=pairs)}, people=11)
+    for distance in ("equal", "ordered"):
+        model = TCloseness(0.001, "d", distance).bind(reference)
+        assert model.achieved(classes) == 0.0
+        assert model.holds(classes)
+
+
+@pytest.mark.parametrize("model", [TCloseness(0.5, "d"), BetaLikeness(1.0, "d"), DeltaDisclosure(1.0, "d")])
+def test_people_are_not_compared_with_a_table_counted_in_rows(model):
+    classes = classes_of_rows(
+        np.zeros((3, 1), np.int32), {"d": (np.array([0, 1, 0]), 2)}, np.array([0, 0, 1])
+    )[0]
+    rows = Reference(3, {"d": Attribute("d", ("a", "b"), np.array([2, 1]))})
+    with pytest.raises(InputError, match="counted in rows"):
+        model.bind(rows).failing(classes)
