@@ -82,9 +82,21 @@ def ends(rows: Rows, order: Sequence[Value], pick: Callable[..., Value]) -> list
     return [pick(values, key=order.index) for values in held(rows).values()]
 
 
+def masses(rows: Rows) -> dict[Value, Fraction]:
+    """The share of each value when each person's mass is spread evenly over theirs."""
+    people = held(rows)
+    found: dict[Value, Fraction] = {}
+    for values in people.values():
+        for value in values:
+            found[value] = found.get(value, Fraction(0)) + Fraction(1, len(values) * len(people))
+    return found
+
+
 def equal(rows: Rows, table: Rows) -> Fraction:
-    apart = max(abs(share(rows, v) - share(table, v)) for _, v in table)
-    return max(naive.equal_distance(spread(rows), spread(table)), apart)
+    apart = max(abs(share(rows, v) - share(table, v)) for v in {v for _, v in table})
+    own, whole = masses(rows), masses(table)
+    moved = sum((abs(own.get(v, Fraction(0)) - mass) for v, mass in whole.items()), Fraction(0)) / 2
+    return max(moved, apart)
 
 
 def ordered(rows: Rows, table: Rows, order: Sequence[Value]) -> Fraction:

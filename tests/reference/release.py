@@ -93,6 +93,18 @@ def counts_of(frame: pd.DataFrame, quasi: Sequence[str], sensitive: str) -> list
     return [values.value_counts(dropna=False).tolist() for _, values in by]
 
 
+def people_of(
+    frame: pd.DataFrame, quasi: Sequence[str], sensitive: str, people: Sequence[Any]
+) -> list[list[tuple[Any, Cell]]]:
+    """Return, class by class, the (person, sensitive value) of its rows."""
+    told = frame[list(quasi)].assign(**{_PERSON: list(people), "value held": frame[sensitive].tolist()})
+    by = told.groupby(list(quasi), dropna=False, sort=False)
+    return [
+        [(who, spell(value)) for who, value in zip(rows[_PERSON], rows["value held"], strict=True)]
+        for _, rows in by
+    ]
+
+
 def distinct_l(frame: pd.DataFrame, quasi: Sequence[str], sensitive: str) -> int:
     """Return the least number of different sensitive values in a class."""
     return min(len(counts) for counts in counts_of(frame, quasi, sensitive))
