@@ -42,6 +42,7 @@ def run(
     start_lean()
     tell_first_run()
     from kohort.cli.progress import Bar
+    from kohort.cli.terminal import warn
     from kohort.folders import refuse_foreign, refuse_place
     from kohort.interrupts import uninterrupted
     from kohort.ledger import check_ledger
@@ -68,19 +69,11 @@ def run(
         release = make_release(source, plan, bar, engine, memory)
         release.save(directory, plan.output.format)
     with uninterrupted():  # it stands: nobody is told that nothing was released
-        for warning in release.facts.get("warnings", ()):
-            warn(warning)
+        warn(release.facts.get("warnings", ()))
         if as_json:
             print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
         else:
             show(release.facts, directory)
-
-
-def warn(warning: str) -> None:
-    """Say on stderr what must not be overlooked."""
-    import typer
-
-    typer.echo(f"warning: {warning}", err=True)
 
 
 def _refuse_unwritable(directory: Path) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kohort.cli.terminal import say
+from kohort.cli.terminal import say, warn
 from kohort.errors import InputError
 
 
@@ -44,8 +44,7 @@ def run(
     )
     if html_path is not None:
         _write_html(facts, html_path)
-    for warning in facts["warnings"]:
-        typer.echo(f"warning: {warning}", err=True)
+    warn(facts["warnings"])
     if as_json:
         print(json.dumps(facts))  # noqa: T201
         return

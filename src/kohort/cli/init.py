@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ def run(
     table_path: Path, output: Path, table_name: str | None, force: bool, header: bool | None, as_json: bool
 ) -> None:
     """Propose a role for every column, say why, and write the plan."""
+    from kohort.cli.terminal import warn
     from kohort.proposals import plan_text, propose
     from kohort.table.alike import alike, alike_warning
     from kohort.table.reading import read_table
@@ -27,8 +27,7 @@ def run(
     proposals = propose(table)
     named = [p.column for p in proposals if p.respondent]
     warnings = [told for name in named for told in alike_warning(name, alike(table[name].values))]
-    for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)  # noqa: T201
+    warn(warnings)
     path = os.path.relpath(table_path, output.parent)
     try:
         output.write_text(

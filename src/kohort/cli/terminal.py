@@ -60,3 +60,11 @@ def say(lines: str | Iterable[str], **style: Any) -> None:
 
     for line in [lines] if isinstance(lines, str) else lines:
         typer.echo(typer.style(harmless(line), **style) if style else harmless(line))
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Say on stderr what must not be overlooked; --json leaves it there too."""
+    import typer
+
+    for warning in warnings:
+        typer.echo(f"warning: {harmless(warning)}", err=True)
