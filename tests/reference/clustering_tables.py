@@ -9,7 +9,7 @@ import numpy as np
 from tests.reference import clustering as naive
 
 from kohort.algorithms.clustering.demands import Demands, demands_of
-from kohort.classes import classes_of_rows
+from kohort.classes import Pairs, classes_of_rows
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.recode import Problem
@@ -36,13 +36,17 @@ def problem_of(
 ) -> Problem:
     """A problem over these rows."""
     sizes = {name: int(values.max()) + 1 for name, values in sensitive.items()}
+    several = respondents is not None and len(np.unique(respondents)) < len(codes)
+
+    def attribute(name: str, values: np.ndarray) -> Attribute:
+        labels = tuple(f"v{i:03}" for i in range(sizes[name]))
+        pairs = Pairs.of(respondents, values, sizes[name])[0] if several else None
+        return Attribute(name, labels, np.bincount(values), pairs=pairs)
+
     reference = Reference(
         len(codes),
-        attributes
-        or {
-            name: Attribute(name, tuple(f"v{i:03}" for i in range(sizes[name])), np.bincount(values))
-            for name, values in sensitive.items()
-        },
+        attributes or {name: attribute(name, values) for name, values in sensitive.items()},
+        people=len(np.unique(respondents)) if several else None,
     )
     watched = {name: (values.astype(np.int32), sizes[name]) for name, values in sensitive.items()}
     base, class_of = classes_of_rows(codes.astype(np.int32), watched, respondents)

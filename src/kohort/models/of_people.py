@@ -29,7 +29,9 @@ class OfPeople:
     several_rows = False
 
     def bound_to(self, reference: Reference, **looked_up: Any) -> Self:
-        """Return a copy that is bound to the table, with what was looked up in it."""
+        """Return a copy that is bound to the table, with what was looked up in it; self where nothing is to be known."""
+        if not looked_up and reference.people is None:
+            return self
         bound = copy(self)
         object.__setattr__(bound, "several_rows", reference.people is not None)
         for name, found in looked_up.items():

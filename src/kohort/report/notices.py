@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.report.blocks import Block, notice
-from kohort.report.words import percent, torn
+from kohort.report.words import people, percent, torn
 
 
 def notices(facts: Mapping[str, Any]) -> list[Block]:
@@ -34,7 +34,7 @@ def notices(facts: Mapping[str, Any]) -> list[Block]:
             )
         )
     shared = [
-        f"{percent(told['homogeneous_share'])} of records share their {column} with everybody in their {name}"
+        f"{percent(told['homogeneous_share'])} of {people(facts)} share their {column} with everybody in their {name}"
         for column, told in facts["sensitive"].items()
         if told and told["homogeneous_share"] > 0
     ]

@@ -132,7 +132,7 @@ def test_k_counts_people_not_rows(way):
     codes = np.column_stack([np.repeat(np.arange(20) % 17, 4), np.zeros(80, int), np.zeros(80, int)])
     problem = problem_of(
         codes,
-        {"s": np.arange(80) % 4},
+        {"s": people % 4},  # four rows that say the same: values are counted by people too
         (KAnonymity(3), PSensitive(2, column="s")),
         respondents=people,
         seed=1,
