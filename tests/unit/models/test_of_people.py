@@ -5,7 +5,8 @@ import pytest
 
 from kohort.classes import Histogram, Holders, Pairs, classes_of_rows
 from kohort.errors import InputError
-from kohort.models import Attribute, BetaLikeness, DeltaDisclosure, Reference, TCloseness
+from kohort.hierarchy import Hierarchy
+from kohort.models import Attribute, BetaLikeness, DeltaDisclosure, Personalized, Reference, TCloseness
 from kohort.models.closeness_of_people import one_value, spread
 from kohort.models.of_people import least_diverse
 
@@ -82,3 +83,22 @@ def test_people_are_not_compared_with_a_table_counted_in_rows(model):
     rows = Reference(3, {"d": Attribute("d", ("a", "b"), np.array([2, 1]))})
     with pytest.raises(InputError, match="counted in rows"):
         model.bind(rows).failing(classes)
+
+
+def test_a_guard_is_broken_by_the_share_of_people_not_only_of_rows():
+    """Five people of five rows, four with hiv in one: by chance 62 % of five rows hold one, of the people 80 % do."""
+    person, ill = np.repeat(np.arange(5), 5), np.zeros(25, np.int32)
+    ill[[0, 5, 10, 15]] = 1
+    guard = np.where(ill == 1, 1, 0).astype(np.int32)
+    classes = classes_of_rows(np.zeros((25, 1), np.int32), {"ill": (ill, 2), "guard": (guard, 2)}, person)[0]
+    tree = Hierarchy.from_rows("ill", [("flu", "mild", "*"), ("hiv", "grave", "*")])
+    pairs = Pairs.of(person, ill, 2)[0]
+    reference = Reference(
+        25,
+        {"ill": Attribute("ill", ("flu", "hiv"), np.bincount(ill), tree, np.arange(2), pairs)},
+        guards={"guard": Attribute("guard", (None, "grave"), np.bincount(guard))},
+        people=5,
+    )
+    assert Personalized(0.7, "ill", "guard").bind(reference).achieved(classes) == 0.8
+    assert not Personalized(0.7, "ill", "guard").bind(reference).holds(classes)
+    assert Personalized(0.8, "ill", "guard").bind(reference).holds(classes)
