@@ -122,6 +122,7 @@ class Recoded:
         weights = problem.base.rows[self.kept] if base else None
         width = len(self.columns[j].labels)
         keys = ground.astype(np.int64) * width + self.columns[j].codes[self.kept]
-        counts = np.bincount(keys, weights, minlength=1).astype(np.int64)
-        pairs = np.flatnonzero(counts)
-        return np.column_stack([pairs // width, pairs % width, counts[pairs]])
+        # Only the pairs that occur: a million values under a thousand labels would be a billion places.
+        pairs, place = np.unique(keys, return_inverse=True)
+        counts = np.bincount(place.reshape(-1), weights, minlength=len(pairs)).astype(np.int64)
+        return np.column_stack([pairs // width, pairs % width, counts])
