@@ -395,7 +395,9 @@ def check(number: int) -> str:
             assert not (case.folder / "out").exists()
             return type(problem).__name__
         again = verify_directory(saved)
-        assert all(v.holds for v in again), [v for v in again if not v.holds]
+        # Without the original, which only a path leads back to, the level of a label may be unknown; nothing is broken.
+        unknown = not isinstance(case.source, str | Path) and bool(plan.level_bounds)
+        assert all(v.holds or (v.holds is None and unknown) for v in again), [v for v in again if not v.holds]
         told = {v.promise: v.achieved for v in again}
         claimed = {v["promise"]: v["achieved"] for v in release.facts["verdicts"]}
         assert all(told.get(promise, value) == value for promise, value in claimed.items())
