@@ -15,8 +15,7 @@ from kohort.algorithms.cells.forest import Forest
 from kohort.algorithms.cells.levels_and_cells import LevelsAndCells
 from kohort.algorithms.taxonomy import choose, taxonomy_code
 from kohort.errors import InfeasibleError
-from kohort.hierarchy import SUPPRESSED, Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import SUPPRESSED, Hierarchy, meaning
 from kohort.metrics import Precision
 from kohort.recode import Problem
 

@@ -159,8 +159,10 @@ def is_true(label: Cell, value: Cell, paths: Mapping[Cell, set[Cell]] | None) ->
         return False
     if label.startswith("{"):
         return value in set_items(label)
-    return _in_interval(label, value) or (
-        paths is None and (_in_numbers(label, value) or _in_period(label, value))
+    return (
+        _in_interval(label, value)
+        or _beyond(label, value)
+        or (paths is None and (_in_numbers(label, value) or _in_period(label, value)))
     )
 
 
@@ -191,12 +193,24 @@ def _in_interval(label: str, value: str) -> bool:
     try:
         number, least, most = _decimal(value), _decimal(low), _decimal(high)
     except InvalidOperation:
-        if not len(low) == len(high) == len(value):
+        if not len(low) == len(high) == 10:
             return False
-        return low <= value <= high
+        return low <= value[:10] <= high  # days, whatever the time of day
     above = number >= least if found[1] == "[" else number > least
     below = number <= most if found[4] == "]" else number < most
     return above and below
+
+
+def _beyond(label: str, value: str) -> bool:
+    found = re.fullmatch(r"([<>])(=?)(.+)", label)
+    try:
+        number, end = _decimal(value), _decimal(found[3] if found else "")
+    except InvalidOperation:
+        return False
+    assert found is not None
+    return (
+        number == end if number == end and found[2] else (number < end) == (found[1] == "<") and number != end
+    )
 
 
 def _in_numbers(label: str, value: str) -> bool:
@@ -208,10 +222,6 @@ def _in_numbers(label: str, value: str) -> bool:
         return int(found[1]) <= number <= int(found[2])
     if found := re.fullmatch(r"(-\d+) to (-?\d+)", label):
         return int(found[1]) <= number <= int(found[2])
-    if label.startswith("<"):
-        return number < _decimal(label[1:])
-    if label.startswith(">="):
-        return number >= _decimal(label[2:])
     try:
         return number == _decimal(label)
     except InvalidOperation:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics import Outcome
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
@@ -86,10 +86,9 @@ def _chain(
     Levels below the released one have no example, for it would be finer than the release; but a tree stands
     in the plan, so its own leaves are shown.
     """
-    names = _names(spec, hierarchy)
     chain = [
         {"name": name, "labels": len(level.labels), "example": None}
-        for name, level in zip(names, hierarchy.levels, strict=True)
+        for name, level in zip(hierarchy.level_names(), hierarchy.levels, strict=True)
     ]
     if released is None or example is None:
         return chain
@@ -105,26 +104,3 @@ def _chain(
 
 def _code(hierarchy: Hierarchy, level: int, label: Label) -> int:
     return hierarchy.levels[level].code_of[label]
-
-
-def _names(spec: Mapping[str, Any], hierarchy: Hierarchy) -> list[str]:
-    between = _between(spec, hierarchy)
-    top = "any value" if hierarchy.levels[-1].labels == (SUPPRESSED,) else f"level {hierarchy.height}"
-    if len(between) != hierarchy.height - 1:  # a level that would have been the root itself is not repeated
-        between = [f"level {height}" for height in range(1, hierarchy.height)]
-    return ["exact", *between, top][: hierarchy.height + 1]
-
-
-def _between(spec: Mapping[str, Any], hierarchy: Hierarchy) -> list[str]:
-    """Return the names of the levels between ground and root."""
-    kind = spec.get("kind")
-    if kind == "dates":
-        return [str(level).replace("-", " ") for level in spec.get("levels", [])]
-    if kind == "intervals":
-        return [f"{width} wide" for width in spec.get("widths", [])]
-    if kind == "order":
-        return [f"first {n}" for n in spec.get("keep") or [len(spec.get("values", []))]]
-    if kind == "mask":
-        hidden = spec.get("steps") or range(1, hierarchy.height)
-        return [f"{n} hidden" for n in hidden]
-    return [f"level {height}" for height in range(1, hierarchy.height)]

@@ -3,7 +3,8 @@
 from kohort.hierarchy.build import BUILDERS, build_hierarchy, builder_of
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
-from kohort.hierarchy.spans import lowest_common_ancestor, meaning, span_label
+from kohort.hierarchy.reading import meaning
+from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 
 __all__ = [
     "BUILDERS",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar, Protocol
 
 import numpy as np
 
 from kohort.card import Card
 from kohort.errors import InputError
-from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, ground_domain
+from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Scale, ground_domain, scale_of
 
 
 class Builder(Protocol):
@@ -27,14 +28,14 @@ def told(texts: Sequence[Label]) -> list[str]:
 
 
 def finished(
-    name: str, ground: Sequence[str], levels: Sequence[Domain], missing: bool, numeric: bool = True
+    name: str, ground: Sequence[str], levels: Sequence[Domain], missing: bool, scale: Scale | None = None
 ) -> Hierarchy:
     """Return the hierarchy of ground values and the levels above them.
 
     With `missing`, a missing value joins the ground values; it keeps its own label up to the level below
     the root. The root `*` is added where the last level has more than one label, or would take in a
-    missing value under a label that says something else. Without `numeric`, texts that look like numbers
-    are not taken for numbers.
+    missing value under a label that says something else. `scale` tells what the ground values are; without it
+    they are declared, and numbers where all texts look like numbers.
     """
     domains: list[Domain] = [ground_domain(name, ground), *levels]
     top = domains[-1].labels
@@ -42,7 +43,7 @@ def finished(
         domains.append(Domain([SUPPRESSED], np.zeros(len(ground), np.int32)))
     if missing:
         domains = [*map(_with_missing, domains[:-1]), _with_one_more(domains[-1])]
-    return Hierarchy.from_domains(name, domains, numeric)
+    return Hierarchy.from_domains(name, domains, _scale_with_missing(scale or scale_of(ground), missing))
 
 
 def refuse(
@@ -62,8 +63,17 @@ def refuse(
 
 def _with_missing(domain: Domain) -> Domain:
     code = np.int32(len(domain.labels))
-    return Domain([*domain.labels, None], np.append(domain.of_ground, code))
+    bounds = None if domain.bounds is None else [*domain.bounds, None]
+    return Domain([*domain.labels, None], np.append(domain.of_ground, code), bounds, domain.name)
+
+
+def _scale_with_missing(scale: Scale, missing: bool) -> Scale:
+    if not missing:
+        return scale
+    numbers = None if scale.numbers is None else np.append(scale.numbers, np.nan)
+    days = None if scale.days is None else np.append(scale.days, scale.days.max(initial=0) + 1)
+    return replace(scale, numbers=numbers, days=days)
 
 
 def _with_one_more(root: Domain) -> Domain:
-    return Domain(root.labels, np.append(root.of_ground, np.int32(0)))
+    return Domain(root.labels, np.append(root.of_ground, np.int32(0)), root.bounds, root.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,6 +37,20 @@ def iso_days(texts: Sequence[str]) -> tuple[IntArray, BoolArray]:
     digits = np.array(parts, "U10").view(np.uint32).reshape(-1, 10).astype(np.int64) - ord("0")
     year = digits[:, :4] @ np.array([1000, 100, 10, 1])
     return _days(year, digits[:, 5] * 10 + digits[:, 6], digits[:, 8] * 10 + digits[:, 9])
+
+
+def ascending_days(ground: Sequence[str | None]) -> IntArray | None:
+    """Return the days of ISO dates spelled alike that stand in the order of time, None unless all of them do.
+
+    A missing value (the last one) is given the day after.
+    """
+    texts = [text for text in ground if text is not None]
+    if not texts or len({len(text) for text in texts}) > 1 or not all(map(is_iso, texts)):
+        return None
+    days, fine = iso_days(texts)
+    if not fine.all() or any(low >= high for low, high in pairwise(texts)):
+        return None
+    return np.append(days, [days[-1] + 1] * (len(ground) - len(texts))).astype(np.int64)
 
 
 def format_days(texts: Sequence[str], pattern: re.Pattern[str]) -> tuple[IntArray, BoolArray]:
@@ -128,4 +143,26 @@ PERIODS: dict[str, tuple[Callable[[IntArray], IntArray], Callable[[int], str]]] 
     "decade": (lambda days: _years(days) // 10, _span(10)),
     "20-years": (lambda days: _years(days) // 20, _span(20)),
     "century": (lambda days: _years(days) // 100, _span(100)),
+}
+
+
+def first_days(period: str, numbers: IntArray) -> IntArray:
+    """Return the first day of each of the periods numbered as `PERIODS` does."""
+    if period in _DAYS:
+        return _DAYS[period](numbers)
+    months = (numbers * _MONTHS[period] - (0 if period in ("month", "quarter") else 1970 * 12)).astype(
+        "datetime64[M]"
+    )
+    return np.asarray(months.astype("datetime64[D]").astype(np.int64))
+
+
+_DAYS: dict[str, Callable[[IntArray], IntArray]] = {"day": lambda day: day, "week": lambda week: week * 7 - 3}
+_MONTHS = {
+    "month": 1,
+    "quarter": 3,
+    "year": 12,
+    "5-years": 60,
+    "decade": 120,
+    "20-years": 240,
+    "century": 1200,
 }

@@ -12,9 +12,10 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.builder import finished, refuse, told
-from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days, time_order
-from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
+from kohort.hierarchy.calendar import PERIODS, date_pattern, first_days, format_days, iso_days, time_order
+from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale
 from kohort.hierarchy.numerals import numbers_of
 
 
@@ -45,7 +46,8 @@ class Dates:
         levels = [_level(days[order], period) for period in self.levels]
         numbers = numbers_of(ordered)
         by_time = numbers is not None and bool((np.diff(numbers) > 0).all())  # 20200131 is, 31012020 is not
-        return finished(name, ordered, levels, None in texts, numeric=by_time)
+        scale = Scale(numbers if by_time else None, days[order], declared=False)
+        return finished(name, ordered, levels, None in texts, scale)
 
     def _days(self, name: str, ground: Sequence[str]) -> tuple[IntArray, np.ndarray]:
         if self.format is None:
@@ -82,4 +84,14 @@ class Dates:
 def _level(days: IntArray, period: str) -> Domain:
     number, label = PERIODS[period]
     distinct, of_ground = np.unique(number(days), return_inverse=True)
-    return Domain([label(i) for i in distinct.tolist()], of_ground.reshape(-1).astype(np.int32))
+    ends = zip(first_days(period, distinct), first_days(period, distinct + 1) - 1, strict=True)
+    return Domain(
+        [label(i) for i in distinct.tolist()],
+        of_ground.reshape(-1).astype(np.int32),
+        [Bounds(_iso(first), _iso(last)) for first, last in ends],
+        period.replace("-", " "),
+    )
+
+
+def _iso(day: int) -> str:
+    return str(np.datetime64(int(day), "D"))

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy.file_labels import declared_bounds
 from kohort.hierarchy.hierarchy import Hierarchy, Label
 from kohort.hierarchy.numerals import canonical
 
@@ -26,6 +27,9 @@ class File:
     differs from the root that all other rows share, or its first cell is the column's name and no value
     of the table. A missing value is a row whose first cell is empty; where the column has missing values
     and the file has no such row, their path is added: missing at every level below the root.
+
+    Labels that say where numbers begin and end (`20-39`, `[20, 40)`, `<18`, `>=90`, `90+`) are taken at their word, if
+    that is true of the numbers under them: intervals end there, and what is `>=90` is never told in more detail.
 
     Texts must match exactly, but for the zeros that end a fraction: where the file says `39` and the
     table `39.0`, the value is spelled as in the table. `01234` never matches `1234`.
@@ -52,7 +56,7 @@ class File:
         paths: list[tuple[Label, ...]] = [tuple(row) for row in rows]
         if None in known:
             paths = _with_missing(paths, "" in known)
-        return Hierarchy.from_rows(name, _respelled(paths, known))
+        return Hierarchy.from_rows(name, _respelled(paths, known), declared_bounds)
 
     def _rows(self, name: str) -> list[list[str]]:
         if self.delimiter is not None and len(self.delimiter) != 1:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
-from kohort.hierarchy.calendar import is_iso
+from kohort.hierarchy.bounds import Bounds
+from kohort.hierarchy.calendar import ascending_days
+from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
 from kohort.hierarchy.numerals import numbers_of
 
 SUPPRESSED = "*"  # what stands for a value that is not told
@@ -27,6 +29,8 @@ class Level:
     labels: tuple[Label, ...]  # distinct
     of_ground: IntArray  # int32: ground code -> code at this level
     leaves: IntArray  # int64: ground values under each label
+    bounds: tuple[Bounds | None, ...] | None = None  # of the numbers or dates under each label, as declared
+    name: str | None = None  # what a level is called where its labels do not say: `5 wide`, `month`
 
     @cached_property
     def code_of(self) -> dict[Label, int]:
@@ -43,12 +47,23 @@ class Hierarchy:
     values under any label stand side by side; a missing value (label None) last. A missing value keeps
     the label None up to the level below the top and is generalized to the root like every other value.
     Numbers under one label that do not stand side by side by value are codes: they are put in leaf order
-    and `numbers` is None; so it is where two ground values are the same number (`7`, `07`).
+    and `numbers` is None. One number may be spelled in several ways (`0.0`, `-0.0`): these are ground values of
+    their own that lie at the same place.
+
+    Where the ground values are not `declared`, they are what happens to occur in the table: then no set of them is
+    listed and no interval ends at one.
     """
 
     name: str
     levels: tuple[Level, ...]
     numbers: FloatArray | None = None  # ground values as numbers (nan for missing) where all are numbers
+    days: IntArray | None = (
+        None  # ground values as days since 1970-01-01 (anything for missing) where all are dates
+    )
+    declared: bool = True  # whether the plan names every ground value: a level file, a tree, a domain
+    pitch: tuple[Decimal, Decimal] | None = (
+        None  # where the cells of level 1 are counted from, and how wide they are
+    )
 
     @property
     def height(self) -> int:
@@ -66,13 +81,26 @@ class Hierarchy:
         return self.levels[0].labels
 
     @cached_property
-    def instants(self) -> NDArray[np.str_] | None:
-        """The ground values where all are ISO dates or timestamps spelled alike, in order of time; "" for missing."""
-        told = [label for label in self.ground if label is not None]
-        shaped = len(told) > 0 and len({len(label) for label in told}) == 1 and all(map(is_iso, told))
-        if not shaped or any(low >= high for low, high in pairwise(told)):
-            return None
-        return np.array([label or "" for label in self.ground])
+    def grid(self) -> Grid | None:
+        """The finest cells at which intervals of its numbers or dates may end; None where it has none."""
+        return finest_grid(self)
+
+    @cached_property
+    def wide_grid(self) -> Grid | None:
+        """The cells of level 1, by which groups are told: coarser than `grid` where that has the ground values."""
+        return None if self.grid is None else wide_grid(self, self.grid, min(1, self.height))
+
+    @property
+    def listable(self) -> bool:
+        """Whether sets of its ground values may be listed: words that the plan names, neither numbers nor dates."""
+        return self.declared and self.numbers is None and self.days is None
+
+    def level_names(self) -> list[str]:
+        """Return what every level is called, from `exact` to `any value`."""
+        names = [level.name or f"level {height}" for height, level in enumerate(self.levels)]
+        if self.levels[-1].labels == (SUPPRESSED,):
+            names[-1] = "any value"
+        return ["exact", *names[1:]]
 
     def step(self, low: int, high: int) -> IntArray:
         """Return the map from codes at level `low` to codes at level `high`."""
@@ -97,8 +125,12 @@ class Hierarchy:
         return codes
 
     @classmethod
-    def from_rows(cls, name: str, rows: Iterable[Sequence[Label]]) -> Hierarchy:
+    def from_rows(
+        cls, name: str, rows: Iterable[Sequence[Label]], bounds_of: BoundsOf | None = None
+    ) -> Hierarchy:
         """Build from one row per ground value: its label at level 0, 1, … and at the root.
+
+        `bounds_of` tells what labels say about the numbers under them.
 
         Checks that rows are equally long, no ground value stands twice, every label has exactly one
         parent, and there is exactly one root.
@@ -110,28 +142,49 @@ class Hierarchy:
                 f"column {name!r}: the rows of its hierarchy have {min(lengths)} to {max(lengths)} levels; "
                 "every row must have a label at every level"
             )
-        columns = list(zip(*paths, strict=True))
-        return cls.from_domains(name, [domain_of(column) for column in columns])
+        domains = [domain_of(column) for column in zip(*paths, strict=True)]
+        scale = scale_of(domains[0].labels) if domains else Scale()
+        if bounds_of is not None and scale.numbers is not None:
+            domains[1:] = [replace(d, bounds=bounds_of(d, scale.numbers)) for d in domains[1:]]
+        return cls.from_domains(name, domains, scale)
 
     @classmethod
-    def from_domains(cls, name: str, domains: Sequence[Domain], numeric: bool = True) -> Hierarchy:
+    def from_domains(cls, name: str, domains: Sequence[Domain], scale: Scale | None = None) -> Hierarchy:
         """Build from one domain per level, each over the same ground values in the same order.
 
         The checks are those of `from_rows`. Ground values that are not numbers are put into the order of
         the labels above them, from the root down; so a domain's labels stand in the order given.
-        Without `numeric`, no ground value is taken for a number.
         """
         _validate(name, domains)
-        ground = domains[0].labels
-        numbers = numbers_of(ground) if numeric else None
-        order = None if numbers is None else np.argsort(numbers, kind="stable")  # nan, missing, sorts last
+        scale = scale or scale_of(domains[0].labels)
+        numbers, order = scale.numbers, None
+        if numbers is not None:
+            order = _by_value(numbers, domains[0].labels)
         if order is None or not _ordered(domains, order):
             numbers, order = None, _leaf_order(domains)
         return cls(
             name,
             tuple(_level(domain, order) for domain in domains),
             None if numbers is None else numbers[order],
+            _days_in_order(scale, [domains[0].labels[i] for i in order.tolist()], order),
+            scale.declared,
+            scale.pitch,
         )
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """What the ground values are beside texts: numbers, days, declared or read from the table."""
+
+    numbers: FloatArray | None = None
+    days: IntArray | None = None
+    declared: bool = True
+    pitch: tuple[Decimal, Decimal] | None = None  # origin and width of the finest intervals
+
+
+def scale_of(ground: Sequence[Label], declared: bool = True) -> Scale:
+    """Return the scale of ground values that nobody has said anything about: numbers where all are."""
+    return Scale(numbers_of(ground), None, declared)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +193,11 @@ class Domain:
 
     labels: Sequence[Label]  # distinct
     of_ground: IntArray
+    bounds: Sequence[Bounds | None] | None = None
+    name: str | None = None
+
+
+BoundsOf = Callable[[Domain, FloatArray], Sequence[Bounds | None]]
 
 
 def domain_of(labels: Sequence[Label]) -> Domain:
@@ -187,6 +245,22 @@ def _validate(name: str, domains: Sequence[Domain]) -> None:
         )
 
 
+def _by_value(numbers: FloatArray, labels: Sequence[Label]) -> IntArray:
+    """Return the order of the numbers, missing ones (nan) last; one number spelled twice by its spelling."""
+    order = np.argsort(numbers, kind="stable")
+    if (np.diff(numbers[order]) != 0).all():
+        return order
+    texts = [label or "" for label in labels]
+    return np.array(sorted(order.tolist(), key=lambda i: (np.isnan(numbers[i]), numbers[i], texts[i])))
+
+
+def _days_in_order(scale: Scale, ground: Sequence[Label], order: IntArray) -> IntArray | None:
+    """Return the days of the ground values where these are dates, in the order of time."""
+    if scale.days is not None:
+        return scale.days[order]
+    return ascending_days(ground) if scale.numbers is None else None
+
+
 def _ordered(domains: Sequence[Domain], order: IntArray) -> bool:
     """Tell whether the values under every label stand side by side in that order.
 
@@ -223,4 +297,5 @@ def _level(domain: Domain, order: IntArray) -> Level:
     rank[by_appearance] = np.arange(len(by_appearance), dtype=np.int32)
     codes = rank[of_ground]
     labels = tuple([domain.labels[i] for i in by_appearance.tolist()])
-    return Level(labels, codes, np.bincount(codes, minlength=len(labels)))
+    bounds = None if domain.bounds is None else tuple([domain.bounds[i] for i in by_appearance.tolist()])
+    return Level(labels, codes, np.bincount(codes, minlength=len(labels)), bounds, domain.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -15,8 +15,9 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy.bounds import Bounds, spelled
 from kohort.hierarchy.builder import finished, refuse, told
-from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label
+from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 
 Number = int | float
@@ -64,7 +65,11 @@ class Intervals:
                 absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
                 ground = ground + [str(value) for value in absent.tolist()]
                 values = np.concatenate([values, absent])
-        return finished(name, ground, [grid.level(values, width) for width in grid.widths], None in texts)
+        levels = [
+            replace(grid.level(values, own), name=f"{width} wide")
+            for own, width in zip(grid.widths, self.widths, strict=True)
+        ]
+        return finished(name, ground, levels, None in texts, grid.scale(values))
 
     def _options(self) -> list[Number]:
         ends = [end for end in (self.low, self.high) if end is not None]
@@ -145,32 +150,45 @@ class _Grid:
         if self.high is not None:
             starts = np.where(values >= self.high, self.high, starts)
         distinct, of_ground = np.unique(starts, return_inverse=True)
-        labels = [self._label(int(start), width) for start in distinct.tolist()]
-        return Domain(labels, of_ground.reshape(-1).astype(np.int32))
+        bounds = [self._bounds(int(start), width) for start in distinct.tolist()]
+        return Domain([*map(self._label, bounds)], of_ground.reshape(-1).astype(np.int32), bounds)
 
-    def _label(self, start: int, width: int) -> str:
+    def scale(self, values: IntArray) -> Scale:
+        """Return the ground values as numbers, declared where the domain has whole numbers only."""
+        units = 10**self.decimals
+        try:
+            numbers = np.array([value / units for value in values.tolist()], np.float64)
+        except OverflowError:  # beyond floating point: there is no measuring, only the labels
+            return Scale(declared=False)
+        pitch = Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0]))
+        return Scale(numbers, declared=self.whole and self.ends is not None, pitch=pitch)
+
+    def _bounds(self, start: int, width: int) -> Bounds:
+        """Return the ends of the interval that begins at `start`, within the open ends and the domain."""
         if self.low is not None and start < self.low:
-            return f"<{self._spelled(self.low)}"
+            return Bounds(None, self._spelled(self.low), high_in=False)
         if self.high is not None and start >= self.high:
-            return f">={self._spelled(self.high)}"
+            return Bounds(self._spelled(self.high), None)
         stop = start - (start - self.origin) % width + width  # excluded
         if self.high is not None:
             stop = min(stop, self.high)
         closed = self.ends is not None and stop > self.ends[1]
         if self.ends is not None:
             start, stop = max(start, self.ends[0]), min(stop, self.ends[1] + self.whole)
-        if not self.whole:
-            if start == stop:  # nothing but the declared end
-                return self._spelled(start)
-            return f"[{self._spelled(start)}, {self._spelled(stop)}{']' if closed else ')'}"
-        if start == stop - 1:
-            return str(start)
-        return f"{start}-{stop - 1}" if start >= 0 else f"{start} to {stop - 1}"
+        return Bounds(self._spelled(start), self._spelled(stop - self.whole), high_in=closed or self.whole)
+
+    def _label(self, bounds: Bounds) -> str:
+        if bounds.low == bounds.high:  # a single number, or nothing but the declared end
+            return str(bounds.low)
+        if bounds.open or not self.whole:
+            return str(spelled(bounds, bounds))
+        return f"{bounds.low}{' to ' if str(bounds.low).startswith('-') else '-'}{bounds.high}"
 
     def _spelled(self, units: int) -> str:
         """Return the number without zeros at the end of its fraction."""
-        text = f"{Decimal(units).scaleb(-self.decimals):f}"
-        return text.rstrip("0").rstrip(".") if "." in text else text
+        digits = str(abs(units)).rjust(self.decimals + 1, "0")
+        whole, part = digits[: len(digits) - self.decimals], digits[len(digits) - self.decimals :].rstrip("0")
+        return "-" * (units < 0) + whole + (f".{part}" if part else "")
 
 
 def _exact(number: Number) -> Fraction:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, told
-from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, domain_of
+from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale, domain_of
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Mask:
             shorter = longest - hidden
             domain = domain_of([self._masked(label, shorter, longest) for label in labels])
             of_ground = domain.of_ground if of_ground is None else domain.of_ground[of_ground]
-            levels.append(Domain(domain.labels, of_ground))
+            levels.append(Domain(domain.labels, of_ground, name=f"{hidden} hidden"))
             labels = [str(label) for label in domain.labels]
         if levels:
             levels.append(Domain(["*"], levels[-1].of_ground * 0))
-        return finished(name, ground, levels, None in texts, numeric=False)
+        return finished(name, ground, levels, None in texts, Scale(declared=False))
 
     def _masked(self, label: str, shown: int, longest: int) -> str:
         if self.side == "right":

@@ -16,7 +16,11 @@ _WRITTEN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1
 
 
 def numbers_of(texts: Sequence[str | None]) -> FloatArray | None:
-    """Return the texts as numbers, nan for missing; None unless all are finite numbers, no two the same."""
+    """Return the texts as numbers, nan for missing; None unless all are finite numbers.
+
+    `7` and `07` beside each other are codes and not numbers, and so are two numbers too long to be told apart; one
+    number that is spelled in two ways (`0.0` and `-0.0`, `1.5` and `1.50`, `1000` and `1e3`) is that number.
+    """
     told = [text for text in texts if text is not None]
     if not told or _FOREIGN.search("\n".join(told)):
         return None
@@ -25,7 +29,25 @@ def numbers_of(texts: Sequence[str | None]) -> FloatArray | None:
     except ValueError:
         return None
     finite = numbers[np.isfinite(numbers)]
-    return numbers if len(finite) == len(told) == len(np.unique(finite)) else None
+    if len(finite) < len(told):
+        return None
+    return numbers if len(np.unique(finite)) == len(told) or not _torn(told, finite) else None
+
+
+def _torn(texts: Sequence[str], numbers: FloatArray) -> bool:
+    """Tell whether two texts are the same number in floating point but not as they are written."""
+    written: dict[float, str] = {}
+    return any(
+        written.setdefault(number, form) != form
+        for number, form in zip((numbers + 0.0).tolist(), map(_form, texts), strict=True)
+    )
+
+
+def _form(text: str) -> str:
+    """Return a number without exponent, plus sign, sign of zero and the zeros that end its fraction."""
+    short = plain(text).removeprefix("+")
+    short = short.rstrip("0").rstrip(".") if "." in short else short
+    return short.removeprefix("-") if not short.strip("-0.") else short
 
 
 def canonical(text: str) -> str:

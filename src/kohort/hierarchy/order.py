@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import ClassVar
 
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, told
-from kohort.hierarchy.hierarchy import Hierarchy, Label, domain_of
+from kohort.hierarchy.hierarchy import Hierarchy, Label, domain_of, scale_of
 from kohort.table.texts import text_of
 
 
@@ -46,8 +46,12 @@ class Order:
         ground += [value for value in listed if value not in present]
         place = {value: i for i, value in enumerate(order)}
         ground.sort(key=lambda value: (place.get(value, len(order)), value))
-        levels = [domain_of([v if place.get(v, n) < n else self.other for v in ground]) for n in keep]
-        return finished(name, ground, levels, None in texts)
+        levels = [
+            replace(domain_of([v if place.get(v, n) < n else self.other for v in ground]), name=f"first {n}")
+            for n in keep
+        ]
+        declared = present <= set(listed)
+        return finished(name, ground, levels, None in texts, scale_of(ground, declared))
 
     def _keep(self, name: str, listed: list[str]) -> list[int]:
         where = f"column {name!r}: hierarchy."

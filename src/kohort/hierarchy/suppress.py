@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.hierarchy.builder import finished, told
-from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy, Label, scale_of
 
 
 @dataclass(frozen=True)
@@ -21,4 +21,5 @@ class Suppress:
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy over the values of the table."""
-        return finished(name, told(texts), [], None in texts)
+        ground = told(texts)
+        return finished(name, ground, [], None in texts, scale_of(ground, declared=False))

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.recode.groups import GroupLabels, distinct_values, label_groups, label_ranges, label_sets
+from kohort.recode.labels import GroupLabels, Held, label_ancestors, label_ranges, nothing
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
@@ -21,12 +21,13 @@ BoxStyle = Literal["span", "ancestor"]
 class Boxes:
     """Every row of a group is released with the ground values of the group's box.
 
-    With the style `span` numbers and dates are told as intervals and other values as sets; with `ancestor` every
-    label is the lowest one of the hierarchy above the values of the group.
+    With the style `span` numbers and dates that have a grid are told as intervals, everything else by the lowest label
+    of the hierarchy above the values of the group: a list of those that occur would tell what one person has. With
+    `ancestor` that is done with all attributes.
 
-    The ends of a span do not tell the extreme values of the group: it covers every cell of a declared grid
-    (the labels of level 1) that holds a value of the group, as far as the box reaches. Where a hierarchy
-    has no level between ground and root it covers the whole box. `tight` covers the values of the group
+    The ends of an interval do not tell the extreme values of the group: it covers every cell of level 1 that holds a
+    value of the group, as far as the box reaches, and boxes are cut on the grid. Where a hierarchy has no level
+    between ground and root it covers the whole box. `tight` covers the finest cells of the group
     only. Either way no finer cell is told than the least level allowed by the problem, and the missing
     value is covered where the group holds it.
     """
@@ -65,28 +66,29 @@ class Boxes:
     def _told(self, problem: Problem, j: int) -> GroupLabels:
         hierarchy, lowest = problem.hierarchies[j], problem.lowest[j]
         n_groups = len(self.low)
-        held = np.flatnonzero(self.kept) if self.by_class else problem.class_of[self.kept]
-        ground = problem.base.codes[:, j][held]
         if n_groups == 0:
-            return label_groups(hierarchy, ground, ground, 0, "span")
-        values, starts = distinct_values(ground, self.group_of[self.kept], n_groups, hierarchy.size)
-        exact = self.tight or self.style == "ancestor"
-        level = lowest if exact else max(lowest, min(1, hierarchy.height))
-        first, last = cell_bounds(hierarchy, level, apart=lowest < hierarchy.height)
-        if self.style == "ancestor":
-            values, starts = _covered(values, starts, first, last)
-            return label_groups(hierarchy, values, _owners(starts), n_groups, "ancestor")
-        low, high = self.low[:, j], self.high[:, j]
-        if hierarchy.numbers is None and hierarchy.instants is None:
-            return label_sets(hierarchy, *_covered(values, starts, first, last, low, high))
-        least, greatest = values[starts[:-1]], values[starts[1:] - 1]
-        missing = np.zeros(n_groups, np.bool_)
-        if hierarchy.ground[-1] is None and lowest < hierarchy.height:
-            missing = (greatest == hierarchy.size - 1) & (least < greatest)
-            greatest = np.where(missing, values[starts[1:] - 2], greatest)
-        return label_ranges(
-            hierarchy, np.maximum(low, first[least]), np.minimum(high, last[greatest]), missing
-        )
+            return nothing(hierarchy)
+        items = np.flatnonzero(self.kept) if self.by_class else problem.class_of[self.kept]
+        ground = problem.base.codes[:, j][items]
+        held = Held.of(ground, self.group_of[self.kept], n_groups, hierarchy.size)
+        if self.style == "ancestor" or hierarchy.grid is None or lowest == hierarchy.height:
+            return label_ancestors(hierarchy, held, lowest)
+        fine = self.tight and lowest == 0
+        first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, max(lowest, 1))
+        least, greatest, missing = held.extremes(hierarchy)
+        low = np.maximum(self.low[:, j], first[least])
+        high = np.minimum(self.high[:, j], last[greatest])
+        return label_ranges(hierarchy, low, high, missing, lowest)
+
+
+def finest_cells(hierarchy: Hierarchy, lowest: int) -> tuple[IntArray, IntArray]:
+    """Return the first and the last ground code of the finest cell around each that may be cut off from the rest.
+
+    These are the cells of the grid, or single values where there is none; but labels of the level `lowest` stay whole.
+    """
+    if lowest == 0 and hierarchy.grid is not None:
+        return hierarchy.grid.first, hierarchy.grid.last
+    return cell_bounds(hierarchy, lowest, apart=lowest < hierarchy.height)
 
 
 def cell_bounds(hierarchy: Hierarchy, level: int, apart: bool = True) -> tuple[IntArray, IntArray]:
@@ -101,30 +103,3 @@ def cell_bounds(hierarchy: Hierarchy, level: int, apart: bool = True) -> tuple[I
     starts = np.append(0, edges).astype(np.int64)
     lengths = np.diff(np.append(starts, hierarchy.size))
     return np.repeat(starts, lengths), np.repeat(starts + lengths - 1, lengths)
-
-
-def _covered(
-    values: IntArray,
-    starts: IntArray,
-    first: IntArray,
-    last: IntArray,
-    low: IntArray | None = None,
-    high: IntArray | None = None,
-) -> tuple[IntArray, IntArray]:
-    """Return, group by group, all ground codes of the cells that hold its values, within its box."""
-    owners = _owners(starts)
-    begin, end = first[values], last[values]
-    new = np.ones(len(values), np.bool_)
-    new[1:] = (begin[1:] != begin[:-1]) | (owners[1:] != owners[:-1])
-    owners, begin, end = owners[new], begin[new], end[new]
-    if low is not None and high is not None:
-        begin, end = np.maximum(begin, low[owners]), np.minimum(end, high[owners])
-    lengths = end - begin + 1
-    offsets = np.cumsum(lengths) - lengths
-    codes = np.arange(lengths.sum()) - np.repeat(offsets - begin, lengths)
-    sizes = np.bincount(owners, lengths, minlength=len(starts) - 1).astype(np.int64)
-    return codes, np.append(0, np.cumsum(sizes))
-
-
-def _owners(starts: IntArray) -> IntArray:
-    return np.repeat(np.arange(len(starts) - 1), np.diff(starts))

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
-from kohort.hierarchy.spans import meaning, span_label
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
+from kohort.hierarchy.spans import span_label
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn

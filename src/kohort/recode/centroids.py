@@ -1,22 +1,22 @@
-"""Microaggregation's release: every group is told by its mean, median or mode."""
+"""Microaggregation's release: every group is told by its rounded mean, or by a label around its median or mode."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from decimal import ROUND_HALF_EVEN, Decimal
+from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics.extent import label_extents
-from kohort.recode.groups import label_groups
+from kohort.models import KAnonymity
+from kohort.recode.labels import label_groups
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
+from kohort.recode.rounding import as_integers, integer_sums, rounding
 
 
 class Kind(Enum):
@@ -31,28 +31,41 @@ def kind_of(name: str, hierarchy: Hierarchy, ordinal: Any, nominal: Any) -> Kind
     """Return how an attribute is averaged: as named, or else numbers by mean, dates by median, others by mode."""
     if name in nominal:
         return Kind.NOMINAL
-    if name in ordinal or hierarchy.instants is not None:
+    if name in ordinal or hierarchy.days is not None:
         return Kind.ORDINAL
     return Kind.NOMINAL if hierarchy.numbers is None else Kind.NUMERIC
 
 
+WORDS = {
+    Kind.NUMERIC: "rounded mean",
+    Kind.ORDINAL: "label that k people share around the median",
+    Kind.NOMINAL: "label that k people share around the mode",
+}
+
+
+def check_rounding(problem: Problem, kinds: tuple[Kind, ...], decimals: int | None) -> None:
+    """Refuse means of which nobody has declared how they are rounded."""
+    for name, hierarchy, kind in zip(problem.names, problem.hierarchies, kinds, strict=True):
+        if kind == Kind.NUMERIC:
+            rounding(name, hierarchy, decimals)
+
+
 @dataclass(frozen=True, eq=False)
 class Centroids:
-    """Every row is released with the mean, median or mode of its group: values that need not be true.
+    """Every row is released with an average of its group: values that need not be true of it.
 
-    Means are rounded to `decimals` of the attribute (half to even, on the exact decimal), as many as its
-    ground values have unless told otherwise; so no more digits are published than the column had. A
-    median is the lower one of two; of several modes the first in domain order is taken. Where at least
-    half of a group's numbers are missing the group is released as missing, else the mean is that of the
-    numbers it has. `means` replaces the means of an attribute by values computed elsewhere (dp-mdav).
+    Means are rounded, half to even, on the exact decimal: to the `decimals` declared for the attribute, else to the
+    nearest end of a cell of its grid. So no digit of a mean comes from the digits that people have. A median
+    (the lower one of two) or a mode (of several the first in domain order) is somebody's very value, so it
+    is told by the lowest label above it that k people of the group share. Where at least half of a group's
+    numbers are missing the group is released as missing, else the mean is that of the numbers it has.
 
-    For the metrics, a centroid covers as many ground values as the span of its group.
+    For the metrics, a centroid covers as many ground values as the label of its group would.
     """
 
     group_of: IntArray  # (n_rows) 0 … n_groups - 1
     kinds: tuple[Kind, ...]  # per attribute
-    decimals: tuple[int | None, ...]  # per attribute; None: as many as its ground values have
-    means: Mapping[int, FloatArray] = field(default_factory=dict)  # attribute -> mean per group
+    decimals: tuple[int | None, ...]  # per attribute; None: means are rounded to the grid
 
     def apply(self, problem: Problem) -> Recoded:
         """Return every row as the centroid of its group."""
@@ -61,20 +74,16 @@ class Centroids:
         return Recoded(columns, np.ones(problem.n_rows, np.bool_))
 
     def facts(self, problem: Problem) -> dict[str, Any]:
-        """Return the number of groups, what each attribute is told by and to how many decimals."""
-        places = [
-            self._places(hierarchy, j) if kind == Kind.NUMERIC else None
-            for j, (hierarchy, kind) in enumerate(zip(problem.hierarchies, self.kinds, strict=True))
-        ]
+        """Return the number of groups, what each attribute is told by and how means are rounded."""
         return {
             "groups": int(self.group_of.max(initial=-1)) + 1,
-            "aggregates": {n: kind.value for n, kind in zip(problem.names, self.kinds, strict=True)},
-            "decimals": {n: p for n, p in zip(problem.names, places, strict=True) if p is not None},
+            "aggregates": {n: WORDS[kind] for n, kind in zip(problem.names, self.kinds, strict=True)},
+            "decimals": {
+                n: "grid" if places is None else places
+                for n, kind, places in zip(problem.names, self.kinds, self.decimals, strict=True)
+                if kind == Kind.NUMERIC
+            },
         }
-
-    def _places(self, hierarchy: Hierarchy, j: int) -> int:
-        told = self.decimals[j]
-        return decimals_of(hierarchy) if told is None else told
 
     def _column(self, problem: Problem, j: int, n_groups: int) -> ReleasedColumn:
         hierarchy, kind = problem.hierarchies[j], self.kinds[j]
@@ -82,11 +91,11 @@ class Centroids:
         if kind == Kind.NUMERIC:
             texts = self._mean_texts(problem, j, ground, n_groups)
         else:
-            aggregate = _medians if kind == Kind.ORDINAL else modes
-            texts = [hierarchy.ground[c] for c in aggregate(ground, self.group_of).tolist()]
+            average = (_medians if kind == Kind.ORDINAL else modes)(ground, self.group_of)
+            texts = _shared_labels(problem, hierarchy, ground, self.group_of, average)
         place: dict[Label, int] = {}
         code_of_group = np.array([place.setdefault(text, len(place)) for text in texts], np.int32)
-        spans = label_groups(hierarchy, ground, self.group_of, n_groups, "span")
+        spans = label_groups(hierarchy, ground, self.group_of, n_groups)
         sizes = np.bincount(self.group_of, minlength=n_groups)
         weight = np.bincount(code_of_group, sizes, minlength=len(place))
 
@@ -103,49 +112,43 @@ class Centroids:
 
     def _mean_texts(self, problem: Problem, j: int, ground: IntArray, n_groups: int) -> list[Label]:
         hierarchy = problem.hierarchies[j]
-        places = self._places(hierarchy, j)
-        if j in self.means:
-            return [_rounded(Decimal(float(mean)), places) for mean in self.means[j]]
-        units, numerators = _as_integers(hierarchy)
+        rounded = rounding(problem.names[j], hierarchy, self.decimals[j])
+        units, numerators = as_integers(hierarchy)
         told = np.array([text is not None for text in hierarchy.ground])[ground]
         counts = np.bincount(self.group_of[told], minlength=n_groups).tolist()
         sizes = np.bincount(self.group_of, minlength=n_groups).tolist()
         order = np.argsort(self.group_of[told], kind="stable")
-        sums = _integer_sums(numerators, ground[told][order], np.cumsum([0, *counts]))
+        sums = integer_sums(numerators, ground[told][order], np.cumsum([0, *counts]))
         return [
-            None if 2 * count <= size and count < size else _rounded(Decimal(total) / (units * count), places)
+            None if 2 * count <= size and count < size else rounded(Decimal(total) / (units * count))
             for total, count, size in zip(sums, counts, sizes, strict=True)
         ]
 
 
-def decimals_of(hierarchy: Hierarchy) -> int:
-    """Return the most decimals that a ground value has."""
-    return max(max(-_exponent(text), 0) for text in hierarchy.ground if text is not None)
+def _shared_labels(
+    problem: Problem, hierarchy: Hierarchy, ground: IntArray, group_of: IntArray, average: IntArray
+) -> list[Label]:
+    """Return, for one ground value per group, the lowest label above it that k people of the group share."""
+    sizes = _people(problem, group_of, np.ones(len(group_of), np.bool_), len(average))
+    k = max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=int(sizes.max()))
+    texts: list[Label] = [hierarchy.levels[-1].labels[0]] * len(average)
+    open_groups = np.ones(len(average), np.bool_)
+    for level in hierarchy.levels:
+        label = level.of_ground[average]
+        alike = level.of_ground[ground] == label[group_of]
+        found = open_groups & (_people(problem, group_of, alike, len(average)) >= np.minimum(k, sizes))
+        for g in np.flatnonzero(found).tolist():
+            texts[g] = level.labels[label[g]]
+        open_groups &= ~found
+    return texts
 
 
-def _exponent(text: str) -> int:
-    exponent = Decimal(text).as_tuple().exponent
-    assert isinstance(exponent, int)
-    return exponent
-
-
-def _as_integers(hierarchy: Hierarchy) -> tuple[Decimal, list[int]]:
-    """Return the ground values as whole multiples of 1/units, and units; missing as 0."""
-    units = Decimal(10) ** decimals_of(hierarchy)
-    return units, [0 if text is None else int(Decimal(text) * units) for text in hierarchy.ground]
-
-
-def _integer_sums(numerators: list[int], ground: IntArray, bounds: IntArray) -> list[int]:
-    if max(map(abs, numerators)) < 2**62 // max(len(ground), 1):
-        sums = np.append(0, np.cumsum(np.array(numerators, np.int64)[ground]))
-        return [int(total) for total in sums[bounds[1:]] - sums[bounds[:-1]]]
-    held = ground.tolist()
-    return [sum(numerators[code] for code in held[a:b]) for a, b in pairwise(bounds)]
-
-
-def _rounded(mean: Decimal, places: int) -> str:
-    text = f"{mean.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN):f}"
-    return text.removeprefix("-") if Decimal(text) == 0 else text
+def _people(problem: Problem, group_of: IntArray, rows: BoolArray, n_groups: int) -> IntArray:
+    """Return how many people (records, where no column tells people apart) the marked rows of each group are of."""
+    if problem.respondents is None:
+        return np.bincount(group_of[rows], minlength=n_groups)
+    pairs = np.unique(np.column_stack([group_of[rows], problem.respondents[rows]]), axis=0)
+    return np.bincount(pairs[:, 0], minlength=n_groups)
 
 
 def _medians(ground: IntArray, group_of: IntArray) -> IntArray:

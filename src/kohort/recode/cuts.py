@@ -21,7 +21,8 @@ class Cuts:
 
     Blocks cover the domain as declared, so an interval ends at a cut or at the end of the domain and not at
     the last value that happens to occur. Where `named`, a block that holds exactly the values below a label
-    of the hierarchy bears that label; all others are spelled as intervals or sets.
+    of the hierarchy bears that label; all others are spelled as intervals on the grid or as sets of values
+    that the plan names.
     """
 
     blocks: tuple[IntArray, ...]  # per attribute: ground code -> block, numbered 0, 1, …
@@ -71,7 +72,7 @@ def block_column(hierarchy: Hierarchy, blocks: IntArray, ground: IntArray, named
 
 def block_label(hierarchy: Hierarchy, codes: IntArray, named: bool) -> Label:
     """Return how a block is spelled."""
-    if named:
+    if named or (hierarchy.grid is None and not hierarchy.listable):
         level, code = lowest_common_ancestor(hierarchy, codes)
         if hierarchy.levels[level].leaves[code] == len(codes):
             return hierarchy.levels[level].labels[code]

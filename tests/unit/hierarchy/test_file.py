@@ -83,7 +83,8 @@ def test_only_the_zeros_that_end_a_fraction_are_overlooked(tmp_path: Path) -> No
 def test_two_spellings_of_a_number_in_the_table_stand_beside_each_other(tmp_path: Path) -> None:
     hierarchy = level_file(tmp_path, "39;old;*\n7;young;*", ["39", "39.0"])
     assert paths(hierarchy) == {"39": ("old", "*"), "39.0": ("old", "*"), "7": ("young", "*")}
-    assert hierarchy.numbers is None
+    assert hierarchy.numbers is not None
+    assert hierarchy.numbers.tolist() == [7, 39, 39]
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+from decimal import Decimal
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kohort.hierarchy import Hierarchy, lowest_common_ancestor, meaning, span_label
+from kohort.hierarchy.dates import Dates
+from kohort.hierarchy.file import File
+from kohort.hierarchy.intervals import Intervals
 
 WORDS = st.text(st.sampled_from('ab ,{}"\\[]\n*é日'), max_size=4)
 TIMES = ["2019-12-31 23:59:00", "2020-01-01 00:00:00", "2020-02-29 12:00:00", "2020-03-01 08:00:00", None]
@@ -32,39 +38,75 @@ def test_a_set_of_words_is_read_back_as_it_was_spelled(ground: list[str | None],
 
 
 @given(
-    st.lists(st.decimals(-99, 99, places=1).map(str), min_size=1, max_size=8, unique_by=float),
-    st.booleans(),
-    st.data(),
+    st.integers(-50, 50), st.integers(1, 8), st.sampled_from(["1", "0.1", "2.5"]), st.booleans(), st.data()
 )
-def test_neighbouring_numbers_are_read_back(numbers: list[str], missing: bool, data: st.DataObject) -> None:
+def test_neighbouring_numbers_are_read_back(
+    start: int, size: int, step: str, missing: bool, data: st.DataObject
+) -> None:
+    numbers = [str((start + i) * Decimal(step)) for i in range(size)]
     hierarchy = suppressible([*numbers, None] if missing else numbers)
-    low = data.draw(st.integers(0, len(numbers) - 1))
-    high = data.draw(st.integers(low, len(numbers) - 1))
-    codes = [*range(low, high + 1), *([len(numbers)] if missing and data.draw(st.booleans()) else [])]
+    low = data.draw(st.integers(0, size - 1))
+    high = data.draw(st.integers(low, size - 1))
+    codes = [*range(low, high + 1), *([size] if missing and data.draw(st.booleans()) else [])]
     label = span_label(hierarchy, np.array(codes))
     assert np.flatnonzero(meaning(hierarchy, label)).tolist() == codes
 
 
-@given(st.sets(st.integers(0, 4), min_size=1))
-def test_any_timestamps_are_read_back(codes: set[int]) -> None:
-    hierarchy = suppressible(TIMES)
-    label = span_label(hierarchy, np.array(sorted(codes)))
-    assert np.flatnonzero(meaning(hierarchy, label)).tolist() == sorted(codes)
+@given(st.sets(st.integers(0, 4), min_size=2))
+def test_values_that_are_not_on_a_grid_are_told_by_their_node(codes: set[int]) -> None:
+    for sparse in (TIMES, ["1017.22", "1983.50", "4410.07", "90000.99", None]):
+        assert span_label(suppressible(sparse), np.array(sorted(codes))) == "*"
 
 
-def test_dates_in_a_row_are_an_interval_and_others_a_set() -> None:
-    hierarchy = suppressible(["2020-01-01", "2020-01-02", "2020-01-07", "2020-02-01"])
-    assert span_label(hierarchy, np.array([0, 1, 2])) == "[2020-01-01, 2020-01-07]"
-    assert span_label(hierarchy, np.array([0, 2])) == "{2020-01-01, 2020-01-07}"
-    assert told(hierarchy, "[2020-01-02, 2020-01-31)") == ["2020-01-02", "2020-01-07"]
+def test_dates_listed_day_by_day_are_an_interval() -> None:
+    hierarchy = suppressible([f"2020-01-0{day}" for day in range(1, 8)])
+    assert span_label(hierarchy, np.array([1, 2, 3])) == "[2020-01-02, 2020-01-04]"
+    assert told(hierarchy, "[2020-01-02, 2020-01-04)") == ["2020-01-02", "2020-01-03"]
     assert told(hierarchy, "[2020-01, 2020-02]") is None
+
+
+def test_top_and_bottom_coded_values_come_back_as_they_are(tmp_path: Path) -> None:
+    rows = [f"{a};{'<18' if a < 18 else '90+' if a >= 90 else a // 9 * 9};*" for a in range(16, 99)]
+    (tmp_path / "age.csv").write_text("\n".join(rows), encoding="utf-8")
+    hierarchy = File(str(tmp_path / "age.csv")).build("age", ["20"], [1])
+    code = {text: c for c, text in enumerate(hierarchy.ground)}
+    assert span_label(hierarchy, np.array([code["91"], code["97"]])) == "90+"
+    assert span_label(hierarchy, np.array([code["16"], code["17"]])) == "<18"
+    assert span_label(hierarchy, np.arange(code["85"], code["92"])) == ">=85"
+    assert span_label(hierarchy, np.arange(code["16"], code["21"])) == "<=20"
+    for label, first, last in (
+        ("90+", "90", "98"),
+        (">=85", "85", "98"),
+        ("<=20", "16", "20"),
+        ("<18", "16", "17"),
+    ):
+        assert (told(hierarchy, label) or [])[:: len(told(hierarchy, label) or []) - 1] == [first, last]
+
+
+def test_intervals_of_numbers_read_from_the_table_end_on_the_grid() -> None:
+    pay = Intervals([500, 1000]).build("pay", ["-12.34", "0.0", "-0.0", "88.10", "700.5", "1e3"], [1] * 6)
+    assert pay.numbers is not None
+    assert pay.ground == ("-12.34", "-0.0", "0.0", "88.10", "700.5", "1e3")
+    assert span_label(pay, np.array([0])) == "[-500, 0)"
+    assert span_label(pay, np.array([1, 2, 3])) == "[0, 500)"
+    assert span_label(pay, np.array([1, 4])) == "[0, 1000)"
+    assert told(pay, "[0, 1000)") == ["-0.0", "0.0", "88.10", "700.5"]
+
+
+def test_intervals_of_dates_end_where_periods_do() -> None:
+    born = Dates(format="%d.%m.%Y").build("born", ["17.05.1984", "02.07.1984", "31.12.1990", None], [1] * 4)
+    assert span_label(born, np.array([0, 1])) == "[1984-05-01, 1984-07-31]"
+    assert span_label(born, np.array([1, 3])) == "[1984-07-01, 1984-07-31] or missing"
+    assert told(born, "[1984-07-01, 1984-07-31] or missing") == ["02.07.1984", None]
 
 
 def test_an_interval_of_numbers_may_leave_out_its_ends() -> None:
     hierarchy = suppressible(["1", "2", "3", "4", None])
     assert told(hierarchy, "[1, 3)") == ["1", "2"]
     assert told(hierarchy, "(1, 3]") == ["2", "3"]
-    assert told(hierarchy, "(-inf, 3)") == ["1", "2"]
+    assert told(hierarchy, "<3") == ["1", "2"]
+    assert told(hierarchy, ">2") == ["3", "4"]
+    assert told(hierarchy, "(-inf, 3)") is None
     assert told(hierarchy, "[4, 9] or missing") == ["4", None]
     assert told(hierarchy, "[a, 9]") is None
 

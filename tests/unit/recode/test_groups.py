@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from kohort.classes import classes_of_rows
-from kohort.errors import InputError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import lowest_common_ancestor, meaning, span_label
+from kohort.hierarchy import Hierarchy, lowest_common_ancestor, meaning
 from kohort.models import KAnonymity
 from kohort.recode import Problem
-from kohort.recode.groups import Groups, label_groups, label_ranges
+from kohort.recode.groups import Groups
+from kohort.recode.labels import Held, label_ancestors, label_groups, label_ranges
 
 AGE = Hierarchy.from_rows(
     "age", [[str(a), f"{a // 10 * 10}s", "*"] for a in range(20, 50, 3)] + [[None, None, "*"]]
@@ -28,50 +27,58 @@ def problem(codes: np.ndarray) -> Problem:
     return Problem(("age", "job"), (AGE, JOB), base, class_of, (KAnonymity(2),))
 
 
-def closed(hierarchy: Hierarchy, codes: np.ndarray) -> np.ndarray:
-    """The ground codes a span covers: all numbers between the least and the greatest."""
-    if hierarchy.numbers is None:
-        return np.unique(codes)
+def covered(hierarchy: Hierarchy, codes: np.ndarray, tight: bool) -> np.ndarray:
+    """The ground codes that the label of a group covers: cells of numbers, or all values under a node."""
     told = [c for c in codes if hierarchy.ground[c] is not None]
-    missing = [c for c in codes if hierarchy.ground[c] is None]
-    between = range(min(told), max(told) + 1) if told else ()
-    return np.unique([*between, *missing])
+    if len(codes) == 1:
+        return codes
+    if hierarchy.grid is None or not told:
+        level, code = lowest_common_ancestor(hierarchy, codes)
+        return np.flatnonzero(hierarchy.levels[level].of_ground == code)
+    cells = hierarchy.levels[0 if tight else 1].of_ground
+    first = np.flatnonzero(cells == cells[min(told)])[0]
+    last = np.flatnonzero(cells == cells[max(told)])[-1]
+    return np.unique([*range(first, last + 1), *(c for c in codes if hierarchy.ground[c] is None)])
 
 
 @pytest.mark.parametrize("hierarchy", [AGE, JOB], ids=["numbers", "values"])
-@pytest.mark.parametrize("seed", range(20))
-def test_spans_and_ancestors_equal_the_naive_labels_of_each_group(hierarchy, seed):
+@pytest.mark.parametrize("tight", [False, True], ids=["cells", "tight"])
+@pytest.mark.parametrize("seed", range(10))
+def test_labels_cover_the_cells_of_numbers_and_the_node_of_other_values(hierarchy, tight, seed):
     generator = np.random.default_rng(seed)
     ground = generator.integers(0, hierarchy.size, 40)
     group_of = np.append(np.arange(12), generator.integers(0, 12, 28))
-    spans = label_groups(hierarchy, ground, group_of, 12, "span")
-    ancestors = label_groups(hierarchy, ground, group_of, 12, "ancestor")
+    told = label_groups(hierarchy, ground, group_of, 12, tight)
+    ancestors = label_ancestors(hierarchy, Held.of(ground, group_of, 12, hierarchy.size))
     for g in range(12):
         codes = np.unique(ground[group_of == g])
-        covered = closed(hierarchy, codes)
-        assert spans.labels[spans.codes[g]] == span_label(hierarchy, covered)
-        assert spans.leaves[spans.codes[g]] == len(covered)
-        assert spans.depth[spans.codes[g]] == lowest_common_ancestor(hierarchy, covered)[0] / hierarchy.height
+        expected = covered(hierarchy, codes, tight)
+        label = told.labels[told.codes[g]]
+        assert np.flatnonzero(meaning(hierarchy, label)).tolist() == expected.tolist()
+        assert told.leaves[told.codes[g]] == len(expected)
+        assert told.depth[told.codes[g]] == lowest_common_ancestor(hierarchy, expected)[0] / hierarchy.height
         level, code = lowest_common_ancestor(hierarchy, codes)
         assert ancestors.labels[ancestors.codes[g]] == hierarchy.levels[level].labels[code]
         assert ancestors.leaves[ancestors.codes[g]] == hierarchy.levels[level].leaves[code]
         assert ancestors.depth[ancestors.codes[g]] == level / hierarchy.height
-    for told in (spans, ancestors):
-        assert len(set(told.labels)) == len(told.labels)
-        for label, leaves in zip(told.labels, told.leaves, strict=True):
-            understood = meaning(hierarchy, label)
-            assert understood is not None
-            assert understood.sum() == leaves
+    for labels in (told, ancestors):
+        assert len(set(labels.labels)) == len(labels.labels)
 
 
-@pytest.mark.parametrize("style", ["span", "ancestor"])
-def test_every_row_is_covered_by_its_label_and_groups_are_classes(style):
+def test_a_group_is_told_by_cells_a_node_or_what_all_share():
+    codes = np.array([[AGE.ground.index("23"), 0], [AGE.ground.index("41"), 1], [AGE.ground.index("23"), 0]])
+    recoded = Groups(np.array([0, 0, 1]), np.ones(3, np.bool_)).apply(problem(codes))
+    assert [c.labels for c in recoded.columns] == [("[20, 47]", "23"), ("nurse", "care")]
+
+
+@pytest.mark.parametrize("tight", [False, True])
+def test_every_row_is_covered_by_its_label_and_groups_are_classes(tight):
     generator = np.random.default_rng(5)
     codes = np.column_stack([generator.integers(0, AGE.size, 60), generator.integers(0, JOB.size, 60)])
     kept = generator.random(60) < 0.9
     group_of = generator.integers(100, 110, 60)
     asked = problem(codes)
-    recoded = Groups(group_of, kept, style).apply(asked)
+    recoded = Groups(group_of, kept, tight).apply(asked)
     for j, hierarchy in enumerate(asked.hierarchies):
         column = recoded.columns[j]
         for row in np.flatnonzero(kept):
@@ -79,7 +86,7 @@ def test_every_row_is_covered_by_its_label_and_groups_are_classes(style):
             assert understood is not None
             assert understood[codes[row, j]]
     assert len(recoded.outcome(asked).classes) <= 10
-    assert Groups(group_of, kept, style).facts(asked)["groups"] == 10
+    assert Groups(group_of, kept, tight).facts(asked)["groups"] == 10
 
 
 def test_a_label_that_a_lower_level_uses_otherwise_is_not_released():
@@ -87,21 +94,20 @@ def test_a_label_that_a_lower_level_uses_otherwise_is_not_released():
         "x",
         [["a", "b*", "top", "*"], ["b", "b*", "top", "*"], ["c", "other", "b*", "*"], ["d", "e", "b*", "*"]],
     )
-    told = label_groups(twice, np.array([2, 3]), np.zeros(2, np.int64), 1, "ancestor")
+    told = label_groups(twice, np.array([2, 3]), np.zeros(2, np.int64), 1)
     assert told.labels[told.codes[0]] == "*"
     named = Hierarchy.from_rows("y", [[str(n), "[1, 2]" if n < 4 else "more", "*"] for n in range(1, 6)])
-    told = label_ranges(named, np.array([0, 1]), np.array([1, 2]))
+    told = label_ranges(named, np.array([0, 1]), np.array([1, 2]), np.zeros(2, np.bool_))
     assert [told.labels[c] for c in told.codes] == ["*", "[2, 3]"]
 
 
 def test_an_exact_value_whose_label_stands_higher_up_too_covers_no_more_than_it_says():
     climbing = Hierarchy.from_rows("x", [["b", "c", "*"], ["a", "b", "*"], ["d", "b", "*"]])
-    for style in ("span", "ancestor"):
-        told = label_groups(climbing, np.array([0, 1, 2]), np.array([0, 1, 1]), 2, style)
-        for label, leaves in zip(told.labels, told.leaves, strict=True):
-            understood = meaning(climbing, label)
-            assert understood is not None
-            assert understood.sum() == leaves
+    told = label_groups(climbing, np.array([0, 1, 2]), np.array([0, 1, 1]), 2)
+    for label, leaves in zip(told.labels, told.leaves, strict=True):
+        understood = meaning(climbing, label)
+        assert understood is not None
+        assert understood.sum() == leaves
 
 
 def test_nothing_kept_is_an_empty_release():
@@ -109,8 +115,3 @@ def test_nothing_kept_is_an_empty_release():
     recoded = Groups(np.array([0, 0]), np.zeros(2, np.bool_)).apply(asked)
     assert not recoded.kept.any()
     assert all(len(c.labels) == 1 for c in recoded.columns)
-
-
-def test_an_unknown_style_is_refused():
-    with pytest.raises(InputError, match="span, ancestor"):
-        Groups(np.array([0]), np.array([True]), "mean")  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ class KMember:
 
     `tight` releases intervals from the least to the greatest number of the cluster, as the paper does; by
     default they are widened to the ends of the hierarchy's labels one level up, because a cluster's extremes
-    tell values of its members.
+    tell values of its members. It is refused where the plan does not declare the values.
 
     The finished clusters are improved by at most `passes` rounds of moves and exchanges of tuples, which lower
     the information loss, leave the number of clusters as it is and never raise its DM; 0 leaves the paper's

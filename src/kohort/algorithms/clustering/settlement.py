@@ -28,7 +28,7 @@ def settle(
     costs, codes = measure(problem, tight)
     formed = len(np.unique(cluster_of))
     while True:
-        decision = Groups(cluster_of, np.ones(problem.n_rows, np.bool_), "interval" if tight else "grid")
+        decision = Groups(cluster_of, np.ones(problem.n_rows, np.bool_), tight)
         recoded = decision.apply(problem)
         class_of, failing = _judged(problem, recoded)
         if not failing.any():

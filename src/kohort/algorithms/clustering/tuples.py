@@ -13,7 +13,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.classes import group
 from kohort.hierarchy import Hierarchy
 from kohort.recode import Problem
-from kohort.recode.groups import grid_ends
+from kohort.recode.on_grid import demand_declared_ends, on_grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +34,8 @@ class Tuples:
     @classmethod
     def of(cls, problem: Problem, needs: Sequence[Need], weights: FloatArray, tight: bool) -> Tuples:
         """Return the tuples of a problem; `weights` weigh the needs, `tight` is as in `measure`."""
+        if tight:
+            demand_declared_ends(problem)
         costs, flat = measure(problem, tight)
         sizes = [need.size for need in needs]
         offsets = np.cumsum([0, *sizes], dtype=np.int64)
@@ -82,14 +84,15 @@ class Tuples:
 def measure(problem: Problem, tight: bool) -> tuple[Costs, IntArray]:
     """Return what generalizing costs (Truta et al., Definition 9) and the rows' codes it speaks of.
 
-    Numbers cost the width of their interval, as a share of the whole table's; other values the level of
+    Numbers with a grid cost the width of their interval, as a share of the whole table's; other values the level of
     their lowest common ancestor, as a share of the height; each times the attribute's weight. Intervals end
-    at the group's own values if `tight`, otherwise at the ends of the labels one level up. A missing value
+    at the group's own values if `tight`, otherwise at the ends of the labels of level 1. A missing value
     beside numbers costs as much as the whole range.
     """
+    problem, _ = on_grid(problem)
     present = [np.unique(problem.codes[:, j]) for j in range(len(problem.names))]
     offsets = np.cumsum([0, *(len(codes) for codes in present)], dtype=np.int64)
-    numeric = np.array([h.numbers is not None for h in problem.hierarchies], np.bool_)
+    numeric = np.array([_is_measured(h) for h in problem.hierarchies], np.bool_)
     top = max((h.height for h in problem.hierarchies), default=0)
     low, high = np.zeros(offsets[-1]), np.zeros(offsets[-1])
     above = np.zeros((top + 1, offsets[-1]), np.int32)
@@ -107,12 +110,16 @@ def measure(problem: Problem, tight: bool) -> tuple[Costs, IntArray]:
     return Costs(offsets, numeric, weights, low, high, above, steps), flat
 
 
+def _is_measured(hierarchy: Hierarchy) -> bool:
+    return hierarchy.numbers is not None and hierarchy.days is None and hierarchy.grid is not None
+
+
 def _ends(hierarchy: Hierarchy, codes: IntArray, weight: float, tight: bool) -> tuple[FloatArray, FloatArray]:
     """Return where intervals from and to each code start and end, such that the whole range is `weight`."""
-    assert hierarchy.numbers is not None
-    least, greatest = (codes, codes) if tight else tuple(ends[codes] for ends in grid_ends(hierarchy))
-    first, last = hierarchy.numbers[least], hierarchy.numbers[greatest]
-    told = ~np.isnan(first)
+    grid = hierarchy.grid if tight else hierarchy.wide_grid
+    assert grid is not None
+    told = grid.cell_of[codes] < len(grid.bounds)
+    first, last = (np.append(ends, 0.0)[grid.cell_of[codes]] for ends in grid.ends())
     start = first[told].min() if told.any() else 0.0
     width = (last[told].max() - start) if told.any() else 0.0
     scale = weight / width if width > 0 else 0.0

@@ -19,7 +19,8 @@ class Alphabet:
     """The cuts of one attribute: cut i parts the occurring values 0..i from the rest.
 
     Values that do not occur need no cut of their own. Between two occurring neighbours the cut stands where
-    the hierarchy's coarsest boundary is, so that intervals end at round places rather than at the data.
+    the hierarchy's coarsest boundary is, so that intervals end at round places rather than at the data. Numbers and
+    dates are cut between the cells of their grid only; all of a cell counts as one value.
     """
 
     order: IntArray  # ground codes in domain order
@@ -66,9 +67,16 @@ def alphabet_of(hierarchy: Hierarchy, occurring: IntArray, order: Sequence[Label
     """Return the cuts of a domain of which the ground codes `occurring` occur."""
     ranks = _order(hierarchy, order)
     present = np.flatnonzero(np.isin(ranks, occurring))
-    code_of = np.full(hierarchy.size, -1, np.int32)
-    code_of[ranks[present]] = np.arange(len(present), dtype=np.int32)
     boundary = _boundary_levels(hierarchy, ranks)
+    code_of = np.full(hierarchy.size, -1, np.int32)
+    if hierarchy.grid is None:
+        code_of[ranks[present]] = np.arange(len(present), dtype=np.int32)
+    else:
+        cells = hierarchy.grid.cell_of  # numbers and dates stand in domain order
+        _, first, numbers = np.unique(cells[present], return_index=True, return_inverse=True)
+        code_of[present] = numbers.astype(np.int32)
+        present = present[first]
+        boundary[1:][cells[1:] == cells[:-1]] = -1
     positions, levels = [], []
     for left, right in pairwise(present):
         between = boundary[left + 1 : right + 1]
@@ -81,9 +89,10 @@ def alphabet_of(hierarchy: Hierarchy, occurring: IntArray, order: Sequence[Label
 def _order(hierarchy: Hierarchy, order: Sequence[Label] | None) -> IntArray:
     if order is None:
         return np.arange(hierarchy.size)
-    if hierarchy.numbers is not None:
+    if hierarchy.numbers is not None or hierarchy.days is not None:
+        what = "dates" if hierarchy.numbers is None else "numbers"
         raise InputError(
-            f"column {hierarchy.name!r}: an order is given, but its values are numbers and are cut by value; "
+            f"column {hierarchy.name!r}: an order is given, but its values are {what} and are cut by value; "
             "leave the order out"
         )
     codes = [hierarchy.levels[0].code_of.get(label, -1) for label in order]

@@ -88,6 +88,6 @@ class Incumbent:
                 nearest={"suppressed": max(self.least_lost, 0)},
             )
         decision = self.space.decide(self.included)
-        outcome = decision.apply(self.space.problem).outcome(self.space.problem)
-        score = self.space.problem.objective.score(outcome)
+        outcome = decision.apply(self.space.asked).outcome(self.space.asked)
+        score = self.space.asked.objective.score(outcome)
         return Solution(decision, score, optimal, {"alphabet": self.space.n_cuts, **facts}, tuple(self.curve))

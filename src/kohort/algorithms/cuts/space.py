@@ -16,6 +16,7 @@ from kohort.hierarchy import Hierarchy, Label
 from kohort.models import KAnonymity
 from kohort.recode import Problem
 from kohort.recode.cuts import Cuts, decide_cuts
+from kohort.recode.on_grid import on_grid
 
 METRIC_CODES = {"discernibility": 0, "classification": 1, "average-class-size": 2}
 
@@ -31,8 +32,10 @@ class Space:
     what is fixed from the outset: 1 in (level bounds from above), 2 out (from below), 0 open.
     """
 
-    problem: Problem
+    asked: Problem
+    problem: Problem  # as asked, but for numbers and dates that are no finer than their grid
     alphabets: tuple[Alphabet, ...]
+    by_label: tuple[bool, ...]  # attributes that are parted into whole labels of their hierarchies only
     codes: IntArray  # uint16 (N, m), occurring values only
     weights: IntArray  # int64 (N)
     labels: IntArray  # int64 (N, t): records per target value; t = 0 where no target matters
@@ -60,9 +63,9 @@ class Space:
         blocks = []
         for j, (hierarchy, alphabet) in enumerate(zip(self.problem.hierarchies, self.alphabets, strict=True)):
             own = included[self.first[j] : self.first[j + 1]]
-            found = hierarchy_blocks(hierarchy, alphabet, own) if self.grouped else alphabet.blocks(own)
+            found = hierarchy_blocks(hierarchy, alphabet, own) if self.by_label[j] else alphabet.blocks(own)
             blocks.append(within(hierarchy, found, self.problem.highest[j]))
-        return decide_cuts(self.problem, tuple(blocks), named=self.grouped)
+        return decide_cuts(self.asked, tuple(blocks), named=all(self.by_label))
 
     def score(self, cost: float) -> float:
         """Return the metric's score of a kernel cost (classes are counted downwards from 0)."""
@@ -71,8 +74,13 @@ class Space:
         return self.n_rows / -cost if cost < 0 else 0.0
 
 
-def space_of(problem: Problem, orders: Orders, respect_hierarchy: bool, algorithm: str) -> Space:
-    """Return the space of a problem, or say why cuts cannot serve it."""
+def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm: str) -> Space:
+    """Return the space of a problem, or say why cuts cannot serve it.
+
+    Numbers and dates are cut on their grids. Values that the plan does not name are parted into labels of
+    their hierarchy only, as all are with `respect_hierarchy`: a list of those that occur would tell who is there.
+    """
+    problem, _ = on_grid(asked)
     k = _only_k(problem, algorithm)
     metric = _metric(problem, algorithm)
     alien = sorted(set(orders) - set(problem.names))
@@ -99,23 +107,26 @@ def space_of(problem: Problem, orders: Orders, respect_hierarchy: bool, algorith
                 f"{', '.join(problem.base.sensitive) or '(none)'}"
             )
         labels = np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
-    for hierarchy, alphabet, low in zip(problem.hierarchies, alphabets, problem.lowest, strict=True):
-        if respect_hierarchy or low:
+    by_label = tuple(
+        respect_hierarchy or (hierarchy.grid is None and not hierarchy.listable)
+        for hierarchy in problem.hierarchies
+    )
+    for j, (hierarchy, alphabet) in enumerate(zip(problem.hierarchies, alphabets, strict=True)):
+        if by_label[j] or problem.lowest[j]:
             check_contiguous(hierarchy, alphabet.order)
-    if respect_hierarchy:
-        groups, parent = _groups(problem, alphabets)
-    else:
-        groups, parent = np.arange(first[-1]), np.full(first[-1], -1)
+    groups, parent = _groups(problem, alphabets, by_label)
     return Space(
+        asked=asked,
         problem=problem,
         alphabets=alphabets,
+        by_label=by_label,
         codes=np.ascontiguousarray(codes, np.uint16),
         weights=np.ascontiguousarray(problem.base.rows, np.int64),
         labels=labels,
         first=first,
         group=groups.astype(np.int64),
         parent=parent.astype(np.int64),
-        grouped=respect_hierarchy,
+        grouped=respect_hierarchy or len(parent) < len(groups) or bool((parent >= 0).any()),
         start=_start(problem, alphabets),
         metric=metric,
         k=k,
@@ -170,17 +181,22 @@ def _start(problem: Problem, alphabets: tuple[Alphabet, ...]) -> CutSet:
     return np.concatenate(status) if status else np.zeros(0, np.uint8)
 
 
-def _groups(problem: Problem, alphabets: tuple[Alphabet, ...]) -> tuple[IntArray, IntArray]:
-    """Return the group of every cut, those between the children of one label, and the group above each."""
-    number: dict[tuple[int, int, int], int] = {}
+def _groups(
+    problem: Problem, alphabets: tuple[Alphabet, ...], by_label: tuple[bool, ...]
+) -> tuple[IntArray, IntArray]:
+    """Return the group of every cut and the group above each.
+
+    The cuts between the children of one label are a group where an attribute is parted by labels; elsewhere every
+    cut is one of its own.
+    """
+    number: dict[tuple[int, ...], int] = {}
     groups: list[int] = []
-    chains: list[tuple[tuple[int, int, int], ...]] = []
-    for j, (hierarchy, alphabet) in enumerate(zip(problem.hierarchies, alphabets, strict=True)):
-        for position, level in zip(alphabet.positions, alphabet.levels, strict=True):
-            ground = alphabet.order[position]
-            chain = tuple(
-                (j, depth, int(hierarchy.levels[depth].of_ground[ground]))
-                for depth in range(int(level) + 1, hierarchy.height + 1)
+    chains: list[tuple[tuple[int, ...], ...]] = []
+    for j, alphabet in enumerate(alphabets):
+        for position, level in zip(alphabet.positions.tolist(), alphabet.levels.tolist(), strict=True):
+            ground = int(alphabet.order[position])
+            chain = (
+                _labels_above(problem.hierarchies[j], j, level, ground) if by_label[j] else ((j, position),)
             )
             if chain[0] not in number:
                 number[chain[0]] = len(number)
@@ -188,3 +204,10 @@ def _groups(problem: Problem, alphabets: tuple[Alphabet, ...]) -> tuple[IntArray
             groups.append(number[chain[0]])
     parents = [next((number[node] for node in chain[1:] if node in number), -1) for chain in chains]
     return np.array(groups, np.int64), np.array(parents, np.int64)
+
+
+def _labels_above(hierarchy: Hierarchy, j: int, level: int, ground: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        (j, depth, int(hierarchy.levels[depth].of_ground[ground]))
+        for depth in range(level + 1, hierarchy.height + 1)
+    )

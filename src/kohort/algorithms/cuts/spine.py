@@ -128,7 +128,7 @@ def _allowed(space: Space, j: int) -> BoolArray:
     must = np.concatenate([np.cumsum(start == 1), [0]])  # cuts that must be made, up to a place
     inner = np.maximum(end - 1, 0)
     allowed = (begin < end) & (must[inner] == must[begin]) & (start[begin] != 2) & (start[end] != 2)
-    if space.grouped:
+    if space.by_label[j]:
         allowed &= _labels(space, j, places)
     return np.asarray(allowed)
 

@@ -23,12 +23,13 @@ class Mdav:
     two groups, fewer make one. Numbers are averaged by mean, `ordinal` attributes by median and `nominal`
     ones by mode; unless named, numbers are numeric, dates ordinal and other values
     nominal. Attributes are standardised
-    (see `features`).
+    (see `features`). Means are released rounded; a median or mode is somebody's very value, so it is released as the
+    lowest label above it that k people of the group share.
 
     Options
-    - `release`: `centroid` tells the averages, which are not true of anybody; `interval` tells the interval
-      or set of values of each group, which is true of all.
-    - `decimals` of released means; as many as the values of the column have unless told.
+    - `release`: `centroid` tells the averages, which need not be true of anybody; `interval` tells the interval or
+      label of each group, which is true of all.
+    - `decimals` of released means; unless told they are rounded to the grid of the hierarchy, and refused without one.
 
     Guarantee: groups of k to 2k - 1 records where k-anonymity over rows is all that is asked; groups that
     break another promise are merged with the nearest. No bound on the loss (the problem is NP-hard for two
@@ -46,7 +47,7 @@ class Mdav:
 
     card: ClassVar = Card(
         "mdav",
-        "groups of k similar records around the extremes, each released by its mean, median or mode",
+        "groups of k similar records around the extremes, each released by its rounded mean, or a label around its median or mode",
         guarantee="groups of k to 2k - 1 records",
         truthful=False,
         paper="Domingo-Ferrer and Torra 2005",

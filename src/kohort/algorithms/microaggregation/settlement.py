@@ -12,7 +12,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
 from kohort.models import KAnonymity
 from kohort.recode import Decision, Problem, Solution
-from kohort.recode.centroids import Centroids, kind_of
+from kohort.recode.centroids import Centroids, check_rounding, kind_of
 from kohort.recode.groups import Groups, failing_groups
 
 Aggregate = Literal["centroid", "interval"]
@@ -81,10 +81,11 @@ def settle(
     """Return the solution that releases the groups of rows as centroids, or truthfully as intervals."""
     decision: Decision
     if release == "interval":
-        decision = Groups(group_of, np.ones(problem.n_rows, np.bool_), "span")
+        decision = Groups(group_of, np.ones(problem.n_rows, np.bool_))
     else:
         pairs = zip(problem.names, problem.hierarchies, strict=True)
         kinds = tuple(kind_of(name, hierarchy, ordinal, nominal) for name, hierarchy in pairs)
+        check_rounding(problem, kinds, decimals)
         decision = Centroids(group_of, kinds, (decimals,) * len(kinds))
     score = problem.objective.score(decision.apply(problem).outcome(problem))
     return Solution(

@@ -8,7 +8,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy import Hierarchy
-from kohort.recode.boxes import cell_bounds
+from kohort.recode.boxes import finest_cells
 from kohort.recode.problem import Problem
 
 
@@ -31,15 +31,13 @@ class Dimensions(NamedTuple):
 def dimensions(problem: Problem, by_tree: bool) -> Dimensions:
     """Return the dimensions of the problem; `by_tree` divides attributes that are no numbers by hierarchy.
 
-    A cut may only follow a value whose label at the least level allowed differs from the next one's.
+    A cut may only follow the last value of a cell of the grid, and a value whose label at the least level allowed
+    differs from the next one's.
     """
     hierarchies = problem.hierarchies
     offsets = np.cumsum([0] + [h.size for h in hierarchies])
     positions = [_positions(h) for h in hierarchies]
-    cells = [
-        cell_bounds(h, level, apart=level < h.height)
-        for h, level in zip(hierarchies, problem.lowest, strict=True)
-    ]
+    cells = [finest_cells(h, level) for h, level in zip(hierarchies, problem.lowest, strict=True)]
     codes = problem.base.codes
     spread = [at[codes[:, j].max()] - at[codes[:, j].min()] for j, at in enumerate(positions)]
     heights = [h.size * len(h.levels) for h in hierarchies]
@@ -60,11 +58,19 @@ def dimensions(problem: Problem, by_tree: bool) -> Dimensions:
 
 
 def _positions(hierarchy: Hierarchy) -> FloatArray:
-    """Return where each ground value lies; a missing number one average step beyond the greatest."""
-    if hierarchy.numbers is None:
+    """Return where each ground value lies; a missing number one average step beyond the greatest.
+
+    Numbers lie where their cell of the grid begins, so that it does not matter where in it they are.
+    """
+    if hierarchy.numbers is None or hierarchy.days is not None:
         return np.arange(hierarchy.size, dtype=np.float64)
-    positions = hierarchy.numbers.copy()
-    told = positions[~np.isnan(positions)]
-    step = (told[-1] - told[0]) / (len(told) - 1) if len(told) > 1 else 1.0
-    positions[np.isnan(positions)] = told[-1] + step
-    return positions
+    if hierarchy.grid is not None:
+        cells = hierarchy.grid.positions()
+        return _with_missing(cells)[hierarchy.grid.cell_of]
+    told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
+    return _with_missing(told)[: hierarchy.size]
+
+
+def _with_missing(places: FloatArray) -> FloatArray:
+    step = (places[-1] - places[0]) / (len(places) - 1) if len(places) > 1 else 1.0
+    return np.append(places, places[-1] + (step or 1.0))

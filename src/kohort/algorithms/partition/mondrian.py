@@ -25,10 +25,12 @@ class Mondrian:
     - `split`: `order` cuts every attribute along its order (numbers by value, others in the leaf order of
       the hierarchy); `hierarchy` divides attributes that are not numbers by the children of the lowest
       node above the region's values instead, all parts of which must keep the promises.
-    - `release`: `span` tells intervals of numbers and sets of other values, `ancestor` the lowest common
-      ancestor.
-    - `tight`: False lets the ends of spans lie on the cuts or on the grid of level 1; True shrinks them to
-      the values present, which tells the extreme values of each group.
+    - `release`: `span` tells intervals of numbers and dates that have a grid, and of all other values the lowest
+      common ancestor; `ancestor` tells that of all.
+    - `tight`: False lets the ends of intervals lie on the cuts or at the ends of labels of level 1; True shrinks them to
+      the values present, which tells the extreme values of each group; refused where values are not declared.
+
+    Cuts lie on the grid of the hierarchies (`kohort.hierarchy.grid`), never at a value that happens to occur.
 
     Guarantee: every group keeps every promise and no group can be cut further. Groups are disjoint boxes.
     The search runs on distinct tuples with their counts: O(m·q) per depth for m tuples, about log2(n/k)

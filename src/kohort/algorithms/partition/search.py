@@ -20,6 +20,7 @@ from kohort.errors import InputError, VerificationError
 from kohort.models import KAnonymity
 from kohort.recode.boxes import Boxes
 from kohort.recode.decision import Solution
+from kohort.recode.on_grid import demand_declared_ends, on_grid
 from kohort.recode.problem import Problem
 
 Release = Literal["span", "ancestor"]
@@ -27,14 +28,17 @@ _FULL_DOMAIN_ONLY = frozenset({"k-map"})  # models that ask for the label of a c
 
 
 def search(
-    problem: Problem, progress: Progress, *, relaxed: bool, by_tree: bool, release: Release, tight: bool
+    asked: Problem, progress: Progress, *, relaxed: bool, by_tree: bool, release: Release, tight: bool
 ) -> Solution:
     """Partition the records into boxes that keep every promise, and score the release of them.
 
     Where k-anonymity over records is all that is asked, the kernels cut by counts alone, on distinct tuples;
     otherwise every part is judged by the models.
     """
-    _check(problem)
+    _check(asked)
+    if tight:
+        demand_declared_ends(asked)
+    problem, class_of = on_grid(asked)
     dims = dimensions(problem, by_tree)
     k = max([model.k for model in problem.models if isinstance(model, KAnonymity)], default=1)
     by_size = problem.respondents is None and all(isinstance(m, KAnonymity) for m in problem.models)
@@ -50,8 +54,10 @@ def search(
         group_of, kept = rows_dealt(problem, regions), kept[problem.class_of]
     else:
         group_of = regions.region_of(problem.n_rows if relaxed else len(problem.base))
+    if not relaxed:
+        group_of, kept = group_of[class_of], kept[class_of]
     decision = Boxes(group_of, kept, regions.low, regions.high, not relaxed, release, tight)
-    score = problem.objective.score(decision.apply(problem).outcome(problem))
+    score = asked.objective.score(decision.apply(asked).outcome(asked))
     return Solution(decision, score, facts={"groups": len(regions.ends)})
 
 

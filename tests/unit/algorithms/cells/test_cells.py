@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from tests.reference.cells import flat_hierarchy, problem_of, released_tuples
 
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
 from kohort.recode.cells import STAR, Cells, cell_column
 
 ZIP = Hierarchy.from_rows("zip", [(z, z[:2] + "*", "***") for z in ("123", "124", "131")])

@@ -28,8 +28,7 @@ from kohort.algorithms.cells.mu_argus import MuArgus
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.errors import InfeasibleError, InputError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
 from kohort.metrics import METRICS, Precision
 from kohort.models import MODELS, KAnonymity
 

@@ -13,8 +13,7 @@ from kohort.algorithms.clustering.enhanced_pk import EnhancedPK
 from kohort.algorithms.clustering.greedy_pk import GreedyPK
 from kohort.algorithms.clustering.k_member import KMember
 from kohort.errors import InfeasibleError, InputError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
 from kohort.metrics import METRICS
 from kohort.models import Attribute, KAnonymity
 from kohort.models.alpha_k import AlphaK

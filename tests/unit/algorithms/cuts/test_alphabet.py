@@ -7,8 +7,7 @@ from tests.unit.algorithms.cuts.random_problems import problem_of
 from kohort.algorithms.cuts.alphabet import alphabet_of
 from kohort.algorithms.cuts.space import space_of
 from kohort.errors import InputError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
 
 AGES = Hierarchy.from_rows("age", [(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 50)])
 PLACES = Hierarchy.from_rows(

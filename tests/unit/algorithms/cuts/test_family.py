@@ -11,8 +11,7 @@ from tests.unit.algorithms.cuts.random_problems import problem_of, random_rows
 
 from kohort.algorithms import Silent, algorithm
 from kohort.errors import InfeasibleError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
 from kohort.models import LDiversity
 from kohort.recode.cuts import decide_cuts
 

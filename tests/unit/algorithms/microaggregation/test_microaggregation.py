@@ -16,8 +16,10 @@ from kohort.algorithms.microaggregation.univariate import Univariate, sorted_gro
 from kohort.algorithms.microaggregation.v_mdav import VMdav
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
+from kohort.hierarchy.dates import Dates
+from kohort.hierarchy.intervals import Intervals
+from kohort.hierarchy.suppress import Suppress
 from kohort.metrics.discernibility import Discernibility
 from kohort.models import KAnonymity, LDiversity, PrivacyModel
 from kohort.recode import Problem
@@ -26,8 +28,9 @@ GRADE = Hierarchy.from_rows("grade", [[g, "*"] for g in ("low", "fair", "good", 
 PLACE = Hierarchy.from_rows("place", [[p, "*"] for p in ("bari", "como", "lodi")] + [[None, "*"]])
 
 
-def numbers(name: str, values: list[str | None]) -> Hierarchy:
-    return Hierarchy.from_rows(name, [[v, "*"] for v in dict.fromkeys(values)])
+def numbers(name: str, values: list[str | None], width: float = 0.5) -> Hierarchy:
+    distinct = list(dict.fromkeys(values))
+    return Intervals([width]).build(name, distinct, [1] * len(distinct))
 
 
 def problem(
@@ -157,34 +160,49 @@ def released(solution, asked: Problem, j: int) -> list[str | None]:
     return [column.labels[c] for c in column.codes]
 
 
-def test_means_medians_and_modes_by_hand():
+def test_means_are_rounded_and_medians_and_modes_told_by_what_k_share():
     pay = ["1.5", "2.0", "2.5", "90.0", "91.0", "95.5"]
     columns = {
         "pay": pay,
         "grade": ["low", "top", "fair", "good", "good", "top"],
-        "place": ["lodi", "como", "lodi", None, None, "bari"],
+        "place": ["lodi", "lodi", "lodi", None, None, "bari"],
     }
     hierarchies = {"pay": numbers("pay", pay), "grade": GRADE, "place": PLACE}
     asked = problem(columns, hierarchies, (KAnonymity(3),))
     solution = Mdav(ordinal=("grade",)).solve(asked, Silent())
-    assert released(solution, asked, 0) == ["2.0"] * 3 + ["92.2"] * 3  # 276.5 / 3 = 92.1666…
-    assert released(solution, asked, 1) == ["fair"] * 3 + ["good"] * 3
-    assert released(solution, asked, 2) == ["lodi"] * 3 + [None] * 3
+    assert released(solution, asked, 0) == ["2"] * 3 + ["92"] * 3  # 276.5 / 3 = 92.16…, steps of 0.5
+    assert released(solution, asked, 1) == ["*"] * 6  # nobody's grade, for no three share one
+    assert released(solution, asked, 2) == ["lodi"] * 3 + ["*"] * 3
     facts = solution.decision.facts(asked)
-    assert facts["aggregates"] == {"pay": "mean", "grade": "median", "place": "mode"}
-    assert facts["decimals"] == {"pay": 1}
+    assert facts["aggregates"]["pay"] == "rounded mean"
+    assert "k people share" in facts["aggregates"]["grade"]
+    assert facts["decimals"] == {"pay": "grid"}
     assert released(Mdav(decimals=0).solve(asked, Silent()), asked, 0) == ["2"] * 3 + ["92"] * 3
     as_nominal = Mdav(nominal=("pay",), ordinal=("grade",)).solve(asked, Silent())
-    assert set(released(as_nominal, asked, 0)) <= set(pay)
+    assert set(released(as_nominal, asked, 0)) == {"*"}
+
+
+def test_a_median_date_is_told_by_the_period_that_k_share():
+    days = ["1984-05-02", "1984-05-17", "1984-05-20", "1990-01-01", "1990-07-09", "1991-02-02"]
+    born = Dates(["month", "year", "decade"]).build("born", days, [1] * 6)
+    asked = problem({"born": days}, {"born": born}, (KAnonymity(3),))
+    assert released(Univariate().solve(asked, Silent()), asked, 0) == ["1984-05"] * 3 + ["1990-1999"] * 3
+
+
+def test_means_that_nobody_declared_a_rounding_for_are_refused():
+    pay = ["1017.22", "1983.50", "4410.07", "90000.99"]
+    asked = problem({"pay": pay}, {"pay": Suppress().build("pay", pay, [1] * 4)}, (KAnonymity(2),))
+    for chosen in (Mdav(), VMdav(), Univariate()):
+        with pytest.raises(InputError, match=r"'pay'.*decimals"):
+            chosen.solve(asked, Silent())
+    assert released(Mdav(decimals=0).solve(asked, Silent()), asked, 0) == ["1500", "1500", "47206", "47206"]
 
 
 def test_a_group_is_missing_where_half_of_it_is():
     pay = ["1", "2", None, None, "50", "60", "70", None]
     asked = problem({"pay": pay}, {"pay": numbers("pay", pay)}, (KAnonymity(4),))
-    labels = released(Univariate().solve(asked, Silent()), asked, 0)
-    assert labels == ["37"] * 8 or set(labels) == {
-        "36"
-    }  # one group of 8: five numbers are told, 183 / 5 = 36.6
+    labels = released(Univariate(decimals=0).solve(asked, Silent()), asked, 0)
+    assert labels == ["37"] * 8  # one group of 8: five numbers are told, 183 / 5 = 36.6
     gone = problem(
         {"pay": ["1", "2", None, None]}, {"pay": numbers("pay", ["1", "2", None])}, (KAnonymity(4),)
     )

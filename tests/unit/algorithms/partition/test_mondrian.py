@@ -16,8 +16,7 @@ from kohort.algorithms.partition.mondrian import Mondrian
 from kohort.algorithms.partition.relaxed import MondrianRelaxed
 from kohort.classes import Pairs, classes_of_rows
 from kohort.errors import InfeasibleError, InputError
-from kohort.hierarchy import Hierarchy
-from kohort.hierarchy.spans import meaning
+from kohort.hierarchy import Hierarchy, meaning
 from kohort.metrics.discernibility import Discernibility
 from kohort.models import AverageRisk, KAnonymity, KMap, LDiversity, PrivacyModel, Reference, TCloseness
 from kohort.models.model import Attribute

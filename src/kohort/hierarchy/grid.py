@@ -1,0 +1,145 @@
+"""`Grid`: cells of numbers or dates whose ends are declared, so that intervals may end there.
+
+A released interval tells where it ends; were that a value which happens to occur, it would tell somebody's. So an
+interval ends on a grid:
+- on the ground values themselves, where they are declared one and all (a domain, a level file, a tree) and stand
+  close: at least every second step of their range is there. A sparse list of numbers has been read off a table,
+  whoever wrote it down;
+- otherwise on the ends of the labels of level 1, where these are declared (widths, periods, labels of a level file);
+- what is top- or bottom-coded at level 1 (`>=90`) is one cell, whatever is declared below it.
+Numbers and dates without a grid are told as they are or by a label of their hierarchy, as other values are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from kohort.arrays import FloatArray, IntArray
+from kohort.hierarchy.bounds import Bounds
+from kohort.hierarchy.calendar import iso_days
+
+if TYPE_CHECKING:
+    from kohort.hierarchy.hierarchy import Hierarchy
+
+_DENSE = 2  # steps of the least size that there may be for every value listed
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Cells side by side in domain order; the missing value is a cell of its own, the last, and has no bounds."""
+
+    cell_of: IntArray  # int64: ground code -> cell
+    bounds: tuple[Bounds, ...]
+    position: Callable[[str], float]  # where an end lies
+
+    @cached_property
+    def first(self) -> IntArray:
+        """The first ground code of the cell of every ground code."""
+        return np.asarray(np.searchsorted(self.cell_of, self.cell_of))
+
+    @cached_property
+    def last(self) -> IntArray:
+        """The last ground code of the cell of every ground code."""
+        return np.asarray(np.searchsorted(self.cell_of, self.cell_of, side="right") - 1)
+
+    def ends(self) -> tuple[FloatArray, FloatArray]:
+        """Return where each cell begins and ends; an open end lies as far off as the cell's other one."""
+        low = [self.position(b.low if b.low is not None else str(b.high)) for b in self.bounds]
+        high = [self.position(b.high if b.high is not None else str(b.low)) for b in self.bounds]
+        return np.array(low, np.float64), np.array(high, np.float64)
+
+    def positions(self) -> FloatArray:
+        """Return a place for each cell, in ascending order: where it begins, an open one one step before the next."""
+        places = self.ends()[0]
+        if len(places) > 1 and self.bounds[0].low is None:
+            step = (places[-1] - places[1]) / (len(places) - 2) if len(places) > 2 else 0.0
+            places[0] = places[1] - (step or 1.0)
+        return places
+
+
+def finest_grid(hierarchy: Hierarchy) -> Grid | None:
+    """Return the finest cells whose ends are declared; None where a hierarchy has none."""
+    scale = _scale(hierarchy)
+    if scale is None:
+        return None
+    if hierarchy.declared and _dense(np.unique(scale)):
+        return _ground_grid(hierarchy, scale)
+    bounds = hierarchy.levels[min(1, hierarchy.height)].bounds
+    if hierarchy.height < 2 or bounds is None or any(bounds[c] is None for c in _level_1(hierarchy, scale)):
+        return None
+    return wide_grid(hierarchy, None)
+
+
+def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid:
+    """Return the cells of the labels of a level, with the ends of the finest cells where a label has no bounds."""
+    told = hierarchy.size - (hierarchy.ground[-1] is None)
+    labels = hierarchy.levels[level].of_ground[:told]
+    bounds = hierarchy.levels[level].bounds
+    starts = np.append(0, 1 + np.flatnonzero(np.diff(labels)))
+    stops = np.append(starts[1:], told) - 1
+    cells = []
+    for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
+        own = None if bounds is None else bounds[labels[a]]
+        if own is None:
+            assert finest is not None
+            low, high = (finest.bounds[finest.cell_of[c]] for c in (a, b))
+            own = Bounds(low.low, high.high, low.low_in, high.high_in)
+        cells.append(own)
+    return _grid(hierarchy, np.repeat(np.arange(len(starts)), stops - starts + 1), cells)
+
+
+def _ground_grid(hierarchy: Hierarchy, scale: FloatArray) -> Grid:
+    """Return the grid of the ground values, those under an open label of level 1 taken together."""
+    level = hierarchy.levels[min(1, hierarchy.height)]
+    coded = np.zeros(len(scale), np.bool_)
+    if level.bounds is not None and hierarchy.height > 1:
+        coded = np.array([bool(b and b.open) for b in level.bounds])[level.of_ground[: len(scale)]]
+    label = level.of_ground[: len(scale)]
+    new = np.append(True, (np.diff(scale) != 0) & ~(coded[1:] & coded[:-1] & (label[1:] == label[:-1])))
+    bounds = []
+    for code in np.flatnonzero(new).tolist():
+        text = str(hierarchy.ground[code])[: None if hierarchy.days is None else 10]  # the day of a timestamp
+        own = level.bounds[label[code]] if level.bounds is not None and coded[code] else None
+        bounds.append(own or Bounds(text, text))
+    return _grid(hierarchy, np.cumsum(new) - 1, bounds)
+
+
+def _grid(hierarchy: Hierarchy, cells: IntArray, bounds: Sequence[Bounds]) -> Grid:
+    if hierarchy.ground[-1] is None:
+        cells = np.append(cells, len(bounds))
+    return Grid(cells.astype(np.int64), tuple(bounds), float if hierarchy.days is None else day_of)
+
+
+def _scale(hierarchy: Hierarchy) -> FloatArray | None:
+    """Return the ground values that are not missing as numbers or days."""
+    told = hierarchy.size - (hierarchy.ground[-1] is None)
+    if told == 0:
+        return None
+    if hierarchy.days is not None:
+        return hierarchy.days[:told].astype(np.float64)
+    return None if hierarchy.numbers is None else hierarchy.numbers[:told]
+
+
+def _level_1(hierarchy: Hierarchy, scale: FloatArray) -> list[int]:
+    codes: list[int] = np.unique(hierarchy.levels[1].of_ground[: len(scale)]).tolist()
+    return codes
+
+
+def _dense(distinct: FloatArray) -> bool:
+    if len(distinct) < 2:
+        return True
+    steps = (distinct[-1] - distinct[0]) / np.diff(distinct).min() + 1
+    return bool(steps <= _DENSE * len(distinct) * (1 + 1e-9))  # decimals are not exact in binary
+
+
+def day_of(text: str) -> float:
+    """Return the day of an ISO date since 1970-01-01."""
+    days, fine = iso_days([text])
+    if not fine[0]:
+        raise ValueError("not an ISO date")
+    return float(days[0])

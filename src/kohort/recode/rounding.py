@@ -1,0 +1,95 @@
+"""Means without the digits that people have: rounded to declared decimals or to the grid, on the exact decimal."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from decimal import ROUND_HALF_EVEN, Decimal
+from itertools import pairwise
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.grid import Grid
+
+
+def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[[Decimal], str]:
+    """Return how means of an attribute are rounded: to its decimals, or to the nearest end of a cell of its grid."""
+    if decimals is not None:
+        return lambda mean: rounded_to(mean, decimals)
+    grid = hierarchy.grid
+    if grid is None or hierarchy.days is not None:
+        raise InputError(
+            f"column {name!r}: its means would be told to the last digit, for nothing declares how they are rounded; set "
+            '[recode.options] decimals, or give it a hierarchy with widths or a domain (kind = "intervals")'
+        )
+    if hierarchy.pitch is not None and not hierarchy.declared:
+        return _to_pitch(grid, *hierarchy.pitch)
+    return _to_ends(grid)
+
+
+def _to_pitch(grid: Grid, origin: Decimal, width: Decimal) -> Callable[[Decimal], str]:
+    """Return the rounding to whole widths from the origin, up to where open ends begin."""
+    least, greatest = grid.bounds[0].high, grid.bounds[-1].low
+
+    def rounded(mean: Decimal) -> str:
+        steps = ((mean - origin) / width).to_integral_value(ROUND_HALF_EVEN)
+        point = origin + steps * width
+        if grid.bounds[0].low is None and least is not None:
+            point = max(point, Decimal(least))
+        if grid.bounds[-1].high is None and greatest is not None:
+            point = min(point, Decimal(greatest))
+        text = f"{point:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+
+    return rounded
+
+
+def _to_ends(grid: Grid) -> Callable[[Decimal], str]:
+    """Return the rounding to the nearest declared value, or to the nearest end of a label of a level file."""
+    ends = [end for own in grid.bounds for end in (own.low, own.high) if end is not None]
+    texts = {Decimal(end): end for end in ends}
+    points = sorted(texts)
+    return lambda mean: texts[_nearest(points, mean)]
+
+
+def _nearest(points: list[Decimal], mean: Decimal) -> Decimal:
+    """Return the point nearest the mean; of two equally near the one that stands at an even place."""
+    right = min(bisect_left(points, mean), len(points) - 1)
+    left = max(right - 1, 0)
+    below, above = abs(mean - points[left]), abs(points[right] - mean)
+    return points[left] if below < above or (below == above and left % 2 == 0) else points[right]
+
+
+def decimals_of(hierarchy: Hierarchy) -> int:
+    """Return the most decimals that a ground value has."""
+    return max(max(-_exponent(text), 0) for text in hierarchy.ground if text is not None)
+
+
+def _exponent(text: str) -> int:
+    exponent = Decimal(text).as_tuple().exponent
+    assert isinstance(exponent, int)
+    return exponent
+
+
+def as_integers(hierarchy: Hierarchy) -> tuple[Decimal, list[int]]:
+    """Return the ground values as whole multiples of 1/units, and units; missing as 0."""
+    units = Decimal(10) ** decimals_of(hierarchy)
+    return units, [0 if text is None else int(Decimal(text) * units) for text in hierarchy.ground]
+
+
+def integer_sums(numerators: list[int], ground: IntArray, bounds: IntArray) -> list[int]:
+    """Return the exact sum of the numbers from each bound to the next."""
+    if max(map(abs, numerators)) < 2**62 // max(len(ground), 1):
+        sums = np.append(0, np.cumsum(np.array(numerators, np.int64)[ground]))
+        return [int(total) for total in sums[bounds[1:]] - sums[bounds[:-1]]]
+    held = ground.tolist()
+    return [sum(numerators[code] for code in held[a:b]) for a, b in pairwise(bounds)]
+
+
+def rounded_to(mean: Decimal, places: int) -> str:
+    """Return the mean to that many decimals, half to even; zero has no sign."""
+    text = f"{mean.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN):f}"
+    return text.removeprefix("-") if Decimal(text) == 0 else text
