@@ -158,7 +158,11 @@ class _Grid:
         units = 10**self.decimals
         try:
             numbers = np.array([value / units for value in values.tolist()], np.float64)
-        except OverflowError:  # beyond floating point: there is no measuring, only the labels
+        except OverflowError:
+            return Scale(declared=False)
+        if len(np.unique(numbers)) < len(
+            np.unique(values)
+        ):  # too long to be told apart: labels only, no measuring
             return Scale(declared=False)
         pitch = Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0]))
         return Scale(numbers, declared=self.whole and self.ends is not None, pitch=pitch)

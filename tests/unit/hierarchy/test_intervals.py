@@ -167,3 +167,10 @@ def test_decimal_commas_are_named_and_other_texts_are_not_taken_for_them() -> No
         intervals(["1,72", "1.234,5", "2"], widths=[5])
     with pytest.raises(InputError, match="each of them is not a number"):
         intervals(["1,72", "tall"], widths=[5])
+
+
+def test_numbers_too_long_to_be_told_apart_are_told_by_labels_only() -> None:
+    hierarchy = intervals([str(10**18 + i) for i in range(4)], widths=[2])
+    assert hierarchy.numbers is None
+    assert hierarchy.grid is None
+    assert len(hierarchy.levels[1].labels) == 2
