@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.plan import ColumnPlan, Plan
+from kohort.table.formats import WORKBOOKS
 from kohort.table.roles import Role
 
 
@@ -45,6 +47,11 @@ def _column(name: str, column: ColumnPlan) -> Iterator[str]:
 
 
 def _settings(plan: Plan) -> Iterator[str]:
+    if Path(plan.input.path or "").suffix.lower() in WORKBOOKS:
+        yield (
+            "[input] path is a workbook, in which a record without any value cannot be told from no record, and the number "
+            "of records is public; export it as csv"
+        )
     if plan.input.respondent is not None:
         yield (
             "[input] respondent: ε holds per record, and a person with several records would be covered several times less; "

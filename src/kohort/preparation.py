@@ -113,9 +113,13 @@ def check_names(names: Sequence[str], plan: Plan) -> None:
     if plan.input.respondent is not None and plan.input.respondent not in names:
         absent.append(plan.input.respondent)
     if absent:
+        # Where the plan knows none of them, the first row may be somebody's: then its cells are not told.
+        known = any(name in names for name in plan.columns)
+        held = (
+            f"its columns are: {', '.join(names)}" if known else f"it has {len(names)} columns of other names"
+        )
         raise InputError(
-            f"the plan names {', '.join(map(repr, absent))}, which the table does not have; "
-            f"its columns are: {', '.join(names)}"
+            f"the plan names {', '.join(map(repr, absent))}, which the table does not have; {held}"
         )
 
 

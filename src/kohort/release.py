@@ -84,16 +84,17 @@ class Release:
         """What was lost, by every metric."""
         return dict(self.facts["losses"])
 
-    def save(self, directory: str | Path, format: str = "csv") -> Path:
+    def save(self, directory: str | Path, format: str | None = None) -> Path:
         """Write the release to `directory` and its private audit to `directory`.private.
 
         Everything is written under other names first, the tables are verified from their bytes, and only
         then do the directories take their names: a failure or a killed process leaves nothing that looks
         like a release. An earlier release of that name stays until the new one stands; a directory that holds
         anything else is refused. Where releases are recorded, it is compared with earlier ones and recorded
-        before it stands.
+        before it stands. The format is the plan's unless another is named.
         """
         directory = Path(directory)
+        format = format or self.plan.output.format
         if f".{format}" not in WRITERS:
             formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
             raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")

@@ -60,7 +60,7 @@ PLANS = {
 TABLES = {
     "empty file": (b"", "empty"),
     "header only": (b"name,zip,age,sex,ill\n", "no rows"),
-    "duplicate header": (b"name,zip,zip,sex,ill\nAnn,94138,31,F,flu\n", "zip"),
+    "duplicate header": (b"name,zip,zip,sex,ill\nAnn,94138,31,F,flu\n", "columns 2 and 3"),
     "ragged row": (PATIENTS.encode() + b"Gus Quixote,94139,31\n", "8"),
     "not text": (b"\x00\x01\x02\xff" * 40, "patients.csv"),
 }

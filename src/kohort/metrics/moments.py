@@ -30,8 +30,9 @@ def moments(numbers: FloatArray, records: IntArray) -> Moments:
     if not known.any():
         return Moments(None, None, None, missing)
     values, weights = numbers[known], records[known].astype(np.float64)
-    mean = float(np.average(values, weights=weights))
-    deviation = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers near the end of what a float holds
+        mean = float(np.average(values, weights=weights))
+        deviation = float(np.sqrt(np.average((values - mean) ** 2, weights=weights)))
     return Moments(mean, _median(values, records[known]), deviation, missing)
 
 
@@ -53,10 +54,11 @@ def _correlation(pairs: FloatArray, records: IntArray) -> float:
     if len(records) == 0:
         return float("nan")
     weights = records / records.sum()
-    centred = pairs - weights @ pairs
-    covariance = (centred * weights[:, None]).T @ centred
-    scale = float(np.sqrt(covariance[0, 0] * covariance[1, 1]))
-    return float(covariance[0, 1] / scale) if scale > 0 else float("nan")
+    with np.errstate(over="ignore", invalid="ignore"):
+        centred = pairs - weights @ pairs
+        covariance = (centred * weights[:, None]).T @ centred
+        scale = float(np.sqrt(covariance[0, 0] * covariance[1, 1]))
+    return float(covariance[0, 1] / scale) if 0 < scale < np.inf else float("nan")
 
 
 def _median(values: FloatArray, records: IntArray) -> float:

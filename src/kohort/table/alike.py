@@ -1,4 +1,4 @@
-"""Names of people that differ in nothing a reader would see: blanks, case, the width of letters."""
+"""Texts that differ in nothing a reader would see: blanks, case, the width of letters, the spelling of a number."""
 
 from __future__ import annotations
 
@@ -31,3 +31,30 @@ def alike_warning(column: str, number: int) -> list[str]:
         "letters, and count as people of their own; if they are the same people, every promise counts too many: "
         "clean the column first"
     ]
+
+
+def alike_values(column: str, values: pa.Array | pa.ChunkedArray) -> list[str]:
+    """Return what is to be said of a sensitive column some of whose values a reader would take for the same."""
+    number = alike(values) + same_numbers(values)
+    if not number:
+        return []
+    return [
+        f"sensitive column {column!r}: {number:,} values equal another one but for blanks, upper case, the form of letters or "
+        "the spelling of a number, and count as values of their own; a reader takes them for the same, so every promise "
+        "of diversity counts too many: clean the column first"
+    ]
+
+
+def same_numbers(values: pa.Array | pa.ChunkedArray) -> int:
+    """Return how many of some distinct texts are the number that another one is, spelled otherwise.
+
+    >>> same_numbers(pa.array(["7", "7.0", "8", "x"]))
+    2
+    """
+    if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
+        return 0
+    texts = values.drop_null()
+    numeric = pc.match_substring_regex(texts, r"^[+-]?\d{1,15}(\.\d{1,15})?$")
+    numbers = pc.cast(pc.filter(texts, numeric), pa.float64())
+    counts = pc.value_counts(pc.add(numbers, 0.0)).field("counts")
+    return int(pc.sum(pc.if_else(pc.greater(counts, 1), counts, 0)).as_py() or 0)

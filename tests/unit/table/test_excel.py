@@ -68,7 +68,7 @@ def test_sheets_are_chosen_by_name(tmp_path):
     [
         ([], "the sheet is empty"),
         ([["a", "b"]], "has columns but no rows"),
-        ([["a", "a"], [1, 2]], "more than one column is named 'a'"),
+        ([["a", "a"], [1, 2]], "more than one column has the same name"),
         ([["a", ""], [1, "Xanthippe"]], "field 2 of the header is empty"),
     ],
 )

@@ -45,6 +45,8 @@ READERS: Mapping[str, Reader] = {
     ".xpt": _statistics,
 }
 
+WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
+
 WRITERS: Mapping[str, Writer] = {
     ".csv": write_csv,
     ".tsv": write_tsv,

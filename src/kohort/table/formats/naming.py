@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -36,9 +35,12 @@ def check_header(place: str, names: Sequence[str]) -> None:
             raise InputError(f"{place}: field {position} of the header is empty; every column needs a name")
         if "\0" in name:
             raise InputError(f"{place}: field {position} of the header holds a zero byte; rename the column")
-    doubled = sorted(name for name, count in Counter(names).items() if count > 1)
-    if doubled:
+    places: dict[str, list[int]] = {}
+    for position, name in enumerate(names, start=1):
+        places.setdefault(name, []).append(position)
+    doubled = next((where for where in places.values() if len(where) > 1), None)
+    if doubled is not None:  # told by their places: what stands there may be somebody's row
         raise InputError(
-            f"{place}: more than one column is named {', '.join(map(repr, doubled))}; "
-            "column names must be distinct: rename one of them"
+            f"{place}: more than one column has the same name, such as columns {doubled[0]} and {doubled[1]}; column names "
+            "must be distinct: rename one of them"
         )

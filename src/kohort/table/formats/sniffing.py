@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import prod
+from math import inf, prod
 from pathlib import Path
 
 from kohort.errors import InputError
@@ -120,7 +120,7 @@ def _has_header(path: Path, rows: Sequence[Sequence[str]]) -> bool:
     below = [[row[j] for row in body if row[j]] for j in range(len(first))]
     if _looks_like_data(first, below):
         return False
-    if prod(map(_chance, first, below)) > DOUBT:
+    if not prod(map(_chance, first, below)) <= DOUBT:  # 0 · inf is no number: a name here, a number there
         raise InputError(
             f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
             "header = false under [input] of the plan, --header or --no-header with kohort init"
@@ -146,7 +146,7 @@ def _chance(cell: str, cells: Sequence[str]) -> float:
     Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1).
     """
     if cells and all(map(_looks_numeric, cells)):
-        return 1.0 if _looks_numeric(cell) else 0.0
+        return inf if _looks_numeric(cell) else 0.0  # a number above numbers is a name of nothing, or a year
     return min(_unseen(cell, cells), _unseen(_shape(cell), [_shape(told) for told in cells]))
 
 
