@@ -27,12 +27,12 @@ from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
 OR_MISSING = " or missing"
 
 
-def span_label(hierarchy: Hierarchy, codes: IntArray) -> Label:
+def span_label(hierarchy: Hierarchy, codes: IntArray, level: int = 0) -> Label:
     """Return the spelling of a set of ground codes: one value, `*` for all, an interval, a set or a label above it.
 
     Numbers and dates with a grid are spelled as the interval from the cell of the least to the cell of the
     greatest, so the codes should be all of those between. Values that the plan names are listed; of all
-    others the label that stands above them is told.
+    others the label that stands above them is told. Nothing finer than the labels of `level` is told.
     """
     distinct: IntArray = np.unique(codes)
     told = [int(c) for c in distinct if hierarchy.ground[c] is not None]
@@ -41,13 +41,14 @@ def span_label(hierarchy: Hierarchy, codes: IntArray) -> Label:
     if not told:
         return None
     if hierarchy.grid is not None:
-        return Ranges.of(hierarchy, 0).label(told[0], told[-1], len(told) < len(distinct))
-    if len(distinct) == 1:
+        return Ranges.of(hierarchy, level).label(told[0], told[-1], len(told) < len(distinct))
+    if len(distinct) == 1 and level == 0:
         return exact_label(hierarchy, told[0])
     if hierarchy.listable:
         listed = ", ".join(_quoted(str(hierarchy.ground[c])) for c in told)
         return "{" + listed + "}" + OR_MISSING * (len(told) < len(distinct))
-    return node_label(hierarchy, *lowest_common_ancestor(hierarchy, distinct))
+    height = max(lowest_common_ancestor(hierarchy, distinct)[0], level)
+    return node_label(hierarchy, height, int(hierarchy.levels[height].of_ground[distinct[0]]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -75,7 +75,7 @@ def _spell(hierarchy: Hierarchy, height: int, code: int) -> tuple[Label, int, fl
     depth = height / hierarchy.height if hierarchy.height else 0.0
     below = np.asarray(level.of_ground == code)
     # One label may stand for different sets at two levels; whoever reads the table knows only one of them.
-    for label in (level.labels[code], span_label(hierarchy, np.flatnonzero(below))):
+    for label in (level.labels[code], span_label(hierarchy, np.flatnonzero(below), height)):
         found = meaning(hierarchy, label)
         if found is not None and (found == below).all():
             return label, int(level.leaves[code]), depth

@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
 from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -20,7 +20,8 @@ class Cuts:
     """Every ground value of an attribute belongs to one block and is released as that block.
 
     Blocks cover the domain as declared, so an interval ends at a cut or at the end of the domain and not at
-    the last value that happens to occur. Where `named`, a block that holds exactly the values below a label
+    the last value that happens to occur. Where values are not declared, it ends with the cells that the release holds:
+    nobody who was left out shows in an end. Where `named`, a block that holds exactly the values below a label
     of the hierarchy bears that label; all others are spelled as intervals on the grid or as sets of values
     that the plan names.
     """
@@ -31,11 +32,15 @@ class Cuts:
 
     def apply(self, problem: Problem) -> Recoded:
         """Map every column by its dictionary."""
-        columns = tuple(
-            block_column(hierarchy, blocks, problem.base.codes[:, j], self.named)
-            for j, (hierarchy, blocks) in enumerate(zip(problem.hierarchies, self.blocks, strict=True))
-        )
+        columns = tuple(self._column(problem, j) for j in range(len(problem.names)))
         return Recoded(columns, self.kept, problem.class_of)
+
+    def _column(self, problem: Problem, j: int) -> ReleasedColumn:
+        hierarchy, blocks, ground = problem.hierarchies[j], self.blocks[j], problem.base.codes[:, j]
+        shown = np.ones(hierarchy.size, np.bool_)
+        if not hierarchy.declared:
+            shown = np.bincount(ground[self.kept], minlength=hierarchy.size) > 0
+        return block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
@@ -54,29 +59,40 @@ def decide_cuts(problem: Problem, blocks: tuple[IntArray, ...], named: bool = Fa
     return Cuts(blocks, ~failing[class_of], named)
 
 
-def block_column(hierarchy: Hierarchy, blocks: IntArray, ground: IntArray, named: bool) -> ReleasedColumn:
-    """Return the column of ground codes released as blocks."""
+def block_column(
+    hierarchy: Hierarchy, blocks: IntArray, ground: IntArray, named: bool, shown: BoolArray, lowest: int
+) -> ReleasedColumn:
+    """Return the column of ground codes released as blocks, spelled by the values `shown` and no finer than a level."""
     n_blocks = int(blocks.max()) + 1
-    if n_blocks == hierarchy.size:  # every block is one value
+    if n_blocks == hierarchy.size and lowest == 0:  # every block is one value
         return ReleasedColumn(
             ground, hierarchy.ground, np.ones(hierarchy.size), np.zeros(hierarchy.size), ground=True
         )
     members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
     return ReleasedColumn(
         codes=blocks[ground].astype(np.int32),
-        labels=tuple(block_label(hierarchy, own, named) for own in members),
+        labels=tuple(block_label(hierarchy, own, named, own[shown[own]], lowest) for own in members),
         leaves=np.array([len(own) for own in members], np.float64),
         depth=np.array([_depth(hierarchy, own) for own in members]),
     )
 
 
-def block_label(hierarchy: Hierarchy, codes: IntArray, named: bool) -> Label:
-    """Return how a block is spelled."""
+def block_label(
+    hierarchy: Hierarchy, codes: IntArray, named: bool, shown: IntArray, lowest: int = 0
+) -> Label:
+    """Return how a block of codes is spelled; where values are read off the table, by those `shown` in the release.
+
+    A value that nobody in the release holds may be that of somebody who was left out: it moves no end.
+    """
+    if not len(shown) or (len(codes) == hierarchy.size > 1):
+        return SUPPRESSED
     if named or (hierarchy.grid is None and not hierarchy.listable):
         level, code = lowest_common_ancestor(hierarchy, codes)
         if hierarchy.levels[level].leaves[code] == len(codes):
-            return hierarchy.levels[level].labels[code]
-    return span_label(hierarchy, codes)
+            level = max(lowest_common_ancestor(hierarchy, shown)[0], lowest)
+            held = hierarchy.levels[level]
+            return held.labels[held.of_ground[shown[0]]]
+    return span_label(hierarchy, shown, lowest)
 
 
 def _depth(hierarchy: Hierarchy, codes: IntArray) -> float:

@@ -58,8 +58,12 @@ def _within(hierarchy: Hierarchy, label: Label, low: int, high: int) -> bool:
     if label != SUPPRESSED and any(label in level.code_of for level in allowed):
         return True
     covered = meaning(hierarchy, label)
-    if covered is None or not covered.any():
-        return False
+    if (
+        covered is None
+        or not covered.any()
+        or any(label in level.code_of for level in hierarchy.levels[:low])
+    ):
+        return False  # a label of a finer level tells more, even where it is the only one in the table under its parent
     above = hierarchy.levels[high].of_ground[covered]
     return bool((above == above[0]).all()) and _whole(hierarchy, covered, low)
 

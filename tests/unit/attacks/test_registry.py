@@ -37,7 +37,7 @@ def target(order: np.ndarray, seed: int = 0) -> Target:
     second = Target(naive.table_of([other[i] for i in order]), ("sex", "zip"), ("ill",), hierarchies)
     return Target(
         naive.table_of([released[i] for i in order]), ("sex", "zip"), ("ill",), hierarchies,
-        Outside(naive.table_of(people), ("sex", "zip"), "name"), second, naive.table_of(people), np.asarray(order),
+        Outside(naive.table_of(people), ("sex", "zip"), "name"), (second,), naive.table_of(people), np.asarray(order),
         promises=(KAnonymity(2), LDiversity(2, "ill")), levels=None,
     )  # fmt: skip
 
