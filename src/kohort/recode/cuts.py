@@ -91,7 +91,7 @@ def block_label(
         if hierarchy.levels[level].leaves[code] == len(codes):
             level = max(lowest_common_ancestor(hierarchy, shown)[0], lowest)
             held = hierarchy.levels[level]
-            return held.labels[held.of_ground[shown[0]]]
+            return held.labels[int(held.of_ground[shown[0]])]
     return span_label(hierarchy, shown, lowest)
 
 
