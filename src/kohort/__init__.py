@@ -25,7 +25,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "audit": "kohort.pipeline",
     "frontier": "kohort.varying",
-    "verify": "kohort.checking",
+    "verify": "kohort.inspection",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
     "InfeasibleError": "kohort.errors",
@@ -33,8 +33,8 @@ _PUBLIC = {
 }
 
 if TYPE_CHECKING:
-    from kohort.checking import verify
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
+    from kohort.inspection import verify
     from kohort.models import *  # noqa: F403
     from kohort.pipeline import anonymize, audit
     from kohort.plan import Plan

@@ -22,3 +22,6 @@ class Card:
     torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
     paper: str = ""
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
+    compares: bool = (
+        False  # of a model: with the original's distribution, which a release alone does not tell
+    )

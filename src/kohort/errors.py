@@ -5,6 +5,8 @@ KohortError
 ├── InfeasibleError     no recoding keeps the promises; carries the nearest miss (exit code 3)
 └── VerificationError   a written release failed its own verification           (exit code 4)
 
+Exit code 5 is no error: `kohort verify` found nothing broken, and could not judge everything.
+
 A message says where, what was found, what is allowed and what to do next. It never quotes a cell value
 of a quasi-identifier or a sensitive attribute.
 """

@@ -14,6 +14,7 @@ from kohort.errors import InputError
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
 REPORT = "report.html"
+SIGNATURE = "signature.json"
 LISTING = "files.json"  # in the private folder: the digests of all files of the release
 PRIVATE = ".private"
 

@@ -248,13 +248,19 @@ def metric(plan: Plan) -> Metric:
 
 def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     """Return the algorithm that the plan names, or that follows from generalize × suppress."""
+    chosen = algorithm_of(plan, problem.n_rows)
+    _refuse_bounds(problem, chosen.card)
+    return chosen
+
+
+def algorithm_of(plan: Plan, n_rows: int) -> Algorithm:
+    """Return the algorithm that a plan chooses for a table of so many rows."""
     recode = plan.recode
     name = recode.algorithm
     if name is None:
-        name = choose(recode.generalize, recode.suppress, problem.n_rows)
+        name = choose(recode.generalize, recode.suppress, n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
-    _refuse_bounds(problem, kind.card)
     chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
     if kind.card.torn:
         chosen.torn(plan.require, plan.sensitive)

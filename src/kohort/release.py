@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,12 +13,13 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from kohort.errors import InputError, VerificationError
-from kohort.folders import AUDIT, REPORT, refuse_place, sha256, write_text
+from kohort.folders import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
 from kohort.interrupts import uninterrupted
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.public_side import public_files
 from kohort.report import html
+from kohort.signing import Signer, write_signature
 from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
@@ -84,17 +85,21 @@ class Release:
         """What was lost, by every metric."""
         return dict(self.facts["losses"])
 
-    def save(self, directory: str | Path, format: str | None = None) -> Path:
+    def save(
+        self, directory: str | Path, format: str | None = None, *, sign: str | Path | None = None
+    ) -> Path:
         """Write the release to `directory` and its private audit to `directory`.private.
 
         Everything is written under other names first, the tables are verified from their bytes, and only
         then do the directories take their names: a failure or a killed process leaves nothing that looks
         like a release. An earlier release of that name stays until the new one stands; a directory that holds
         anything else is refused. Where releases are recorded, it is compared with earlier ones and recorded
-        before it stands. The format is the plan's unless another is named.
+        before it stands. The format is the plan's unless another is named. `sign` is the private key of whoever
+        releases it (`kohort keygen`).
         """
         directory = Path(directory)
         format = format or self.plan.output.format
+        signer = None if sign is None else Signer.load(Path(sign))
         if f".{format}" not in WRITERS:
             formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
             raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")
@@ -123,13 +128,18 @@ class Release:
             recorded = self.ledger(directory)
             facts["ledger"] = recorded.facts
             try:
-                for name, content in public_files(told, self.plan, facts["files"]).items():
+                documents = public_files(told, self.plan, facts["files"])
+                for name, content in documents.items():
                     write_text(stage / name, content.decode())
-                _write_json(inner / AUDIT, self.private | {"facts": facts})
                 write_text(inner / REPORT, html(facts))
                 for stem, table in self.private_tables.items():
                     _write_content(table, inner / f"{stem}.parquet")
-                shop.publish(facts["files"])
+                noted = {
+                    "files": _public_digests(stage, facts["files"], documents, signer),
+                    "private_files": {path.name: sha256(path) for path in inner.glob("*.parquet")},
+                }
+                _write_json(inner / AUDIT, self.private | {"facts": facts} | noted)
+                shop.publish(noted["files"])
             except UnfinishedError:
                 raise  # it may come to stand yet
             except BaseException:
@@ -149,6 +159,17 @@ def demand(verdicts: list[Verdict]) -> None:
             f"the release did not pass verification, and nothing was released ({told}); this is a bug of Kohort "
             "or a file that changed underneath it: please report it with the plan"
         )
+
+
+def _public_digests(
+    stage: Path, tables: Mapping[str, str], documents: Iterable[str], signer: Signer | None
+) -> dict[str, str]:
+    """Return the digest of every public file, the signature included, which is written here where asked for."""
+    digests = dict(tables) | {name: sha256(stage / name) for name in documents}
+    if signer is not None:
+        write_signature(stage, signer, digests)
+        digests[SIGNATURE] = sha256(stage / SIGNATURE)
+    return digests
 
 
 def _write_content(content: Content, path: Path) -> None:

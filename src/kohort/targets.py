@@ -9,10 +9,11 @@ from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
-from kohort.checking import Kind, load_json, open_release, original_of, plan_of
+from kohort.documents import Audit
 from kohort.errors import InputError
-from kohort.folders import AUDIT
 from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.kind import Kind
+from kohort.opening import open_release, original_of
 from kohort.plan import Plan
 from kohort.preparation import max_suppressed
 from kohort.sources import read_source, reread
@@ -22,9 +23,10 @@ from kohort.verification import match_rows
 
 @dataclass(frozen=True, eq=False)
 class Siege:
-    """A target, the manifest it was read from, and the private audit beside it, where that stands."""
+    """A target, its plan, the manifest it was read from, and the private audit beside it, where that stands."""
 
     target: Target
+    plan: Plan
     manifest: dict[str, Any]
     private: Path | None
 
@@ -41,14 +43,14 @@ def target_of_directory(
     Released labels get their meaning from the plan's hierarchies, built over the values of the original and of
     the outside table, as far as these are at hand.
     """
-    manifest, files, private, audit = open_release(directory)
-    plan = plan or plan_of(manifest, audit)
-    source = _original(plan, original, audit)
+    opened = open_release(directory)
+    plan = plan or opened.plan()
+    kind = Kind.of(plan)
+    source = _original(plan, original, opened.audit)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
-    tables = {stem: reread(file) for stem, file in files.items()}
+    tables = {stem: reread(file) for stem, file in opened.files(kind).items()}
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
-    kind = Kind.of(manifest)
     found = Target(
         released=tables["table"],
         quasi=tuple(name for name in plan.quasi if name in tables["table"].columns),
@@ -61,13 +63,13 @@ def target_of_directory(
         truthful=kind.truthful,
         torn=tables.get("sensitive") if kind.torn is not None else None,
         promises=tuple(plan.require),
-        levels=None if audit is None else audit["facts"].get("levels"),
+        levels=None if opened.audit is None else opened.audit.facts.levels,
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
-    return Siege(found, manifest, private if audit is not None else None)
+    return Siege(found, plan, opened.document, opened.private if opened.audit is not None else None)
 
 
-def _original(plan: Plan, told: Path | None, audit: Mapping[str, Any] | None) -> Table | None:
+def _original(plan: Plan, told: Path | None, audit: Audit | None) -> Table | None:
     """Return the original: as told, or where the private audit says it was read."""
     told = original_of(plan, told, audit)
     if told is None:
@@ -111,10 +113,8 @@ def _demand_meaning(outside: Outside | None, lacking: Mapping[str, str]) -> None
 def _other(directory: Path, people: Sequence[Table]) -> Target:
     """Return another release, its labels understood for the same people."""
     siege = target_of_directory(directory)
-    audit = None if siege.private is None else load_json(siege.private / AUDIT)
     known = [*people, *([] if siege.target.original is None else [siege.target.original])]
-    plan = plan_of(siege.manifest, audit)
-    hierarchies, _ = _hierarchies(plan, known)
+    hierarchies, _ = _hierarchies(siege.plan, known)
     held = siege.target
     return Target(
         held.released, held.quasi, held.sensitive, hierarchies, truthful=held.truthful, torn=held.torn

@@ -82,8 +82,17 @@ def test_verify_counts_people_by_the_private_audit(kohort: Run, place: Path) -> 
     assert told["holds"]
     (place / "out.private" / "audit.json").unlink()
     (place / "out.private" / "respondents.parquet").unlink()
-    alone = json.loads(kohort("verify", place / "out", "--json").out)
-    assert "without the private audit" in alone["verdicts"][1]["note"]
+    result = kohort("verify", place / "out", "--json")
+    alone = json.loads(result.out)
+    counted = next(v for v in alone["verdicts"] if v["promise"] == "2-anonymity")
+    assert "without the private audit" in counted["note"]
+    assert (counted["holds"], counted["judged"], alone["holds"], alone["judged"]) == (
+        None,
+        False,
+        None,
+        False,
+    )
+    assert result.code == alone["exit_code"] == 5
 
 
 def test_verify_judges_a_table_by_a_plan(kohort: Run, place: Path) -> None:
@@ -138,7 +147,9 @@ def test_verify_reads_tables_that_others_wrote(kohort: Run, place: Path) -> None
     table = place / "out" / "table.csv"
     foreign = place / "foreign.csv"
     foreign.write_text(table.read_text(encoding="utf-8").replace(",", ";"), encoding="utf-8")
-    assert kohort("verify", foreign, "--plan", place / "plan.toml").code == 0
+    assert kohort("verify", foreign, "--plan", place / "plan.toml").code == 5  # truth takes the original
+    arguments = ("--plan", place / "plan.toml", "--original", place / "patients.csv")
+    assert kohort("verify", foreign, *arguments).code == 0
 
 
 def test_an_error_is_one_json_object_where_json_was_asked_for(kohort: Run, place: Path) -> None:

@@ -28,9 +28,9 @@ from tests.reference import release as outsider
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
-from kohort.checking import verify_directory
 from kohort.engines.on_disk import BY_CLASS
 from kohort.errors import KohortError, VerificationError
+from kohort.inspection import verify_directory
 from kohort.pipeline import make_release
 from kohort.release import demand
 

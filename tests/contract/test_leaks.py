@@ -29,8 +29,8 @@ import pyarrow.parquet
 import pytest
 
 import kohort as library
-from kohort.checking import verify_directory
 from kohort.cli.main import main
+from kohort.inspection import verify_directory
 from kohort.table.formats import WRITERS
 
 ROWS = 60

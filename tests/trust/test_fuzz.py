@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.trust import fuzz
 
-from kohort.checking import verify_directory
+from kohort.inspection import verify_directory
 
 KINDS: dict[str, Callable[[int, int, Path], int]] = {
     **{

@@ -99,7 +99,12 @@ def test_verify_accepts_the_release_and_sees_a_changed_cell() -> None:
     assert all(v.holds for v in kohort.verify(release.table, plan(), original=pa.table(PEOPLE)))
     forged = release.table.set_column(2, "ill", pa.array(["flu"] * 6))
     verdicts = {v.promise: v.holds for v in kohort.verify(forged, plan(), original=pa.table(PEOPLE))}
-    assert verdicts == {"2-anonymity": True, "nothing but the declared columns": True, "truthful": False}
+    assert verdicts == {
+        "2-anonymity": True,
+        "nothing but the declared columns": True,
+        "truthful": False,
+        "no more rows left out than allowed": True,
+    }
 
 
 def test_what_cannot_be_met_is_an_error_that_tells_the_nearest_miss() -> None:

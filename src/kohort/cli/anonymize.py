@@ -30,6 +30,7 @@ def run(
     settings: list[str],
     as_json: bool,
     memory: str | None = None,
+    sign: Path | None = None,
 ) -> None:
     """Make, verify and write the release; tell what came out."""
     if engine not in ENGINES:
@@ -65,9 +66,13 @@ def run(
     check_ledger(plan, directory)
     for package, name in NEEDED.get(plan.output.format, ()):
         extra(package, name, f"writing .{plan.output.format} files")
+    if sign is not None:
+        from kohort.signing import Signer
+
+        Signer.load(sign)  # what cannot sign is told before the search, not after it
     with Bar() as bar:
         release = make_release(source, plan, bar, engine, memory)
-        release.save(directory, plan.output.format)
+        release.save(directory, plan.output.format, sign=sign)
     with uninterrupted():  # it stands: nobody is told that nothing was released
         warn(release.facts.get("warnings", ()))
         if as_json:

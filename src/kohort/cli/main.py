@@ -10,7 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from kohort.errors import KohortError, VerificationError
+from kohort.errors import KohortError
 from kohort.interrupts import StoppedError, stop_on_signals
 
 app = typer.Typer(
@@ -102,6 +102,10 @@ def anonymize(
         str | None,
         typer.Option(metavar="COLUMN", help="Also tell how well this column is predicted before and after."),
     ] = None,
+    sign: Annotated[
+        Path | None,
+        typer.Option(metavar="KEY", help="Sign it with this private key ([bold]kohort keygen[/])."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Make the release that a plan asks for, verify it and write it."""
@@ -110,7 +114,18 @@ def anonymize(
     from kohort.cli.anonymize import run
 
     asked = [] if task is None else [f"output.task={dumps(task)}"]
-    run(plan, output, engine, [*(settings or []), *asked], json, memory)
+    run(plan, output, engine, [*(settings or []), *asked], json, memory, sign)
+
+
+@app.command()
+def keygen(
+    key: Annotated[Path, typer.Argument(help="The private key to write; the public one is KEY.pub.")],
+    json: Json = False,
+) -> None:
+    """Make a pair of keys, to sign releases so that recipients can tell who released them."""
+    from kohort.cli.keygen import run
+
+    run(key, json)
 
 
 @app.command()
@@ -146,12 +161,16 @@ def verify(
     original: Annotated[
         Path | None, typer.Option(help="The original table, to prove every value truthful.")
     ] = None,
+    signer: Annotated[
+        Path | None,
+        typer.Option(metavar="KEY.pub", help="The public key of whoever should have released and signed it."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Read what was written and judge it; with the original, also that every value is truthful."""
+    """Read what was written and judge it: exit code 4 where something fails, 5 where something could not be judged."""
     from kohort.cli.verify import run
 
-    run(release, plan, original, json)
+    run(release, plan, original, signer, json)
 
 
 @app.command()
@@ -314,11 +333,9 @@ def _stopped(end: StoppedError) -> NoReturn:
 
 
 def _tell_json(problem: KohortError) -> None:
-    """Print the error as the one object that `--json` promises; a verdict that was printed already stands."""
+    """Print the error as the one object that `--json` promises."""
     import json
 
-    if isinstance(problem, VerificationError) and "verify" in sys.argv:
-        return
     told = {"error": str(problem), "exit_code": problem.exit_code}
     nearest = getattr(problem, "nearest", None)
     typer.echo(json.dumps(told | ({"nearest": nearest} if nearest else {}), default=str))

@@ -4,43 +4,73 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from kohort.errors import InputError, VerificationError
 
+if TYPE_CHECKING:
+    from kohort.verification import Verdict
 
-def run(release: Path, plan_path: Path | None, original: Path | None, as_json: bool) -> None:
-    """Judge a release directory, or a table by a plan; exit with 4 where a promise does not hold."""
+MARKS = {True: "✓", False: "✗", None: "?"}
+NOT_JUDGED = 5  # everything that could be judged holds, but something that was promised could not be judged
+ENDINGS = {
+    0: "everything that was promised was judged, and holds",
+    VerificationError.exit_code: "the release does not keep what it promises",
+    NOT_JUDGED: "nothing that could be judged is broken, but what is marked ? could not be judged",
+}
+
+
+def run(
+    release: Path, plan_path: Path | None, original: Path | None, signer: Path | None, as_json: bool
+) -> None:
+    """Judge a release directory, or a table by a plan.
+
+    Exit with 4 where a promise does not hold, with 5 where some could not be judged.
+    """
     from kohort.cli.lean import start_lean
 
     start_lean()
-    from kohort.checking import verify, verify_directory
+    from kohort.inspection import verify
     from kohort.plan import Plan
     from kohort.workshop import recover
 
     recover(release)
-    if release.is_dir():
-        release = release if release.name not in ("", "..") else release.resolve()
-        verdicts = verify_directory(release, original, None if plan_path is None else Plan.load(plan_path))
-    elif plan_path is None:
+    if not release.is_dir() and plan_path is None:
         raise InputError(f"{release} is not a release directory; to judge a table, name the plan with --plan")
-    else:
-        verdicts = verify(release, Plan.load(plan_path), original)
-    facts = [verdict.facts() for verdict in verdicts]
-    broken = [verdict for verdict in verdicts if verdict.holds is False]
+    release = release if release.name not in ("", "..") else release.resolve()
+    plan = None if plan_path is None else Plan.load(plan_path)
+    verdicts = verify(release, plan, original, signer=signer)
+    holds = together(verdicts)
+    code = {True: 0, False: VerificationError.exit_code, None: NOT_JUDGED}[holds]
     if as_json:
-        print(json.dumps({"verdicts": facts, "holds": not broken}))  # noqa: T201
+        _tell_json(verdicts, holds, code)
     else:
-        _show(facts)
-    if broken:
-        raise VerificationError("the release does not keep what it promises")
+        _show(verdicts)
+        typer.echo(ENDINGS[code], err=bool(code))
+    raise typer.Exit(code)
 
 
-def _show(facts: list[dict[str, Any]]) -> None:
-    for fact in facts:
-        mark = {True: "✓", False: "✗", None: "?"}[fact["holds"]]
+def together(verdicts: list[Verdict]) -> bool | None:
+    """Return whether all hold: False where one does not, None where one could not be judged."""
+    held = {verdict.holds for verdict in verdicts}
+    return False if False in held else None if None in held else True
+
+
+def _tell_json(verdicts: list[Verdict], holds: bool | None, code: int) -> None:
+    facts = [verdict.facts() | {"judged": verdict.holds is not None} for verdict in verdicts]
+    told = {
+        "verdicts": facts,
+        "holds": holds,
+        "judged": None not in {v.holds for v in verdicts},
+        "exit_code": code,
+    }
+    print(json.dumps(told))  # noqa: T201 - what --json is for
+
+
+def _show(verdicts: list[Verdict]) -> None:
+    for fact in (verdict.facts() for verdict in verdicts):
         achieved = "" if fact["achieved"] is None else f" (achieved {fact['achieved']:.4g})"
         note = f" – {fact['note']}" if fact.get("note") else ""
-        typer.echo(f"{mark} {fact['promise']}{achieved}{note}")
+        typer.echo(f"{MARKS[fact['holds']]} {fact['promise']}{achieved}{note}")

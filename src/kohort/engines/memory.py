@@ -11,8 +11,9 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.chance import permutation
-from kohort.checking import Kind, Original, judge_release
+from kohort.checking import Original, judge_release
 from kohort.engines.workplace import Released
+from kohort.kind import Kind
 from kohort.ledger import recorder
 from kohort.plan import Plan
 from kohort.preparation import prepare
@@ -60,7 +61,7 @@ class InMemory:
         rows = released_order(self._plan, problem, recoded)
         tables = released_tables(self._table, self._plan, problem, recoded, rows)
 
-        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> Judged:
+        def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> Judged:  # noqa: ARG001
             original = Original(self._table, problem.hierarchies, problem.reference)
             people = None if problem.respondents is None else problem.respondents[rows]
             read = {stem: reread(table) for stem, table in written.items()}
@@ -68,7 +69,7 @@ class InMemory:
                 1
             ) as aside:  # the same rows are counted for the public while they are judged
                 told = aside.submit(told_of, read, self._plan.quasi, self._plan.sensitive)
-                verdicts = judge_release(read, self._plan, Kind.of(facts), original, people, rows)
+                verdicts = judge_release(read, self._plan, Kind.of(self._plan), original, people, rows)
             return Judged(verdicts, told.result)
 
         ledger = recorder(self._table, self._plan, tables, rows)

@@ -164,6 +164,7 @@ class OnDisk:
                 self._plan.input.respondent,
                 self._memory,
                 self._plan.level_bounds,
+                0 if self._plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
             )
 
         people = {} if problem.respondents is None else {"respondents": output.write_people}

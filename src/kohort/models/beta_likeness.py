@@ -45,6 +45,7 @@ class BetaLikeness(OfPeople):
         "no sensitive value gains more than a factor 1 + beta in a class over the whole table",
         guarantee="belonging to a class raises the likelihood of a sensitive value by at most beta, relatively",
         paper="Cao and Karras 2012",
+        compares=True,
     )
     bounds_linking: ClassVar[bool] = False
 

@@ -45,6 +45,7 @@ class DeltaDisclosure(OfPeople):
         "no sensitive value's share in a class differs from the table's by a factor of e^delta or more",
         guarantee="what a class tells about a sensitive value is bounded in both directions",
         paper="Brickell and Shmatikov 2008",
+        compares=True,
     )
     bounds_linking: ClassVar[bool] = False
 

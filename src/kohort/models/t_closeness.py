@@ -53,6 +53,7 @@ class TCloseness(OfPeople):
         "the sensitive values of every class are distributed like the whole table's, within distance t",
         guarantee="finding a person's class moves a belief about the sensitive value by at most t",
         paper="Li et al. 2007",
+        compares=True,
     )
     bounds_linking: ClassVar[bool] = False
 

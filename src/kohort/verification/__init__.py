@@ -6,6 +6,7 @@ from kohort.verification.level_bounds import judge_level_bounds
 from kohort.verification.matching import match_rows
 from kohort.verification.promises import judge_promises, own_reference, released_classes, with_guards
 from kohort.verification.shape import judge_shape
+from kohort.verification.suppression import judge_suppression
 from kohort.verification.told import Told, told_of
 from kohort.verification.truth import judge_truth
 from kohort.verification.two_tables import ONE_ROW, judge_two_tables
@@ -20,6 +21,7 @@ __all__ = [
     "judge_level_bounds",
     "judge_promises",
     "judge_shape",
+    "judge_suppression",
     "judge_truth",
     "judge_two_tables",
     "match_rows",

@@ -10,6 +10,8 @@ from kohort.table import Table
 from kohort.verification.groups import GROUP, ToldGroups
 from kohort.verification.verdict import Verdict
 
+TRUE_COUNTS = "truthful counts"
+
 
 def judge_counts(
     rows: Table, values: Table, column: str, original: Table, origin: IntArray | None
@@ -31,7 +33,7 @@ def judge_counts(
         return Verdict("counts that can be true of the original's rows", possible)
     true = Histogram.of(told.group_of, original[column].codes[origin], told.n_groups, size)
     pairs = ((true.starts, said.starts), (true.values, said.values), (true.counts, said.counts))
-    return Verdict("truthful counts", all(np.array_equal(one, other) for one, other in pairs))
+    return Verdict(TRUE_COUNTS, all(np.array_equal(one, other) for one, other in pairs))
 
 
 def _all_told(said: Histogram, original: Table, column: str) -> bool:

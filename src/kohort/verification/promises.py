@@ -18,6 +18,8 @@ from kohort.verification.matching import coverage
 from kohort.verification.verdict import Verdict
 
 GUARDED = "not judged: what people want guarded is not released, and only who made the release knows whose row is whose"
+UNKNOWN = "not judged: it takes the original table, or the private audit, to tell"
+ALONE = f"{UNKNOWN}; told is the distance from the release's own distribution"
 
 
 def judge_promises(
@@ -31,8 +33,8 @@ def judge_promises(
 
     Classes are formed by the released quasi-identifier values as they are spelled; a missing value is a
     value. `reference` is the original table's distribution for the models that compare with it; without it
-    they compare with the release's own. `respondents` names the person of each released row; without it
-    rows are counted.
+    they are not judged: how far classes are from the release's own distribution is told, and is something else.
+    `respondents` names the person of each released row; without it rows are counted.
     """
     alone = reference is None
     reference = reference or own_reference(released, models, respondents)
@@ -64,14 +66,12 @@ def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: b
         return Verdict(model.label, None, note=GUARDED)
     try:
         bound = model.bind(reference)
-    except InputError:
-        if not alone:
-            raise
-        return Verdict(
-            model.label, None, note="not judged: it takes the original table, or the private audit, to tell"
-        )
-    # How near a guard came to its breach would tell that somebody guards just that.
-    achieved = None if guards_of(model) else bound.achieved(classes)
+        # How near a guard came to its breach would tell that somebody guards just that.
+        achieved = None if guards_of(model) else bound.achieved(classes)
+    except InputError:  # it takes a population, a hierarchy or a column that is not at hand
+        return Verdict(model.label, None, note=UNKNOWN)
+    if alone and model.card.compares:
+        return Verdict(model.label, None, achieved, note=ALONE)
     return Verdict(model.label, bound.holds(classes), achieved)
 
 
@@ -114,7 +114,7 @@ def own_reference(
     who = respondents if several else None
     return Reference(
         released.n_rows,
-        {name: _own(released[name], who) for name in sorted(read)},
+        {name: _own(released[name], who) for name in sorted(read) if name in released.columns},
         people=None if who is None else len(np.unique(who)),
     )
 

@@ -28,6 +28,7 @@ from kohort.verification.level_bounds import Bounds, judge_level_bounds
 from kohort.verification.promises import judge_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.shelves import ORIGINAL, WRITTEN, Shelves
+from kohort.verification.suppression import judge_suppression
 from kohort.verification.tallies import told_on_shelves
 from kohort.verification.told import Told
 from kohort.verification.truth import PROMISE
@@ -52,8 +53,9 @@ def judge_written(
     respondent: str | None = None,
     memory: str | None = None,
     bounds: Bounds | None = None,
+    max_left_out: int | None = None,
 ) -> Judged:
-    """Return the verdicts on promises, shape and truth of a written file, and what it says.
+    """Return the verdicts on promises, shape, truth and suppression of a written file, and what it says.
 
     People are counted by the `respondent` column of the original. Truth is proved row by row: every released
     quasi-identifier covers the value of the original row, every other cell is the same, and no original row
@@ -79,8 +81,9 @@ def judge_written(
         labels = _labels(shelves, quasi)
         promises = judge_classes(classes, labels, models, reference)
         levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
+        left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
         told = told_on_shelves(shelves, written.names, quasi, sensitive)
-        return Judged([*promises, shape, *levels, truth], lambda: told)
+        return Judged([*promises, shape, *levels, truth, left_out], lambda: told)
 
 
 def _untold() -> Told:

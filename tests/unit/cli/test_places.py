@@ -101,7 +101,7 @@ def test_what_was_not_compared_is_never_called_fine(found: dict[str, object]) ->
 def test_an_interrupt_says_that_nothing_was_released(
     compiled: bool, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         try:
             raise KeyboardInterrupt
         except KeyboardInterrupt as problem:

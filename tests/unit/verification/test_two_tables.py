@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from kohort.errors import InputError
-from kohort.models import AlphaK, KAnonymity, LDiversity, TCloseness, Torn
+from kohort.models import AlphaK, Attribute, KAnonymity, LDiversity, Reference, TCloseness, Torn
 from kohort.table import Table
 from kohort.verification.counts import judge_counts
 from kohort.verification.groups import ToldGroups
@@ -58,9 +58,9 @@ def test_columns_that_are_missing_are_answered():
         ToldGroups.of(rows, values, "illness")
 
 
-def judged(models: list[Any], **more: Any) -> dict[str, bool | None]:
+def judged(models: list[Any], reference: Reference | None = None, **more: Any) -> dict[str, bool | None]:
     rows, values = tables()
-    verdicts = judge_two_tables(rows, values, TORN, ["age"], models, None, **more)
+    verdicts = judge_two_tables(rows, values, TORN, ["age"], models, reference, **more)
     return {verdict.promise: verdict.holds for verdict in verdicts}
 
 
@@ -70,10 +70,13 @@ def test_promises_of_values_hold_in_groups_and_those_of_tuples_are_judged_on_the
     assert found["2-anonymity"] is False, "every age is alone, whatever the groups"
     assert found["(0.5, 2)-anonymity of disease"] is None
     assert judged([LDiversity(3, "disease")])["distinct 3-diversity of disease in every group"] is False
-    assert (
-        judged([TCloseness(0.1, "disease")])["0.1-closeness of disease (equal distance) in every group"]
-        is False
+    closeness, promise = (
+        TCloseness(0.1, "disease"),
+        "0.1-closeness of disease (equal distance) in every group",
     )
+    assert judged([closeness])[promise] is None, "it compares with the original, which is not at hand"
+    known = Reference(4, {"disease": Attribute("disease", ("a", "b", None), np.array([2, 1, 1]))})
+    assert judged([closeness], known)[promise] is False
 
 
 def test_a_person_with_two_rows_is_told():
