@@ -28,15 +28,16 @@ def run(ledger_path: Path | None, withdraw: int | None, forget: int | None, as_j
     shown = [{name: release[name] for name in SHOWN} for release in found]
     if as_json:
         told = [release | {"made": release["made"].isoformat()} for release in shown]
-        print(json.dumps({"releases": told}, ensure_ascii=False))  # noqa: T201
+        print(json.dumps({"releases": told}))  # noqa: T201
     else:
         _show(shown)
 
 
 def _show(found: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
+
+    from kohort.cli.terminal import terminal
 
     table = Table(
         "no.", "made (UTC)", "promises", "people", "rows", "classes", "directory", box=None, pad_edge=False
@@ -51,7 +52,7 @@ def _show(found: list[dict[str, Any]]) -> None:
         table.add_row(
             str(release["id"]), made, escape(", ".join(release["promises"])), *figures, escape(place)
         )
-    Console().print(table)
+    terminal().print(table)
 
 
 def said_of(compared: Mapping[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import typer
+from kohort.cli.terminal import say
 
 
 def run(path: Path, as_json: bool) -> None:
@@ -16,6 +16,6 @@ def run(path: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"private": str(path), "public": f"{path}.pub", "fingerprint": name}))  # noqa: T201
         return
-    typer.echo(f"{path}: the private key; keep it, and sign with kohort anonymize PLAN --sign {path}")
-    typer.echo(f"{path}.pub: the public key; give it to recipients for kohort verify DIR --signer {path}.pub")
-    typer.echo(f"its fingerprint, to be told over another way: {name}")
+    say(f"{path}: the private key; keep it, and sign with kohort anonymize PLAN --sign {path}")
+    say(f"{path}.pub: the public key; give it to recipients for kohort verify DIR --signer {path}.pub")
+    say(f"its fingerprint, to be told over another way: {name}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
 
 if TYPE_CHECKING:
@@ -73,4 +74,4 @@ def _show(verdicts: list[Verdict]) -> None:
     for fact in (verdict.facts() for verdict in verdicts):
         achieved = "" if fact["achieved"] is None else f" (achieved {fact['achieved']:.4g})"
         note = f" – {fact['note']}" if fact.get("note") else ""
-        typer.echo(f"{MARKS[fact['holds']]} {fact['promise']}{achieved}{note}")
+        say(f"{MARKS[fact['holds']]} {fact['promise']}{achieved}{note}")
