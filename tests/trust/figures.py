@@ -1,0 +1,46 @@
+"""What the long tests counted: each records its figures in a file, and `python -m tests.trust.figures` prints the table.
+
+Recording is all that a test does here; nothing is judged by it, and a test that fails records nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+PLACE = Path(__file__).parents[2] / "build" / "trust"
+Figure = int | float | str
+
+
+def record(name: str, **figures: Figure) -> None:
+    """Note what a long test counted; a later run of the same test replaces it."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    told = {"name": name, "day": datetime.now(UTC).date().isoformat(), "figures": figures}
+    (PLACE / f"{name.replace(' ', '-').replace('/', '-')}.json").write_text(
+        json.dumps(told, ensure_ascii=False), encoding="utf-8"
+    )
+
+
+def recorded() -> list[dict[str, object]]:
+    """Return all that was noted, in the order of names."""
+    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(PLACE.glob("*.json"))]
+
+
+def table() -> str:
+    """Return the figures as a Markdown table."""
+    rows = ["| test | figures | day |", "|---|---|---|"]
+    for told in recorded():
+        figures = dict(told["figures"])  # type: ignore[call-overload]
+        words = ", ".join(f"{_spelled(value)} {name.replace('_', ' ')}" for name, value in figures.items())
+        rows.append(f"| {told['name']} | {words} | {told['day']} |")
+    return "\n".join(rows)
+
+
+def _spelled(value: Figure) -> str:
+    return value if isinstance(value, str) else f"{value:,}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table() + "\n")

@@ -1,0 +1,218 @@
+"""Mutation testing of the judges: `python -m tests.trust.mutation [--share 0.05] [--only NAME] [--show]`.
+
+The tests are collected and run once, noting which of them come by which line. Then every mutant lives in a forked child in which
+the code of the one function is exchanged (everybody who imported it gets the fault), and the tests that come by its line run, quick ones first,
+until one fails. The kernels among them run as Python, so that they can be seen and mutated too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+
+import numba
+import pytest
+from _pytest.runner import runtestprotocol
+from tests.trust.mutants import Mutant, mutants
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("verification", "models")
+TESTS = (
+    "tests/unit/models",
+    "tests/unit/verification",
+    "tests/contract/test_models.py",
+    "tests/papers/test_truta_models.py",
+    "tests/papers/test_ciriani_models.py",
+    "tests/papers/test_decapitani_models.py",
+    "tests/engines/test_written.py",
+)
+SECONDS = 20  # a mutant that takes longer hangs, which somebody notices
+KILLED, SURVIVED, HANGS, UNSEEN = "killed", "survived", "hangs", "unseen"
+
+
+def files() -> list[Path]:
+    """Return the modules whose faults are tried."""
+    return [path for room in ROOMS for path in sorted((ROOT / "src/kohort" / room).glob("*.py"))]
+
+
+class Mutation:
+    """A pytest plugin: runs the collected tests once to see their lines, then each mutant's own."""
+
+    def __init__(self, chosen: Sequence[Mutant]) -> None:
+        self.chosen = chosen
+        self.outcomes: dict[str, list[Mutant]] = defaultdict(list)
+        self._watched = {str(path) for path in files()}
+        self._items_at: dict[tuple[str, int], list[int]] = defaultdict(list)
+        self._seconds: dict[int, float] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        for number, item in enumerate(session.items):
+            self._look(number, item)
+        for mutant in self.chosen:
+            outcome = self._fate(mutant, session.items)
+            self.outcomes[outcome].append(mutant)
+            if outcome in (SURVIVED, UNSEEN):
+                print(f"{outcome}: {mutant}", flush=True)  # noqa: T201
+        return True
+
+    def _look(self, number: int, item: pytest.Item) -> None:
+        """Run a test, and note by which lines it comes."""
+        seen: set[tuple[str, int]] = set()
+
+        def local(frame: FrameType, event: str, _: Any) -> Any:
+            seen.add((frame.f_code.co_filename, frame.f_lineno))
+            return local
+
+        def calls(frame: FrameType, event: str, _: Any) -> Any:
+            return local(frame, event, None) if frame.f_code.co_filename in self._watched else None
+
+        began = time.perf_counter()
+        sys.settrace(calls)
+        try:
+            passed = _passes(item)
+        finally:
+            sys.settrace(None)
+        if not passed:
+            raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
+        self._seconds[number] = time.perf_counter() - began
+        for place in seen:
+            self._items_at[place].append(number)
+
+    def _fate(self, mutant: Mutant, items: Sequence[pytest.Item]) -> str:
+        numbers = sorted(set(self._coming_by(mutant)), key=self._seconds.__getitem__)
+        if not numbers:
+            return UNSEEN
+        child = os.fork()
+        if child == 0:
+            signal.alarm(SECONDS)  # whose default is the end
+            silence = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silence, 1)
+            os.dup2(silence, 2)
+            plant(mutant)
+            os._exit(0 if all(_passes(items[number]) for number in numbers) else 1)
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status):
+            return HANGS if os.WTERMSIG(status) == signal.SIGALRM else KILLED
+        return SURVIVED if os.WEXITSTATUS(status) == 0 else KILLED
+
+    def _coming_by(self, mutant: Mutant) -> Iterator[int]:
+        """Yield the tests that come by a mutant's line, or by its file where it lies outside functions."""
+        for (file, line), numbers in self._items_at.items():
+            if file == str(mutant.path) and (line in mutant.lines or not mutant.inside):
+                yield from numbers
+
+
+def _passes(item: pytest.Item) -> bool:
+    reports = runtestprotocol(item, nextitem=None, log=False)
+    return all(report.outcome != "failed" for report in reports)
+
+
+def plant(mutant: Mutant) -> None:
+    """Put a fault into the running program."""
+    name = name_of(mutant.path)
+    module = sys.modules[name]
+    compiled = compile(mutant.tree, str(mutant.path), "exec", dont_inherit=True)
+    if mutant.inside:
+        codes = {code.co_qualname: code for code in _codes(compiled)}
+        for function in _functions(module):
+            if function.__qualname__ in codes:
+                function.__code__ = codes[function.__qualname__]
+        return
+    fresh = ModuleType(name)
+    exec(compiled, vars(fresh))
+    _take_values(module, fresh)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _functions(holder: Any) -> Iterator[FunctionType]:
+    """Yield the functions that a module or class defines, taken out of properties and class methods."""
+    for value in list(vars(holder).values()):
+        if isinstance(value, type) and isinstance(holder, ModuleType) and value.__module__ == holder.__name__:
+            yield from _functions(value)
+        for way in ("fget", "__func__", "func", "__wrapped__", "py_func"):
+            value = getattr(value, way, value) if not isinstance(value, type) else value
+        if isinstance(value, FunctionType):
+            yield value
+
+
+def _take_values(module: ModuleType, fresh: ModuleType) -> None:
+    """Take over constants, class attributes and defaults; a constant also where others imported it."""
+    for name, value in vars(fresh).items():
+        if isinstance(value, int | float | tuple | dict | str) and not name.startswith("__"):
+            for other in [m for n, m in sys.modules.items() if n.startswith("kohort")]:
+                if name in vars(other) and type(vars(other)[name]) is type(value):
+                    setattr(other, name, value)
+        elif isinstance(value, type) and value.__module__ == module.__name__:
+            old = vars(module)[name]
+            for attribute, told in vars(value).items():
+                if isinstance(told, bool | int | float | str) and not attribute.startswith("__"):
+                    setattr(old, attribute, told)
+    olds = {function.__qualname__: function for function in _functions(module)}
+    for function in _functions(fresh):
+        if function.__qualname__ in olds:
+            olds[function.__qualname__].__defaults__ = function.__defaults__
+            olds[function.__qualname__].__kwdefaults__ = function.__kwdefaults__
+
+
+def import_uncompiled() -> None:
+    """Import the modules to be mutated with their kernels as plain functions; all others stay compiled."""
+    numba.config.DISABLE_JIT = True
+    for path in files():
+        if path.name.endswith("kernels.py"):
+            import_module(name_of(path))
+    numba.config.DISABLE_JIT = False
+
+
+def name_of(path: Path) -> str:
+    """Return a file's name as a module."""
+    return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
+def run(share: float = 1.0, only: str = "", tests: Sequence[str] = TESTS, seed: int = 1) -> Mutation:
+    """Return what became of the mutants: all, or a random share of them."""
+    chance = random.Random(seed)
+    chosen = [
+        mutant
+        for path in files()
+        if only in str(path)
+        for mutant in mutants(path)
+        if share >= 1 or chance.random() < share
+    ]
+    import_uncompiled()
+    plugin = Mutation(chosen)
+    code = pytest.main(
+        ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--capture=sys", *tests], plugins=[plugin]
+    )
+    assert code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED), code
+    return plugin
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--share", type=float, default=1.0)
+    parser.add_argument("--only", default="")
+    asked = parser.parse_args()
+    found = run(asked.share, asked.only)
+    counts = Counter({outcome: len(those) for outcome, those in found.outcomes.items()})
+    print(dict(counts), f"killed {(counts[KILLED] + counts[HANGS]) / max(1, counts.total()):.1%}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    main()
