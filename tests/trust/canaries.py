@@ -178,7 +178,8 @@ def spellings(value: Any) -> set[bytes]:
     elif isinstance(value, int):
         texts |= {f"{value:,}", f"{value:_}", f"{value:.1f}", f"{value:e}"}
         found |= {
-            struct.pack(form, value) for form in (("<q", ">q", "<d", ">d", "<i") if value < 2**31 else ("<q",))
+            struct.pack(form, value)
+            for form in (("<q", ">q", "<d", ">d", "<i") if value < 2**31 else ("<q",))
         }
     return found | {text.encode(code) for text in texts for code in ("utf-8", "utf-16-le")}
 
@@ -236,7 +237,9 @@ def buffers(table: pa.Table) -> Iterator[bytes]:
 def _dumped(path: Path) -> Iterator[bytes]:
     with duckdb.connect(str(path), read_only=True) as connection:
         for source in ("duckdb_tables()", "duckdb_columns()", "duckdb_views()", "duckdb_schemas()"):
-            yield repr(connection.execute(f"SELECT * EXCLUDE (database_name) FROM {source}").fetchall()).encode()
+            yield repr(
+                connection.execute(f"SELECT * EXCLUDE (database_name) FROM {source}").fetchall()
+            ).encode()
         for (name,) in connection.execute("SELECT table_name FROM information_schema.tables").fetchall():
             yield repr(connection.execute(f'SELECT * FROM "{name}"').fetchall()).encode()
             stored = f"SELECT * FROM pragma_storage_info('{name}')"

@@ -35,6 +35,7 @@ TESTS = (
     "tests/papers/test_ciriani_models.py",
     "tests/papers/test_decapitani_models.py",
     "tests/engines/test_written.py",
+    "tests/trust/test_judging.py",
 )
 SECONDS = 20  # a mutant that takes longer hangs, which somebody notices
 KILLED, SURVIVED, HANGS, UNSEEN = "killed", "survived", "hangs", "unseen"
@@ -197,7 +198,8 @@ def run(share: float = 1.0, only: str = "", tests: Sequence[str] = TESTS, seed: 
     import_uncompiled()
     plugin = Mutation(chosen)
     code = pytest.main(
-        ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--capture=sys", *tests], plugins=[plugin]
+        ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--capture=sys", "-m", "not long", *tests],
+        plugins=[plugin],
     )
     assert code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED), code
     return plugin

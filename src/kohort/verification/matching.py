@@ -95,4 +95,4 @@ def coverage(column: Column, hierarchy: Hierarchy) -> BoolArray | None:
     masks = [meaning(hierarchy, text) for text in column.texts]
     if any(mask is None for mask in masks):
         return None
-    return np.array(masks, np.bool_)
+    return np.array(masks, np.bool_).reshape(len(masks), hierarchy.size)  # also where no row is released
