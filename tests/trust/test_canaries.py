@@ -7,10 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 from tests.trust import canaries, figures
-from tests.trust.canaries import ALONE, ALONE_ILL, ALONES, HELD, HIDDEN, PLANTERS, SEED, SHEETS
+from tests.trust.canaries import ALONE_ILL, ALONES, HELD, HIDDEN, PLANTERS, SEED, SHEETS
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
