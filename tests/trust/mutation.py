@@ -15,18 +15,14 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from importlib import import_module
-from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
-import numba
 import pytest
 from _pytest.runner import runtestprotocol
 from tests.trust.mutants import Mutant, mutants
+from tests.trust.uncompiled import ROOT, files, import_uncompiled, name_of
 
-ROOT = Path(__file__).parents[2]
-ROOMS = ("verification", "models")
 TESTS = (
     "tests/unit/models",
     "tests/unit/verification",
@@ -39,11 +35,6 @@ TESTS = (
 )
 SECONDS = 20  # a mutant that takes longer hangs, which somebody notices
 KILLED, SURVIVED, HANGS, UNSEEN = "killed", "survived", "hangs", "unseen"
-
-
-def files() -> list[Path]:
-    """Return the modules whose faults are tried."""
-    return [path for room in ROOMS for path in sorted((ROOT / "src/kohort" / room).glob("*.py"))]
 
 
 class Mutation:
@@ -171,20 +162,6 @@ def _take_values(module: ModuleType, fresh: ModuleType) -> None:
             olds[function.__qualname__].__kwdefaults__ = function.__kwdefaults__
 
 
-def import_uncompiled() -> None:
-    """Import the modules to be mutated with their kernels as plain functions; all others stay compiled."""
-    numba.config.DISABLE_JIT = True
-    for path in files():
-        if path.name.endswith("kernels.py"):
-            import_module(name_of(path))
-    numba.config.DISABLE_JIT = False
-
-
-def name_of(path: Path) -> str:
-    """Return a file's name as a module."""
-    return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
-
-
 def run(share: float = 1.0, only: str = "", tests: Sequence[str] = TESTS, seed: int = 1) -> Mutation:
     """Return what became of the mutants: all, or a random share of them."""
     chance = random.Random(seed)
@@ -195,7 +172,7 @@ def run(share: float = 1.0, only: str = "", tests: Sequence[str] = TESTS, seed: 
         for mutant in mutants(path)
         if share >= 1 or chance.random() < share
     ]
-    import_uncompiled()
+    import_uncompiled(files())
     plugin = Mutation(chosen)
     code = pytest.main(
         ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--capture=sys", "-m", "not long", *tests],
