@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba-cache
 
-.PHONY: demo test check unit browser trust bench bench-cuts bench-engines bench-local docs clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-cuts bench-engines bench-local docs clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -20,8 +20,25 @@ check: $(VENV)/.dev
 unit: $(VENV)/.dev browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 
+# The long forms of all tests; their figures are printed at the end.
 trust: $(VENV)/.dev
+	rm -rf build/trust
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(MAKE) coverage
+	$(BIN)/python -m tests.trust.figures
+
+# Faults put into verification/ and models/ one by one: which does no test find?
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tests.trust.mutation
+
+# Branches: all of the rooms that judge (their kernels as plain Python), nine of ten of the others.
+coverage: $(VENV)/.dev
+	rm -rf build/coverage
+	$(BIN)/coverage run -m pytest -n 2 --dist worksteal -m "not long" -p tests.trust.uncompiled
+	$(BIN)/coverage combine -q
+	$(BIN)/coverage report --skip-covered --show-missing --fail-under 90
+	$(BIN)/coverage report --include "*/verification/*,*/models/*" --show-missing --fail-under 100
+	$(BIN)/python -m tests.trust.figures coverage
 
 # The report is opened in a real browser by a test; as root it is installed, otherwise the test says what is missing.
 browser:

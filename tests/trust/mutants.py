@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -37,39 +38,48 @@ DROPPED = (ast.Expr, ast.AugAssign, ast.Raise, ast.Continue, ast.Break)
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault: where it is, and the module with it."""
+    """One fault: where it is and what it is."""
 
     path: Path
+    number: int  # among those of its module
     lines: range
     what: str
-    tree: ast.Module
     inside: bool  # of a function, so that its code alone is changed
 
     def __str__(self) -> str:
         return f"{self.path.parent.name}/{self.path.name}:{self.lines.start} {self.what}"
 
+    def tree(self) -> ast.Module:
+        """Return the module with the fault in it."""
+        tree = ast.parse(self.path.read_text(encoding="utf-8"))
+        place = _places(tree)[self.number]
+        _put(place.parent, place.at, ast.copy_location(place.new, place.old))
+        return ast.fix_missing_locations(tree)
+
+
+class Place(NamedTuple):
+    """A place of a tree, and what may stand there instead."""
+
+    parent: ast.AST
+    at: tuple[str, int | None]  # field, and where in it
+    old: ast.stmt | ast.expr
+    new: ast.stmt | ast.expr
+    inside: bool
+
 
 def mutants(path: Path) -> Iterator[Mutant]:
     """Yield every fault that is tried in a module."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for number, (_, _, node, _, _) in enumerate(_places(tree)):
-        copied = deepcopy(tree)
-        parent, at, old, new, inside = _places(copied)[number]
-        what = f"{_short(old)} → {_short(new)}"
-        _put(parent, at, ast.copy_location(new, old))
-        lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
-        yield Mutant(path, lines, what, ast.fix_missing_locations(copied), inside)
+    for number, place in enumerate(_places(ast.parse(path.read_text(encoding="utf-8")))):
+        lines = range(place.old.lineno, (place.old.end_lineno or place.old.lineno) + 1)
+        what = f"{_short(place.old)} → {_short(place.new)}"
+        yield Mutant(path, number, lines, what, place.inside)
 
 
 def _short(node: ast.AST) -> str:
     return " ".join(ast.unparse(ast.fix_missing_locations(deepcopy(node))).split())[:70]
 
 
-Field = tuple[str, int | None]
-Place = tuple[ast.AST, Field, ast.stmt | ast.expr, ast.stmt | ast.expr, bool]
-
-
-def _put(parent: ast.AST, at: Field, node: ast.AST) -> None:
+def _put(parent: ast.AST, at: tuple[str, int | None], node: ast.AST) -> None:
     name, index = at
     if index is None:
         setattr(parent, name, node)
@@ -90,7 +100,7 @@ def _places(tree: ast.AST, inside: bool = False) -> list[Place]:
             at = (name, index if several else None)
             body = inside or (isinstance(tree, ast.FunctionDef) and name == "body")
             if isinstance(node, ast.stmt | ast.expr):
-                found += [(tree, at, node, new, body) for new in _instead(name, node)]
+                found += [Place(tree, at, node, new, body) for new in _instead(name, node)]
             if not isinstance(node, ast.Raise):  # what an error says is no promise
                 found += _places(node, body)
     return found

@@ -1,4 +1,4 @@
-"""Mutation testing of the judges: `python -m tests.trust.mutation [--share 0.05] [--only NAME] [--show]`.
+"""Mutation testing of the judges: `python -m tests.trust.mutation [--share 0.05] [--only NAME] [--tests TEST …]`.
 
 The tests are collected and run once, noting which of them come by which line. Then every mutant lives in a forked child in which
 the code of the one function is exchanged (everybody who imported it gets the fault), and the tests that come by its line run, quick ones first,
@@ -113,7 +113,7 @@ def plant(mutant: Mutant) -> None:
     """Put a fault into the running program."""
     name = name_of(mutant.path)
     module = sys.modules[name]
-    compiled = compile(mutant.tree, str(mutant.path), "exec", dont_inherit=True)
+    compiled = compile(mutant.tree(), str(mutant.path), "exec", dont_inherit=True)
     if mutant.inside:
         codes = {code.co_qualname: code for code in _codes(compiled)}
         for function in _functions(module):
@@ -186,8 +186,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--only", default="")
+    parser.add_argument("--tests", nargs="+", default=TESTS)
     asked = parser.parse_args()
-    found = run(asked.share, asked.only)
+    found = run(asked.share, asked.only, asked.tests)
     counts = Counter({outcome: len(those) for outcome, those in found.outcomes.items()})
     print(dict(counts), f"killed {(counts[KILLED] + counts[HANGS]) / max(1, counts.total()):.1%}")  # noqa: T201
 

@@ -1,0 +1,44 @@
+"""k-anonymity by hand: the smallest case on either side of every bound."""
+
+import numpy as np
+import pytest
+
+from kohort.classes import Classes, classes_of_rows
+from kohort.errors import InputError
+from kohort.models import KAnonymity, Monotone, Reference
+
+
+def classes(*sizes: int) -> Classes:
+    rows = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[:, None]
+    return classes_of_rows(rows, {})[0]
+
+
+@pytest.mark.parametrize(
+    ("k", "sizes", "failing"),
+    [(2, (2, 3), [False, False]), (3, (2, 3), [True, False]), (3, (4, 2), [False, True]), (2, (1,), [True])],
+)
+def test_a_class_smaller_than_k_fails(k: int, sizes: tuple[int, ...], failing: list[bool]) -> None:
+    model = KAnonymity(k).bind(Reference(sum(sizes)))
+    assert model.failing(classes(*sizes)).tolist() == failing
+    assert model.holds(classes(*sizes)) is not any(failing)
+    assert model.achieved(classes(*sizes)) == min(sizes)
+
+
+def test_nothing_released_breaks_nothing() -> None:
+    nothing = classes(2).kept(np.array([False]))
+    assert KAnonymity(2).holds(nothing)
+    assert KAnonymity(2).achieved(nothing) == float("inf")
+
+
+@pytest.mark.parametrize("k", [1, 0, -3, True, 2.0, "2", None])
+def test_k_must_be_a_whole_number_from_two(k: object) -> None:
+    with pytest.raises(InputError, match="whole number of at least 2"):
+        KAnonymity(k)  # type: ignore[arg-type]
+
+
+def test_what_it_says_of_itself() -> None:
+    model = KAnonymity(2)
+    assert model.label == "2-anonymity"
+    assert model.reads == frozenset()
+    assert model.monotone == Monotone.GENERALIZATION | Monotone.SUPPRESSION
+    assert model.bounds_linking is True
