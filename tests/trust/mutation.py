@@ -1,4 +1,4 @@
-"""Mutation testing of the judges: `python -m tests.trust.mutation [--share 0.05] [--only NAME] [--tests TEST …]`.
+"""Mutation testing of the judges: `python -m tests.trust.mutation [--share 0.05] [--only NAME …] [--tests TEST …]`.
 
 The tests are collected and run once, noting which of them come by which line. Then every mutant lives in a forked child in which
 the code of the one function is exchanged (everybody who imported it gets the fault), and the tests that come by its line run, quick ones first,
@@ -162,13 +162,13 @@ def _take_values(module: ModuleType, fresh: ModuleType) -> None:
             olds[function.__qualname__].__kwdefaults__ = function.__kwdefaults__
 
 
-def run(share: float = 1.0, only: str = "", tests: Sequence[str] = TESTS, seed: int = 1) -> Mutation:
+def run(share: float = 1.0, only: Sequence[str] = ("",), tests: Sequence[str] = TESTS, seed: int = 1) -> Mutation:
     """Return what became of the mutants: all, or a random share of them."""
     chance = random.Random(seed)
     chosen = [
         mutant
         for path in files()
-        if only in str(path)
+        if any(name in str(path) for name in only)
         for mutant in mutants(path)
         if share >= 1 or chance.random() < share
     ]
@@ -185,7 +185,7 @@ def run(share: float = 1.0, only: str = "", tests: Sequence[str] = TESTS, seed: 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--share", type=float, default=1.0)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", nargs="+", default=("",))
     parser.add_argument("--tests", nargs="+", default=TESTS)
     asked = parser.parse_args()
     found = run(asked.share, asked.only, asked.tests)
