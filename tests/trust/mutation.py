@@ -15,9 +15,10 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from types import CodeType, FrameType, FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+import coverage
 import pytest
 from _pytest.runner import runtestprotocol
 from tests.trust.mutants import Mutant, mutants
@@ -43,13 +44,11 @@ class Mutation:
     def __init__(self, chosen: Sequence[Mutant]) -> None:
         self.chosen = chosen
         self.outcomes: dict[str, list[Mutant]] = defaultdict(list)
-        self._watched = {str(path) for path in files()}
         self._items_at: dict[tuple[str, int], list[int]] = defaultdict(list)
         self._seconds: dict[int, float] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        for number, item in enumerate(session.items):
-            self._look(number, item)
+        self._look(session.items)
         for mutant in self.chosen:
             outcome = self._fate(mutant, session.items)
             self.outcomes[outcome].append(mutant)
@@ -57,28 +56,20 @@ class Mutation:
                 print(f"{outcome}: {mutant}", file=sys.__stdout__, flush=True)  # noqa: T201
         return True
 
-    def _look(self, number: int, item: pytest.Item) -> None:
-        """Run a test, and note by which lines it comes."""
-        seen: set[tuple[str, int]] = set()
-
-        def local(frame: FrameType, event: str, _: Any) -> Any:
-            seen.add((frame.f_code.co_filename, frame.f_lineno))
-            return local
-
-        def calls(frame: FrameType, event: str, _: Any) -> Any:
-            return local(frame, event, None) if frame.f_code.co_filename in self._watched else None
-
-        began = time.perf_counter()
-        sys.settrace(calls)
-        try:
-            passed = _passes(item)
-        finally:
-            sys.settrace(None)
-        if not passed:
-            raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
-        self._seconds[number] = time.perf_counter() - began
-        for place in seen:
-            self._items_at[place].append(number)
+    def _look(self, items: Sequence[pytest.Item]) -> None:
+        """Run each test once, and note by which lines it comes."""
+        watch = coverage.Coverage(data_file=None, include=list(map(str, files())), config_file=False)
+        watch.start()
+        for number, item in enumerate(items):
+            watch.switch_context(str(number))
+            began = time.perf_counter()
+            if not _passes(item):
+                raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
+            self._seconds[number] = time.perf_counter() - began
+        watch.stop()
+        for path in map(str, files()):
+            for line, contexts in watch.get_data().contexts_by_lineno(path).items():
+                self._items_at[path, line] = [int(number) for number in contexts if number]
 
     def _fate(self, mutant: Mutant, items: Sequence[pytest.Item]) -> str:
         numbers = sorted(set(self._coming_by(mutant)), key=self._seconds.__getitem__)
@@ -162,7 +153,9 @@ def _take_values(module: ModuleType, fresh: ModuleType) -> None:
             olds[function.__qualname__].__kwdefaults__ = function.__kwdefaults__
 
 
-def run(share: float = 1.0, only: Sequence[str] = ("",), tests: Sequence[str] = TESTS, seed: int = 1) -> Mutation:
+def run(
+    share: float = 1.0, only: Sequence[str] = ("",), tests: Sequence[str] = TESTS, seed: int = 1
+) -> Mutation:
     """Return what became of the mutants: all, or a random share of them."""
     chance = random.Random(seed)
     chosen = [
