@@ -53,7 +53,7 @@ class Mutation:
             outcome = self._fate(mutant, session.items)
             self.outcomes[outcome].append(mutant)
             if outcome in (SURVIVED, UNSEEN):
-                print(f"{outcome}: {mutant}", file=sys.__stdout__, flush=True)  # noqa: T201
+                print(f"{outcome}: {mutant}", file=sys.__stdout__, flush=True)
         return True
 
     def _look(self, items: Sequence[pytest.Item]) -> None:
