@@ -34,7 +34,8 @@ TESTS = (
     "tests/engines/test_written.py",
     "tests/trust/test_judging.py",
 )
-SECONDS = 20  # a mutant that takes longer hangs, which somebody notices
+SECONDS = 6  # of tests that are tried on one mutant, as long as they took without it: quick ones first
+PATIENCE = 5  # times as long, and ten seconds: a mutant that takes longer hangs, which somebody notices
 KILLED, SURVIVED, HANGS, UNSEEN = "killed", "survived", "hangs", "unseen"
 
 
@@ -67,17 +68,18 @@ class Mutation:
                 raise pytest.UsageError(f"{item.nodeid} fails without any mutant")
             self._seconds[number] = time.perf_counter() - began
         watch.stop()
+        print(f"{len(items)} tests in {sum(self._seconds.values()):.0f} s", file=sys.__stdout__, flush=True)
         for path in map(str, files()):
             for line, contexts in watch.get_data().contexts_by_lineno(path).items():
                 self._items_at[path, line] = [int(number) for number in contexts if number]
 
     def _fate(self, mutant: Mutant, items: Sequence[pytest.Item]) -> str:
-        numbers = sorted(set(self._coming_by(mutant)), key=self._seconds.__getitem__)
+        numbers, seconds = self._tests_for(mutant)
         if not numbers:
             return UNSEEN
         child = os.fork()
         if child == 0:
-            signal.alarm(SECONDS)  # whose default is the end
+            signal.alarm(10 + int(PATIENCE * seconds))  # whose default is the end
             silence = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silence, 1)
             os.dup2(silence, 2)
@@ -88,11 +90,21 @@ class Mutation:
             return HANGS if os.WTERMSIG(status) == signal.SIGALRM else KILLED
         return SURVIVED if os.WEXITSTATUS(status) == 0 else KILLED
 
-    def _coming_by(self, mutant: Mutant) -> Iterator[int]:
-        """Yield the tests that come by a mutant's line, or by its file where it lies outside functions."""
-        for (file, line), numbers in self._items_at.items():
-            if file == str(mutant.path) and (line in mutant.lines or not mutant.inside):
-                yield from numbers
+    def _tests_for(self, mutant: Mutant) -> tuple[list[int], float]:
+        """Return the tests that come by a mutant's line, or by its file where it lies outside functions."""
+        coming = {
+            number
+            for (file, line), numbers in self._items_at.items()
+            if file == str(mutant.path) and (line in mutant.lines or not mutant.inside)
+            for number in numbers
+        }
+        chosen, seconds = [], 0.0
+        for number in sorted(coming, key=self._seconds.__getitem__):
+            if chosen and seconds + self._seconds[number] > SECONDS:
+                break
+            chosen.append(number)
+            seconds += self._seconds[number]
+        return chosen, seconds
 
 
 def _passes(item: pytest.Item) -> bool:
