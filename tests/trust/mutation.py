@@ -27,12 +27,12 @@ from tests.trust.uncompiled import ROOT, files, import_uncompiled, name_of
 TESTS = (
     "tests/unit/models",
     "tests/unit/verification",
-    "tests/contract/test_models.py",
+    "tests/contract/test_models.py::test_equals_its_naive_twin",
     "tests/papers/test_truta_models.py",
     "tests/papers/test_ciriani_models.py",
     "tests/papers/test_decapitani_models.py",
     "tests/engines/test_written.py",
-    "tests/trust/test_judging.py",
+    "tests/trust/test_judging.py::test_the_judge_says_what_is_true[0]",
 )
 SECONDS = 6  # of tests that are tried on one mutant, as long as they took without it: quick ones first
 PATIENCE = 5  # times as long, and ten seconds: a mutant that takes longer hangs, which somebody notices
