@@ -17,27 +17,32 @@ PLACE = Path(__file__).parents[2] / "build" / "trust"
 Figure = int | float | str
 
 
-def record(name: str, **figures: Figure) -> None:
-    """Note what a long test counted; a later run of the same test replaces it."""
+def record(name: str, part: str = "", **figures: Figure) -> None:
+    """Note what a long test, or a part of it, counted; a later run of the same replaces it."""
     PLACE.mkdir(parents=True, exist_ok=True)
     told = {"name": name, "day": datetime.now(UTC).date().isoformat(), "figures": figures}
-    (PLACE / f"{name.replace(' ', '-').replace('/', '-')}.json").write_text(
-        json.dumps(told, ensure_ascii=False), encoding="utf-8"
-    )
+    file = "".join(sign if sign.isalnum() else "-" for sign in f"{name} {part}".strip())
+    (PLACE / f"{file}.json").write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
 
 
-def recorded() -> list[dict[str, object]]:
-    """Return all that was noted, in the order of names."""
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(PLACE.glob("*.json"))]
+def recorded() -> dict[str, tuple[str, dict[str, Figure]]]:
+    """Return the last day and the figures of each test; those of its parts are added up."""
+    found: dict[str, tuple[str, dict[str, Figure]]] = {}
+    for path in sorted(PLACE.glob("*.json")):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        day, figures = found.get(told["name"], ("", {}))
+        for name, value in told["figures"].items():
+            figures[name] = figures[name] + value if name in figures else value
+        found[told["name"]] = (max(day, told["day"]), figures)
+    return found
 
 
 def table() -> str:
     """Return the figures as a Markdown table."""
     rows = ["| test | figures | day |", "|---|---|---|"]
-    for told in recorded():
-        figures = dict(told["figures"])  # type: ignore[call-overload]
-        words = ", ".join(f"{_spelled(value)} {name.replace('_', ' ')}" for name, value in figures.items())
-        rows.append(f"| {told['name']} | {words} | {told['day']} |")
+    for name, (day, figures) in recorded().items():
+        words = ", ".join(f"{_spelled(value)} {what.replace('_', ' ')}" for what, value in figures.items())
+        rows.append(f"| {name} | {words} | {day} |")
     return "\n".join(rows)
 
 

@@ -180,7 +180,19 @@ def run(
     import_uncompiled(files())
     plugin = Mutation(chosen)
     code = pytest.main(
-        ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--capture=sys", "-m", "not long", *tests],
+        [
+            "-q",
+            "-p",
+            "no:xdist",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:faulthandler",
+            "--capture=sys",
+            "-m",
+            "not long",
+            *tests,
+        ],
         plugins=[plugin],
     )
     assert code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED), code

@@ -20,7 +20,8 @@ def test_the_judge_says_what_is_true(seed: int) -> None:
 def test_a_hundred_thousand_releases_are_judged_rightly(part: int) -> None:
     counts = judge_many(valid=10_000, violating=10_000, seed=1000 + part)
     figures.record(
-        f"judging {part}",
+        "judging",
+        str(part),
         valid_releases=counts["valid"],
         of_them_made_by_algorithms=counts["made"],
         rejected=0,

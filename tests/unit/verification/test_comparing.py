@@ -37,7 +37,9 @@ def population(*towns: str) -> Reference:
         (["{Ayr, Cray}"], 2),
     ],
 )
-def test_people_of_the_population_are_counted_by_what_labels_mean(labels: list[str | None], people: int) -> None:
+def test_people_of_the_population_are_counted_by_what_labels_mean(
+    labels: list[str | None], people: int
+) -> None:
     released = table(town=labels)
     reference = population("Ayr", "Bude", "Bude", "Cray")
     for k in (people, people + 1):

@@ -15,7 +15,9 @@ ORIGINAL = [("0", "a"), ("1", "b"), ("2", "a"), ("3", None)]
 
 
 def table(rows: list[tuple[str | None, str | None]]) -> Table:
-    columns = {name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(("digit", "mark"))}
+    columns = {
+        name: pa.array([row[i] for row in rows], pa.string()) for i, name in enumerate(("digit", "mark"))
+    }
     return Table.from_arrow(pa.table(columns))
 
 
@@ -37,9 +39,7 @@ CASES = {
 
 @pytest.mark.parametrize("dense", [1 << 27, 0], ids=["marked", "sorted"])
 @pytest.mark.parametrize("case", CASES)
-def test_a_release_is_true_of_its_rows_or_not(
-    case: str, dense: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_release_is_true_of_its_rows_or_not(case: str, dense: int, monkeypatch: pytest.MonkeyPatch) -> None:
     released, rows, true = CASES[case]
     monkeypatch.setattr(truth, "DENSE", dense)
     verdict = judge_truth(table(released), table(ORIGINAL), [DIGITS], np.array(rows, np.int64))
