@@ -1,5 +1,7 @@
 """Sums and extremes of classes: plain loops over the same entries, with classes that hold nothing."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,7 @@ ENTRIES = np.array([4, 1, 7, 7, 2])
 @pytest.mark.parametrize("starts", STARTS)
 def test_every_class_is_reduced_by_itself(starts: list[int]) -> None:
     entries = ENTRIES[: starts[-1]]
-    parts = [entries[a:b].tolist() for a, b in zip(starts, starts[1:], strict=False)]
+    parts = [entries[a:b].tolist() for a, b in pairwise(starts)]
     at = np.array(starts)
     assert sums(at, entries).tolist() == [sum(part) for part in parts]
     assert maxima(at, entries).tolist() == [max(part, default=0) for part in parts]

@@ -49,7 +49,7 @@ def test_whole_numbers_from_the_least_on(value: int) -> None:
 
 @pytest.mark.parametrize("value", [1, -2, True, 2.0, "2", None])
 def test_other_whole_numbers_are_refused(value: object) -> None:
-    with pytest.raises(InputError, match="m: k is .*whole number of at least 2"):
+    with pytest.raises(InputError, match=r"m: k is .*whole number of at least 2"):
         whole_number("m", "k", value, least=2)
 
 

@@ -32,7 +32,7 @@ def test_what_groups_cannot_keep_is_refused() -> None:
     TORN.demand([LDiversity(2, "ill")], ["ill"])
     with pytest.raises(InputError, match="nobody hides among"):
         TORN.demand([KAnonymity(3)], ["ill"])
-    with pytest.raises(InputError, match="tears off 'ill' alone.*reads 'pay'"):
+    with pytest.raises(InputError, match=r"tears off 'ill' alone.*reads 'pay'"):
         TORN.demand([LDiversity(2, "pay")], ["ill"])
     with pytest.raises(InputError, match=r"\[columns\] pay, tax"):
         TORN.demand([LDiversity(2, "ill")], ["ill", "pay", "tax"])
