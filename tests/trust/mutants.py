@@ -140,7 +140,7 @@ def _instead(field: str, node: ast.AST) -> Iterator[ast.stmt | ast.expr]:
         yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
     elif isinstance(node, ast.Constant):
         yield from _constants(node)
-    elif isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
+    elif isinstance(node, ast.Return) and not isinstance(node.value, ast.Constant | None):
         yield ast.Return(ast.Constant(None))
     elif isinstance(node, DROPPED) or (
         isinstance(node, ast.Assign) and not isinstance(node.targets[0], ast.Name | ast.Tuple)
@@ -155,7 +155,3 @@ def _constants(node: ast.Constant) -> Iterator[ast.expr]:
         yield ast.Constant(node.value + 1)
     elif isinstance(node.value, float):
         yield ast.Constant(node.value * 2 + 1)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
