@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from tests.reference.release import is_true
 from tests.reference.worlds import LABELS, Value
-from tests.trust.promises import Promise, Row, drawn_promises
+from tests.trust.promises import PERSON, Promise, Row, drawn_promises
 
 import kohort
 from kohort import verification
@@ -78,6 +78,17 @@ class Question:
     plan: kohort.Plan
     original: Original
 
+    @property
+    def counts_people(self) -> bool:
+        """Whether a column names the person of each row."""
+        return self.plan.input.respondent is not None
+
+    def people(self, released: Released) -> list[Value]:
+        """Return whose each released row is; where nobody is named, a row is a person."""
+        if not self.counts_people:
+            return [str(number) for number in range(len(released.rows))]
+        return [self.rows[source][PERSON] for source in released.sources]
+
 
 @dataclass(frozen=True)
 class Released:
@@ -89,8 +100,9 @@ class Released:
 
 
 def drawn_question(chance: Random) -> Question:
-    """Return a small table with random promises."""
+    """Return a small table with random promises, about rows or about people."""
     count = chance.randint(6, 14)
+    named = chance.random() < 0.3
     ages, places = chance.sample(AGES, chance.randint(2, 6)), chance.sample(list(ABOVE["place"] or ()), 3)
     diseases = chance.sample(LABELS["disease"], 4)
     rows: list[Row] = [
@@ -100,8 +112,9 @@ def drawn_question(chance: Random) -> Question:
             "sex": chance.choice(("f", "m", "f", "m", None)),
             "disease": chance.choice(diseases),
             "income": chance.choice(LABELS["income"]),
+            PERSON: str(chance.randrange(count) if named else number),
         }
-        for _ in range(count)
+        for number in range(count)
     ]
     promises = drawn_promises(chance)
     allowed = chance.choice((count // 2, count - 2))
@@ -109,9 +122,10 @@ def drawn_question(chance: Random) -> Question:
         "columns": COLUMNS,
         "require": [promise.told for promise in promises],
         "recode": {"max_suppression": allowed, "algorithm": "k-member"},
+        "input": {"respondent": PERSON} if named else {},
     }
     plan = kohort.Plan.from_dict(told)
-    return Question(rows, promises, allowed, plan, Original.of(arrow_of(rows, NAMES), plan))
+    return Question(rows, promises, allowed, plan, Original.of(arrow_of(rows, (*NAMES, PERSON)), plan))
 
 
 def arrow_of(rows: Sequence[Row], names: Sequence[str]) -> pa.Table:
@@ -144,7 +158,8 @@ def classes_of(rows: Sequence[Row]) -> list[list[Row]]:
 
 def kept(question: Question, released: Released) -> list[bool]:
     """Return which promises are kept, each judged by its twin."""
-    classes = classes_of(released.rows)
+    whose = question.people(released)
+    classes = classes_of([{**row, PERSON: who} for row, who in zip(released.rows, whose, strict=True)])
     return [promise.holds(classes, question.rows) for promise in question.promises]
 
 
@@ -358,9 +373,15 @@ def expected(question: Question, released: Released, known: bool) -> dict[str, b
 def said(question: Question, released: Released, known: bool) -> dict[str, bool | None]:
     """Return what Kohort's judge says of it, in the same words; an error is a rejection."""
     rows = np.array(released.sources, np.int64) if known else None
+    people = np.array(list(map(int, map(str, question.people(released)))), np.int64)
     try:
         verdicts = judge_release(
-            {"table": table_of(released)}, question.plan, Kind(), question.original, rows=rows
+            {"table": table_of(released)},
+            question.plan,
+            Kind(),
+            question.original,
+            people=people if question.counts_people else None,
+            rows=rows,
         )
     except KohortError:
         return {"refused": False}
@@ -393,14 +414,15 @@ def judge_many(valid: int, violating: int, seed: int) -> Counter[str]:
     while counts["valid"] < valid or counts["violating"] < violating:
         question = drawn_question(chance)
         for number in range(40):
-            made = number == 0 and chance.random() < 0.3
+            made = number == 0 and not question.counts_people and chance.random() < 0.4
             released = (made_release if made else drawn_release)(question, chance)
             if released is None or not released.rows:
                 continue
-            known = chance.random() < 0.7
+            known = question.counts_people or chance.random() < 0.7
             assert check(question, released, known)
             counts["valid"] += 1
             counts["made"] += made
+            counts["people"] += question.counts_people
             for violation in chance.sample(VIOLATIONS, 2, counts=OFTEN):
                 if not check(question, violation(question, released, chance), known):
                     counts["violating"] += 1
