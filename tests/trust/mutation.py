@@ -28,6 +28,7 @@ TESTS = (
     "tests/unit/models",
     "tests/unit/verification",
     "tests/contract/test_models.py::test_equals_its_naive_twin",
+    "tests/contract/test_people.py",
     "tests/papers/test_truta_models.py",
     "tests/papers/test_ciriani_models.py",
     "tests/papers/test_decapitani_models.py",
