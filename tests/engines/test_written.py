@@ -55,6 +55,20 @@ def test_an_undeclared_column_is_found(release: Release, tmp_path: Path) -> None
     assert "not declared: 'person'" in "".join(broken(release, path))
 
 
+def test_of_a_file_that_is_no_release_nothing_is_told(release: Release, tmp_path: Path) -> None:
+    path, table = table_of(release, tmp_path)
+    for wrong in (table.slice(1), table.append_column("person", table["sex"])):
+        write_table(wrong, path)
+        with pytest.raises(VerificationError, match="does not hold the rows or columns"):
+            release.judge({"table": path}).tell()
+
+
+def test_without_people_rows_are_counted(written: Written, tmp_path: Path) -> None:
+    release = make_release(written(people(21), ".csv"), plan_of(), Silent(), "duckdb")
+    path, _ = table_of(release, tmp_path)
+    assert broken(release, path) == []
+
+
 def test_a_changed_cell_is_found(release: Release, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     tried = []
