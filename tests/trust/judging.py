@@ -21,12 +21,11 @@ from tests.reference.worlds import LABELS, Value
 from tests.trust.promises import PERSON, Promise, Row, drawn_promises
 
 import kohort
-from kohort import verification
-from kohort.checking import Kind, Original, judge_release
+from kohort.checking import Original, judge_release
 from kohort.errors import InfeasibleError, KohortError
+from kohort.kind import Kind
 from kohort.table import Column, Table
 
-LEFT_OUT_IS_JUDGED = hasattr(verification, "judge_suppression")
 QUASI = ("age", "place", "sex")
 SENSITIVE = ("disease", "income")
 NAMES = (*QUASI, *SENSITIVE)
@@ -366,8 +365,7 @@ def expected(question: Question, released: Released, known: bool) -> dict[str, b
     found = {str(i): holds for i, holds in enumerate(kept(question, released))}
     truth = truthful(question, released) if known else matched(question, released.rows) is not None
     missing = len(question.rows) - len(released.rows)
-    found |= {"shape": True, "truth": truth}
-    return found | ({"left out": 0 <= missing <= question.allowed} if LEFT_OUT_IS_JUDGED else {})
+    return found | {"shape": True, "truth": truth, "left out": 0 <= missing <= question.allowed}
 
 
 def said(question: Question, released: Released, known: bool) -> dict[str, bool | None]:
