@@ -16,7 +16,7 @@ from kohort.case import Case, Word, case_of
 from kohort.checking import READABLE, Original, judged_or_failed, person_of_each, verify_table
 from kohort.classes import Pairs
 from kohort.documents import Audit, Noted
-from kohort.errors import InputError
+from kohort.errors import InputError, KohortError
 from kohort.models import Attribute, Reference
 from kohort.opening import open_release, original_of
 from kohort.plan import Plan
@@ -39,6 +39,7 @@ RESPONDENTS = "respondents.parquet"
 UNKNOWN_MEANING = (
     "not judged: what the released values mean must not be taken from the manifest; name the plan with --plan"
 )
+NOTHING_FOLLOWS = "from what the manifest says was asked, nothing follows"
 THEN = "as judged when these bytes were released; what it takes is not at hand"
 
 
@@ -115,14 +116,23 @@ def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Ver
         return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}) made them")]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
-    told = told_of(tables, case.plan.quasi, case.plan.sensitive)
-    listed = {path.name: case.digests[path.name] for path in case.files.values()}
-    due = {
-        name: sha256(content).hexdigest() for name, content in public_files(told, case.plan, listed).items()
-    }
+    due = _due(case, tables)
     edited = [name for name in sorted(due) if case.digests.get(name) != due[name]]
     note = f"another text follows for {', '.join(edited)}" if edited else ""
-    return [Verdict(DOCUMENTS, not edited, note=note)]
+    return [Verdict(DOCUMENTS, bool(due) and not edited, note=note or ("" if due else NOTHING_FOLLOWS))]
+
+
+def _due(case: Case, tables: Mapping[str, Table]) -> dict[str, str]:
+    """Return the digests of the documents that follow from the tables; none where nothing follows from the plan."""
+    listed = {path.name: case.digests[path.name] for path in case.files.values()}
+    try:
+        told = told_of(tables, case.plan.quasi, case.plan.sensitive)
+        documents = public_files(told, case.plan, listed)
+    except (KohortError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        if case.word is not Word.NOBODY:
+            raise
+        return {}  # what a stranger wrote for a plan may hold anything
+    return {name: sha256(content).hexdigest() for name, content in documents.items()}
 
 
 def _judge_count(case: Case, table: Table) -> list[Verdict]:

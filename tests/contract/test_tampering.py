@@ -309,6 +309,24 @@ def audits_are_answered(shelf: Shelf, tmp_path: Path, step: int) -> None:
             verify_directory(out)
 
 
+@pytest.mark.parametrize("name", ["optimal", "anatomy"])
+def test_whatever_a_stranger_asks_in_the_manifest_is_answered(
+    name: str, shelf: Shelf, tmp_path: Path
+) -> None:
+    out = copied(shelf("csv", name), tmp_path / "copy")
+    shutil.rmtree(out.with_name("out.private"))
+    text = (out / "manifest.json").read_text(encoding="utf-8")
+    for path in leaves({"asked": json.loads(text)["asked"]}):
+        for wrong in ("x", -1, 1.5, 2**70, None, [], {}, True):
+            told = json.loads(text)
+            inner, key = at(told, path)
+            if inner[key] == wrong and type(inner[key]) is type(wrong):
+                continue
+            inner[key] = wrong
+            (out / "manifest.json").write_text(json.dumps(told), encoding="utf-8")
+            assert ended(out)[0] in (2, 4), (path, wrong)
+
+
 def test_the_audit_or_plan_of_another_release_does_not_serve(shelf: Shelf, tmp_path: Path) -> None:
     out = copied(shelf("csv", "optimal"), tmp_path / "copy")
     assert ended(out, plan=plan_for("optimal"))[0] == 0
