@@ -66,6 +66,7 @@ class Audit(msgspec.Struct, frozen=True):
     files: dict[str, Digest]  # every public file
     private_files: dict[str, Digest] = {}  # the tables beside the audit
     people: Count | None = None  # where some have several rows
+    original: str | None = None  # the file that the release was made from; None where it was a data frame
 
     def __post_init__(self) -> None:
         if any(sum(noted.totals) != self.facts.rows for noted in self.reference.values()):

@@ -158,7 +158,7 @@ def _judge_promises(case: Case, tables: Mapping[str, Table], told: Path | None) 
 
 def _original(case: Case, told: Path | None) -> Original | None:
     """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
-    place = original_of(case.plan, told, case.opened.audit)
+    place = original_of(told, case.opened.audit)
     if place is None:
         return None
     try:

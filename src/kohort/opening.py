@@ -87,8 +87,8 @@ def _plan(told: dict[str, Any], base: Path, where: Path) -> Plan:
         raise InputError(f"{where} does not tell a plan that kohort can read") from None
 
 
-def original_of(plan: Plan, told: Path | None, audit: Audit | None) -> Path | None:
+def original_of(told: Path | None, audit: Audit | None) -> Path | None:
     """Return where the original is: as told, or where the private audit says it was read, if it still is there."""
-    if told is None and audit is not None and plan.input.path and (plan.base / plan.input.path).exists():
-        return plan.base / plan.input.path
+    if told is None and audit is not None and audit.original is not None and Path(audit.original).exists():
+        return Path(audit.original)
     return told

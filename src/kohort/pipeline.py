@@ -85,7 +85,7 @@ def make_release(
         plan=plan,
         tables=released.tables,
         facts=facts,
-        private=_private(plan, problem),
+        private=_private(source, plan, problem),
         verdicts=(),
         judge=judge,
         convert=workplace.convert,
@@ -107,11 +107,12 @@ def kept_files(source: Any, plan: Plan, directory: Path) -> list[Path]:
     ]
 
 
-def _private(plan: Plan, problem: Problem) -> dict[str, Any]:
+def _private(source: Any, plan: Plan, problem: Problem) -> dict[str, Any]:
     """Return what only the holder of the original may see: the whole plan, seed, reference distributions."""
     return {
         "plan": plan.to_dict(),
         "base": str(plan.base.resolve()),
+        "original": str(Path(source).resolve()) if isinstance(source, str | Path) else None,
         "seed": plan.recode.seed,
         "people": problem.reference.people,
         "reference": {name: _noted(a) for name, a in problem.reference.attributes.items()},

@@ -71,7 +71,7 @@ def target_of_directory(
 
 def _original(plan: Plan, told: Path | None, audit: Audit | None) -> Table | None:
     """Return the original: as told, or where the private audit says it was read."""
-    told = original_of(plan, told, audit)
+    told = original_of(told, audit)
     if told is None:
         return None
     table = read_source(told, plan)[0]

@@ -10,6 +10,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.table import Column, Table
+from kohort.verification.same_values import codes_among
 
 
 def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy]) -> IntArray | None:
@@ -85,9 +86,7 @@ def _assign(
 
 def _codes_as(column: Column, source: Column) -> IntArray:
     """Return the column's codes in the coding of `source`, -1 for values it does not have."""
-    code_of = {text: code for code, text in enumerate(source.texts)}
-    codes: IntArray = np.array([code_of.get(text, -1) for text in column.texts], np.int32)[column.codes]
-    return codes
+    return np.asarray(codes_among(column.texts, source.texts)[column.codes])
 
 
 def coverage(column: Column, hierarchy: Hierarchy) -> BoolArray | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
 from kohort.verification.matching import coverage
+from kohort.verification.same_values import codes_among
 from kohort.verification.verdict import Verdict
 
 GUARDED = "not judged: what people want guarded is not released, and only who made the release knows whose row is whose"
@@ -132,10 +133,9 @@ def _own(column: Column, who: IntArray | None) -> Attribute:
 
 def codes_in(column: Column, attribute: Attribute) -> IntArray:
     """Return the code that `attribute` has for each distinct value of a released column."""
-    code_of: Mapping[str | None, int] = {label: code for code, label in enumerate(attribute.labels)}
-    try:
-        return np.array([code_of[text] for text in column.texts], np.int32)
-    except KeyError:
+    codes = codes_among(column.texts, attribute.labels)
+    if (codes < 0).any():
         raise VerificationError(
             f"the release holds values of {column.name!r} that the original does not have"
-        ) from None
+        )
+    return codes

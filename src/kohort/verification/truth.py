@@ -9,6 +9,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.table import Column, Table
+from kohort.verification.same_values import codes_among
 from kohort.verification.verdict import Verdict
 
 PROMISE = "truthful"
@@ -38,8 +39,7 @@ def judge_truth(
 
 
 def _same(column: Column, source: Column, rows: IntArray) -> bool:
-    code_of = {text: code for code, text in enumerate(source.texts)}
-    codes = np.array([code_of.get(text, -1) for text in column.texts], np.int64)
+    codes = codes_among(column.texts, source.texts)
     return bool((codes[column.codes] == source.codes[rows]).all())
 
 

@@ -1,0 +1,29 @@
+"""Which value of the original a released one is: the same text, or the same decimal spelled with other zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kohort.arrays import IntArray
+
+
+def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
+    """Return the place of each text among the known ones, -1 for one that is not there.
+
+    A data frame tells `1234.50` of a file as 1234.5, and what it tells is as true.
+
+    >>> codes_among(["1234.5", "07", None], ["7", None, "1234.50"]).tolist()
+    [2, -1, 1]
+    """
+    place = {_bare(text): code for code, text in enumerate(known)}
+    place |= {text: code for code, text in enumerate(known)}
+    return np.array([place.get(text, place.get(_bare(text), -1)) for text in texts], np.int32)
+
+
+def _bare(text: str | None) -> str | None:
+    """Return a decimal without the zeros at its end; any other text as it is."""
+    if text is None or "." not in text or not text.replace(".", "", 1).removeprefix("-").isdigit():
+        return text
+    return text.rstrip("0").rstrip(".")
