@@ -16,6 +16,7 @@ AUDIT = "audit.json"
 REPORT = "report.html"
 SIGNATURE = "signature.json"
 LISTING = "files.json"  # in the private folder: the digests of all files of the release
+LONGEST = 200  # bytes of a name; staging adds to it
 PRIVATE = ".private"
 
 Digests = dict[str, list[str]]
@@ -38,6 +39,16 @@ def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
     final = settled(directory)
     if not final.name:
         raise InputError(f"{directory} cannot be the directory of a release; name another with -o")
+    if len(os.fsencode(final.name)) > LONGEST:
+        raise InputError(
+            f"the name given with -o has more than {LONGEST} bytes, too many for the files beside it; shorten it"
+        )
+    inside = next((above for above in final.parents if _is_release(above)), None)
+    if inside is not None:
+        raise InputError(
+            f"{final} lies in {inside}, which is a release or its private audit: what is private of the one would be shared "
+            "with the other; name another directory with -o"
+        )
     if final.name.endswith(PRIVATE):
         raise InputError(
             f"{directory}: names that end with {PRIVATE} are those of private audits; name another directory with -o"
@@ -49,6 +60,10 @@ def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
             raise InputError(
                 f"{path} is needed and lies in the directory to be written; name another with -o"
             )
+
+
+def _is_release(place: Path) -> bool:
+    return (place / LISTING).is_file() or (private_of(place) / LISTING).is_file() if place.name else False
 
 
 def refuse_foreign(directory: Path) -> None:

@@ -180,6 +180,10 @@ class Plan:
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
         """Read a plan file; `settings` override it, each `section.key=value` as `--set` takes them."""
         path = Path(path)
+        if path.exists() and not path.is_file():
+            raise InputError(
+                f"{path} is no plain file; a plan is a TOML file, and `kohort init TABLE` drafts one"
+            )
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as problem:

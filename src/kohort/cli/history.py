@@ -77,7 +77,10 @@ def _together(compared: Mapping[str, Any]) -> str:
         return f"compared with {releases}; nobody of this one is in them, by the respondent column"
     found = _given_away(compared)
     if not found:
-        return f"compared with {releases}; together they give nobody away"
+        return (
+            f"compared with {releases}; by the classes they put people in, together they give nobody of this one away; what "
+            "differences tell of people who are in only one of them is not looked at"
+        )
     which = _listed([str(number) for number in compared["releases"]])
     return (
         f"together with release {which} (see `kohort history`), {' and '.join(found)}; do not share it beside them. If nobody "

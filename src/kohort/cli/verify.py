@@ -37,6 +37,8 @@ def run(
     from kohort.plan import Plan
     from kohort.workshop import recover
 
+    if not release.resolve().name:
+        raise InputError(f"{release} is not a release directory")
     recover(release)
     if not release.is_dir() and plan_path is None:
         raise InputError(f"{release} is not a release directory; to judge a table, name the plan with --plan")

@@ -18,6 +18,9 @@ from kohort.hierarchy.numerals import canonical
 _DELIMITERS = (";", "\t", ",", "|")
 
 
+_MOST_BYTES = 1 << 28
+
+
 @dataclass(frozen=True)
 class File:
     """A table of labels: the ground value first, its label at every level, the same root in every row.
@@ -71,6 +74,10 @@ class File:
     def _text(self, name: str) -> str:
         path = self.base / self.path
         try:
+            if path.exists() and (not path.is_file() or path.stat().st_size > _MOST_BYTES):
+                raise InputError(
+                    f"column {name!r}: its level file {self.path} is no plain file of at most {_MOST_BYTES >> 20} MiB"
+                )
             content = path.read_bytes()
         except OSError as error:
             raise InputError(

@@ -21,6 +21,7 @@ from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 
 Number = int | float
+_MOST_UNITS = 2**62
 _GREATEST = 1e15  # intervals are counted in 64-bit units
 _MOST_GROUND = 1_000_000  # values of a declared domain
 
@@ -127,6 +128,11 @@ class _Grid:
     @classmethod
     def of(cls, plan: Intervals, ground: Sequence[str]) -> _Grid:
         decimals = decimals_of([*map(_written, plan._options()), *ground])
+        if max(map(abs, map(_exact, plan._options()))) * 10**decimals > _MOST_UNITS:
+            raise InputError(
+                "hierarchy: widths, origin, low, high or domain are too large for numbers of so many decimals; round the "
+                "column, or choose widths that are nearer to each other"
+            )
 
         def units(option: Number) -> int:
             return int(_exact(option) * 10**decimals)

@@ -88,7 +88,11 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         if several
         else (),
         class_of=_class_of(plan, tables["table"]),
-        values={n: (table[n].texts, table[n].codes[rows]) for n in plan.sensitive if n in table.columns},
+        values={
+            n: (tuple(map(_alike, table[n].texts)), table[n].codes[rows])
+            for n in plan.sensitive
+            if n in table.columns
+        },
         k=max((_people_promised(model) for model in plan.require), default=ALONE),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
@@ -101,7 +105,11 @@ def same_person(text: str | None) -> bytes:
 
     Two people of one such id become one, who hides among fewer: a comparison errs on the safe side.
     """
-    return _bytes(None if text is None else unicodedata.normalize("NFKC", text).strip().casefold())
+    return _bytes(_alike(text))
+
+
+def _alike(text: str | None) -> str | None:
+    return None if text is None else unicodedata.normalize("NFKC", text).strip().casefold()
 
 
 def _people_promised(model: PrivacyModel) -> int:

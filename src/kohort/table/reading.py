@@ -116,6 +116,8 @@ def check_file(path: Path) -> None:
         raise InputError(f"{path} is a directory; name one file in it")
     if not path.exists():
         raise InputError(f"there is no file {path}; the folder searched is {path.absolute().parent}")
+    if not path.is_file():
+        raise InputError(f"{path} is a device or a pipe, which cannot be read twice; save it as a file first")
     try:
         with path.open("rb") as file:
             empty = not file.read(1)

@@ -74,7 +74,10 @@ def compared(**found: object) -> dict[str, object]:
 
 
 def test_a_comparison_of_releases_counts_in_words() -> None:
-    assert "1 earlier release; together they give nobody away" in said_of(compared())
+    assert (
+        "1 earlier release; by the classes they put people in, together they give nobody of this one away"
+        in said_of(compared())
+    )
     told = said_of(compared(compared=2, releases=[1, 4], single_value=1))
     assert "together with release 1 and 4" in told
     assert "1 person is left with one sensitive value (0 only by this release)" in told

@@ -19,12 +19,25 @@ _BYTE_ORDER_MARKS = (
 )
 
 
+_NOT_OF_FILES = {
+    "idna",
+    "punycode",
+    "undefined",
+    "unicode_escape",
+    "raw-unicode-escape",
+    "raw_unicode_escape",
+}
+
+
 def checked(path: Path, encoding: str) -> str:
     """Return the encoding under its usual name."""
     try:
         "".encode(encoding)  # which also refuses codecs that are not for text
-        return codecs.lookup(encoding).name
-    except LookupError:
+        name = codecs.lookup(encoding).name
+        if name in _NOT_OF_FILES:
+            raise LookupError
+        return name
+    except (LookupError, ValueError):  # UnicodeError, of a codec that takes no text, and zero bytes in a name
         raise InputError(f"{path}: there is no encoding {encoding!r}; try utf-8, utf-16 or cp1252") from None
 
 
