@@ -7,12 +7,12 @@ import pyarrow as pa
 import pytest
 
 from kohort.classes import classes_of_rows
-from kohort.errors import InputError, VerificationError
+from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, KMap, LDiversity, Personalized, Reference, TCloseness
 from kohort.table import Table
 from kohort.verification import judge_promises
-from kohort.verification.promises import judge_classes, own_reference, released_classes, with_guards
+from kohort.verification.promises import UNKNOWN, judge_classes, own_reference, released_classes, with_guards
 
 TOWNS = Hierarchy.from_rows("town", [("Ayr", "north", "*"), ("Bude", "south", "*"), ("Cray", "south", "*")])
 
@@ -58,8 +58,8 @@ def test_a_label_that_means_nothing_cannot_be_counted() -> None:
 def test_without_a_population_nothing_is_said_of_it() -> None:
     [verdict] = judge_promises(table(town=["north"]), ["town"], [KMap(2)])
     assert verdict.holds is None
-    with pytest.raises(InputError, match="no population table"):
-        judge_promises(table(town=["north"]), ["town"], [KMap(2)], Reference(1))
+    [verdict] = judge_promises(table(town=["north"]), ["town"], [KMap(2)], Reference(1))
+    assert (verdict.holds, verdict.note) == (None, UNKNOWN)
 
 
 def test_values_that_the_original_does_not_have_are_no_release_of_it() -> None:
