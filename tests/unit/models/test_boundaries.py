@@ -92,7 +92,11 @@ def test_what_everybody_holds_gains_nothing() -> None:
 @pytest.mark.parametrize("name", ["p-sensitive", "extended-p-sensitive"])
 def test_p_and_k_are_met_by_as_many(name: str) -> None:
     def sensitive(p: int, **more: int) -> PSensitive | ExtendedPSensitive:
-        return PSensitive(p, "s", **more) if name == "p-sensitive" else ExtendedPSensitive(p, "s", level=0, **more)
+        return (
+            PSensitive(p, "s", **more)
+            if name == "p-sensitive"
+            else ExtendedPSensitive(p, "s", level=0, **more)
+        )
 
     found = judged("abc", "abca", "aabb")
     assert sensitive(3).bind(table(4, 4, 3)).failing(found).tolist() == [False, False, True]

@@ -112,3 +112,44 @@ def test_where_rows_look_alike_only_what_must_be_is_demanded():
     assert counts(original, None, quasi__age=ages, sensitive__disease=SWAPPED) is True
     swapped = ["a", "a", "b", None]
     assert counts(original, None, quasi__age=ages, sensitive__disease=swapped) is False
+
+
+def test_what_groups_tell_is_read_from_the_cells():
+    rows, values = tables(quasi__group=[1, 1, 2, 7], sensitive__count=[1, 99, 0, 1])
+    told = ToldGroups.of(rows, values, "disease")
+    assert told.counts.tolist() == [1, 5, 0, 1], "more than all four rows is one more than these"
+    assert told.sizes.tolist() == [2, 1, 1]
+    assert told.counted.tolist() == [6, 1, 0]
+    assert told.most.tolist() == [5, 1, 0]
+    groups = told.classes(Attribute("disease", (None, "b", "a"), np.zeros(3, np.int64)))
+    assert groups.levels == (0,)
+    assert groups.sizes.tolist() == [6, 1], "a group without values is no class"
+    assert groups.sensitive["disease"].dense().tolist() == [[0, 5, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize("origin", [ORIGIN, None], ids=["rows known", "rows unknown"])
+def test_a_line_that_counts_nobody_is_no_lie(origin: np.ndarray | None):
+    more = {"group": [1, 1, 2, 2, 1], "disease": ["a", "b", "a", None, "x"], "count": [1, 1, 1, 1, 0]}
+    assert counts(origin=origin, **{f"sensitive__{name}": cells for name, cells in more.items()}) is True
+
+
+def test_columns_that_the_original_lacks_tell_nothing_of_rows():
+    assert counts(origin=None, quasi__batch=[7, 7, 8, 8]) is True
+    renamed = Table.from_arrow(pa.table({**ORIGINAL.to_arrow().to_pydict(), "group": [9, 9, 9, 9]}))
+    assert counts(renamed, None) is True, "a group is no value of a row, whatever the original calls so"
+
+
+def test_groups_are_as_large_as_asked_and_no_larger_is_needed():
+    rows, values = tables(
+        quasi__group=[1, 1, 1, 1], sensitive__group=[1] * 4, sensitive__disease=list("abcd")
+    )
+    told = ToldGroups.of(rows, values, "disease")
+
+    def verdicts(l: int, least: int) -> list[tuple[bool | None, float | None]]:  # noqa: E741
+        return [
+            (verdict.holds, verdict.achieved) for verdict in judge_groups(told, Torn("disease", l, least))
+        ]
+
+    assert verdicts(4, 1) == [(True, None), (True, None), (True, 4)]
+    assert verdicts(5, 4) == [(True, None), (True, None), (False, 4), (True, 4)]
+    assert verdicts(4, 5)[3] == (False, 4)

@@ -107,10 +107,15 @@ def test_each_promise_is_broken_by_itself(case: Case) -> None:
         ("ward", [None, "1", "1", "3"]),
     ],
 )
-def test_a_cell_that_is_not_true_of_its_row_is_found(case: Case, column: str, cells: list[str | None]) -> None:
+def test_a_cell_that_is_not_true_of_its_row_is_found(
+    case: Case, column: str, cells: list[str | None]
+) -> None:
     case.released[column] = cells
     [verdict] = [verdict for verdict in case.judged().verdicts if verdict.promise == "truthful"]
-    assert (verdict.holds, verdict.note) == (False, f"column {column!r} holds a value that is not true of its row")
+    assert (verdict.holds, verdict.note) == (
+        False,
+        f"column {column!r} holds a value that is not true of its row",
+    )
 
 
 def test_rows_too_few_or_claimed_twice_are_found(case: Case) -> None:
