@@ -1,5 +1,7 @@
 """The readings of people with several values, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from kohort.classes import Histogram, Holders, Pairs, classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, BetaLikeness, DeltaDisclosure, Personalized, Reference, TCloseness
-from kohort.models.closeness_of_people import one_value, spread
+from kohort.models.closeness_of_people import measures, one_value, spread
 from kohort.models.of_people import least_diverse
 
 
@@ -52,6 +54,7 @@ def test_more_values_than_units_divide_are_spread_to_the_unit():
     [masses] = spread(people(tuple(range(7)), (0,)), units=12).dense().tolist()
     assert sum(masses) == 24
     assert sorted(masses[1:]) == [1, 1, 2, 2, 2, 2]
+    assert spread(people((0,), tuple(range(7))), units=12).dense().tolist() == [[14, 2, 2, 2, 2, 1, 1]]
 
 
 def test_one_value_is_the_first_in_the_rank():
@@ -73,6 +76,19 @@ def test_somebody_with_many_values_is_near_to_themselves():
         model = TCloseness(0.001, "d", distance).bind(reference)
         assert model.achieved(classes) == 0.0
         assert model.holds(classes)
+
+
+@pytest.mark.parametrize(
+    ("most", "units"), [(1, 1), (2, 2), (3, 6), (16, 720_720), (17, 720_720), (20, 720_720)]
+)
+def test_a_person_is_as_many_units_as_all_numbers_of_values_up_to_sixteen_divide(most, units):
+    person = np.concatenate([np.zeros(most, int), [1, 2]])
+    value = np.concatenate([np.arange(most), [0, 0]]).astype(np.int32)
+    classes = classes_of_rows(np.zeros((most + 2, 1), np.int32), {"d": (value, most)}, person)[0]
+    pairs = Pairs.of(person, value, most)[0]
+    attribute = Attribute("d", tuple(f"{i:02}" for i in range(most)), np.bincount(value), pairs=pairs)
+    work, unit = measures(attribute, "equal")[0](classes)
+    assert (work.tolist(), unit.tolist()) == ([0], [(3 * units) ** 2])
 
 
 @pytest.mark.parametrize("model", [TCloseness(0.5, "d"), BetaLikeness(1.0, "d"), DeltaDisclosure(1.0, "d")])
@@ -102,3 +118,35 @@ def test_a_guard_is_broken_by_the_share_of_people_not_only_of_rows():
     assert Personalized(0.7, "ill", "guard").bind(reference).achieved(classes) == 0.8
     assert not Personalized(0.7, "ill", "guard").bind(reference).holds(classes)
     assert Personalized(0.8, "ill", "guard").bind(reference).holds(classes)
+
+
+def three_people():
+    """The first of three people holds both values, the others one each."""
+    pairs = Pairs.of(np.array([0, 0, 1, 2]), np.array([0, 1, 0, 1], np.int32), 2)[0]
+    return Attribute("d", ("a", "b"), np.array([2, 2]), pairs=pairs)
+
+
+def test_classes_in_which_nobody_has_several_rows_are_compared_with_people_who_have():
+    """Of the class two hold a and one b. By masses (1.5 to 1.5), least (2 to 1) and greatest values (1 to 2)."""
+    classes = classes_of_rows(np.zeros((3, 1), np.int32), {"d": (np.array([0, 0, 1], np.int32), 2)})[0]
+    found = [measure(classes) for measure in measures(three_people(), "ordered")]
+    assert [(work.tolist(), unit.tolist()) for work, unit in found] == [([6], [36]), ([0], [9]), ([3], [9])]
+    mass, shares = (measure(classes) for measure in measures(three_people(), "equal"))
+    assert (mass[0].tolist(), mass[1].tolist()) == ([6], [36])
+    assert (shares[0].tolist(), shares[1].tolist()) == ([3], [9]), (
+        "2/3 hold each value, of the class 1/3 holds b"
+    )
+
+
+@pytest.mark.parametrize(
+    ("n_people", "kind"),
+    [(12, np.int64), (2**31 - 1, np.int64), (2**31, np.float64), (2**40, np.float64)],
+)
+def test_shares_are_whole_numbers_while_their_products_fit(n_people, kind):
+    attribute = three_people()
+    large = replace(attribute, pairs=replace(attribute.pairs, n_people=n_people))
+    classes = classes_of_rows(np.zeros((3, 1), np.int32), {"d": (np.array([0, 0, 1], np.int32), 2)})[0]
+    work, unit = measures(large, "equal")[1](classes)
+    assert work.dtype == unit.dtype == kind
+    assert unit.tolist() == [3 * n_people]
+    assert work.tolist() == [2 * n_people - 2 * 3]  # two of three, against two of all
