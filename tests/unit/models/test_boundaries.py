@@ -11,15 +11,22 @@ from tests.reference.worlds import HIERARCHIES, PATHS
 
 from kohort.classes import Classes, Pairs, classes_of_rows
 from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
 from kohort.models import (
     Attribute,
     BetaLikeness,
     DeltaDisclosure,
     ExtendedPSensitive,
+    KMap,
     Monotone,
+    Personalized,
     PSensitive,
     Reference,
 )
+from kohort.models.forecast import one_class
+from kohort.models.k_map import people_matching
+from kohort.models.l_diversity import entropies
+from kohort.models.p_sensitive import Conditions, conditions
 
 LABELS = tuple(PATHS["disease"])
 DISEASE = HIERARCHIES["disease"]
@@ -154,3 +161,94 @@ def test_subtrees_are_counted_for_people_whichever_of_their_values_is_taken() ->
     assert model.achieved(judged("aca", people=people)) == 1
     assert model.achieved(judged("aca")) == 2
     assert model.monotone is Monotone.NOTHING
+
+
+def population(*people: int) -> Classes:
+    """Return so many people at each ground value of one attribute."""
+    sizes = np.array(people)
+    return Classes(np.arange(len(people), dtype=np.int32)[:, None], (0,), sizes, sizes)
+
+
+def released(*codes: int) -> Classes:
+    ones = np.ones(len(codes), np.int64)
+    return Classes(np.array(codes, np.int32)[:, None], (0,), ones, ones)
+
+
+@pytest.mark.parametrize(
+    ("cover", "expected"),
+    [
+        ([[1, 1, 0], [0, 0, 1]], [3, 4]),  # apart
+        ([[1, 0, 0], [0, 1, 0]], [1, 2]),  # the last is under none
+        ([[0, 0, 1], [0, 1, 0]], [4, 2]),  # the first is under none
+        ([[1, 1, 1], [1, 1, 1]], [7, 7]),  # every value under both
+        ([[0, 1, 0], [0, 1, 0]], [2, 2]),  # one value under both
+        ([[1, 1, 0], [0, 1, 1]], [3, 6]),  # they overlap
+        ([[0, 0, 0], [0, 0, 0]], [0, 0]),  # nobody fits
+    ],
+)
+def test_people_are_found_under_what_a_released_value_covers(
+    cover: list[list[int]], expected: list[int]
+) -> None:
+    covers = (np.array(cover, np.bool_),)
+    assert people_matching(population(1, 2, 4), covers, released(0, 1)).tolist() == expected
+
+
+def test_k_map_looks_people_up_in_the_population_it_is_bound_to_last() -> None:
+    flat = Hierarchy.from_rows("q", [("0", "*"), ("1", "*")])
+    few, many = (Reference(2, population=population(*n), hierarchies=(flat,)) for n in ((1, 2), (3, 4)))
+    bound = KMap(2).bind(few)
+    assert bound.people(released(1, 0)).tolist() == [2, 1]
+    assert bound.bind(many).people(released(1, 0)).tolist() == [4, 3]
+    assert bound.failing(released(1, 0)).tolist() == [False, True]
+
+
+def test_k_map_needs_a_population_its_hierarchies_and_a_k() -> None:
+    flat = Hierarchy.from_rows("q", [("0", "*"), ("1", "*")])
+    for lacking in (
+        Reference(2, population=population(1, 1)),
+        Reference(2, hierarchies=(flat,)),
+        Reference(2),
+    ):
+        with pytest.raises(InputError, match="no population table"):
+            KMap(2).bind(lacking)
+    with pytest.raises(TypeError):
+        KMap()  # type: ignore[call-arg]
+
+
+def test_the_whole_table_is_one_class() -> None:
+    flat = Hierarchy.from_rows("q", [("0", "*"), ("1", "*")])
+    whole = one_class(Reference(3, table(2, 0, 1).attributes, hierarchies=(flat, DISEASE)))
+    assert (whole.codes.tolist(), whole.levels) == ([[0, 0]], (1, 3))
+    assert (whole.sizes.tolist(), whole.rows.tolist(), whole.respondents) == ([3], [3], None)
+    assert whole.sensitive["s"].values.tolist() == [0, 2]
+    assert whole.sensitive["s"].counts.tolist() == [2, 1]
+    assert whole.holders == {}
+
+
+def test_one_record_has_no_entropy() -> None:
+    found = judged("a", "ab", "aabb").sensitive["s"]
+    assert entropies(found).tolist() == [0, pytest.approx(math.log(2)), pytest.approx(math.log(2))]
+
+
+@pytest.mark.parametrize(
+    ("totals", "p", "k", "found"),
+    [
+        ([2, 2, 2], 2, 1, Conditions(3, 3)),
+        ([2, 2, 2], 2, 4, Conditions(3, 1)),  # no more classes than four go into six
+        ([2, 2, 2], 3, 1, Conditions(3, 2)),
+        ([4, 1, 0, 1], 2, 1, Conditions(3, 2)),  # two people are not in the most frequent value
+        ([4, 1, 0, 1], 3, 1, Conditions(3, 1)),
+        ([4, 1, 0, 1], 4, 1, Conditions(3, 0)),
+    ],
+)
+def test_conditions_before_any_search(totals: list[int], p: int, k: int, found: Conditions) -> None:
+    assert conditions([np.array(totals)], p, k) == found
+
+
+def test_a_breach_is_a_probability() -> None:
+    assert Personalized(1, "s", "g").breach == 1
+    for breach in (0, 1.01, 2):
+        with pytest.raises(InputError, match="above 0 and at most 1"):
+            Personalized(breach, "s", "g")
+    with pytest.raises(TypeError):
+        Personalized(0.5, "s")  # type: ignore[call-arg]

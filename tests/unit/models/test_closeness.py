@@ -68,6 +68,11 @@ def test_t_is_met_exactly_at_the_boundary():
     reference = Reference(40, {"s": Attribute("s", ("a", "b"), np.array([4, 36]))})
     assert not TCloseness(0.1999999999, "s").bind(reference).failing(classes)[1]
     assert TCloseness(0.2, "s").bind(reference).holds(classes)
+    assert not TCloseness(0.1999999999999, "s").bind(reference).holds(classes), (
+        "whole numbers need no tolerance"
+    )
+    with pytest.raises(InputError, match="no sensitive column 's'"):
+        TCloseness(0.2, "s").bind(reference).failing(classes_of_rows(np.zeros((2, 1), np.int32), {})[0])
     assert TCloseness(0.1999999999, "s").bind(reference).failing(classes).tolist() == [True, False]
 
 

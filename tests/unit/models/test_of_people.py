@@ -38,6 +38,7 @@ def test_several_classes_are_read_one_by_one():
     read = least_diverse(histogram, np.array([2, 0, 4]))
     assert read.starts.tolist() == [0, 1, 1, 3]
     assert read.counts.tolist() == [2, 3, 1]
+    assert read.values.tolist() == [0, 0, 1], "ranks in the class"
 
 
 def people(*held_by: tuple[int, ...]) -> Holders:
@@ -150,3 +151,36 @@ def test_shares_are_whole_numbers_while_their_products_fit(n_people, kind):
     assert work.dtype == unit.dtype == kind
     assert unit.tolist() == [3 * n_people]
     assert work.tolist() == [2 * n_people - 2 * 3]  # two of three, against two of all
+
+
+TREE = Hierarchy.from_rows("ill", [("flu", "mild", "*"), ("hiv", "grave", "*")])
+
+
+def test_a_guard_is_broken_by_the_rows_of_whoever_has_most_in_the_class():
+    """In the second class one of four rows holds hiv, and somebody has two of them: 1 − C(3,2)/C(4,2) = 1/2."""
+    person = np.array([0, 1, 2, 2, 3, 4])
+    ill, guard = np.array([0, 0, 0, 0, 1, 0], np.int32), np.array([0, 0, 0, 0, 1, 0], np.int32)
+    rows = np.array([0, 0, 1, 1, 1, 1], np.int32)[:, None]
+    classes = classes_of_rows(rows, {"ill": (ill, 2), "guard": (guard, 2)}, person)[0]
+    reference = Reference(
+        6,
+        {"ill": Attribute("ill", ("flu", "hiv"), np.array([5, 1]), TREE, np.arange(2))},
+        guards={"guard": Attribute("guard", (None, "grave"), np.array([5, 1]))},
+        people=5,
+    )
+    for breach, failing in ((0.5, [False, False]), (0.49, [False, True])):
+        model = Personalized(breach, "ill", "guard").bind(reference)
+        assert model.achieved(classes) == 0.5
+        assert model.failing(classes).tolist() == failing
+        alone = classes.kept(np.array([False, True]))
+        assert model.failing(alone).tolist() == failing[1:]
+    nothing = classes.kept(np.array([False, False]))
+    assert model.holds(nothing) is True
+
+
+def test_a_guard_needs_a_hierarchy():
+    guard = {"guard": Attribute("guard", ("grave",), np.array([1]))}
+    for tree, ground in ((TREE, None), (None, np.arange(2)), (None, None)):
+        plain = {"ill": Attribute("ill", ("flu", "hiv"), np.array([1, 1]), tree, ground)}
+        with pytest.raises(InputError, match="column 'ill' has no hierarchy"):
+            Personalized(0.5, "ill", "guard").bind(Reference(2, plain, guards=guard))
