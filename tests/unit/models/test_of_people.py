@@ -151,6 +151,9 @@ def test_shares_are_whole_numbers_while_their_products_fit(n_people, kind):
     assert work.dtype == unit.dtype == kind
     assert unit.tolist() == [3 * n_people]
     assert work.tolist() == [2 * n_people - 2 * 3]  # two of three, against two of all
+    tall = Hierarchy.from_rows("d", [("a", "p", "q", "*"), ("b", "r", "q", "*")])
+    work, _ = measures(replace(large, hierarchy=tall, ground=np.arange(2)), "hierarchical")[1](classes)
+    assert work.dtype == (np.int64 if n_people == 12 else np.float64), "three levels are added up"
 
 
 TREE = Hierarchy.from_rows("ill", [("flu", "mild", "*"), ("hiv", "grave", "*")])
