@@ -153,3 +153,34 @@ def test_groups_are_as_large_as_asked_and_no_larger_is_needed():
     assert verdicts(4, 1) == [(True, None), (True, None), (True, 4)]
     assert verdicts(5, 4) == [(True, None), (True, None), (False, 4), (True, 4)]
     assert verdicts(4, 5)[3] == (False, 4)
+
+
+def told_groups(
+    rows: list[int], values: list[tuple[int, str, int]]
+) -> list[tuple[str, bool | None, float | None, str]]:
+    """Return what is judged of rows in groups, and of (group, value, count)."""
+    group, disease, count = ([line[i] for line in values] for i in range(3))
+    first = pa.table({"age": pa.array([1] * len(rows), pa.int64()), "group": pa.array(rows, pa.int64())})
+    second = pa.table(
+        {
+            "group": pa.array(group, pa.int64()),
+            "disease": pa.array(disease, pa.string()),
+            "count": pa.array(count, pa.int64()),
+        }
+    )
+    told = ToldGroups.of(Table.from_arrow(first), Table.from_arrow(second), "disease")
+    return [(v.promise, v.holds, v.achieved, v.note) for v in judge_groups(told, TORN)][1:]
+
+
+def test_how_far_groups_come_is_told_by_those_that_hold_something():
+    fits, share, least = "both tables tell the same groups and sizes", "no value has more than 1/2 of a group", "groups of at least 2 records"  # fmt: skip
+    assert told_groups([1] * 6, [(1, "a", 2), (1, "b", 2), (1, "c", 2)]) == [
+        (fits, True, None, ""), (share, True, 3, ""), (least, True, 6, "")
+    ]  # fmt: skip
+    assert told_groups([1, 1, 2], [(1, "a", 1), (1, "b", 1)]) == [
+        (fits, False, None, "1 of 2 groups differ"), (share, True, 2, ""), (least, False, 0, "")
+    ]  # fmt: skip
+    assert told_groups([1, 1, 2], [(1, "a", 1), (1, "b", 1), (2, "a", 1)]) == [
+        (fits, True, None, ""), (share, False, 1, ""), (least, False, 1, "")
+    ]  # fmt: skip
+    assert told_groups([], []) == [(fits, True, None, ""), (share, True, 0, ""), (least, False, 0, "")]

@@ -13,7 +13,7 @@ import pytest
 from kohort.classes import Pairs
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
-from kohort.models import Attribute, KAnonymity, LDiversity, PrivacyModel, Reference, TCloseness
+from kohort.models import AlphaK, Attribute, KAnonymity, LDiversity, PrivacyModel, Reference, TCloseness
 from kohort.table.streaming import open_stream
 from kohort.table.writing import write_table
 from kohort.verification.judged import Judged
@@ -168,3 +168,16 @@ def test_a_value_that_the_original_lacks_is_no_release_of_it(case: Case) -> None
     case.released["ill"] = ["flu", "flu", "gout", "pox"]
     with pytest.raises(VerificationError, match="values of 'ill' that the original does not have"):
         case.judged()
+
+
+def test_who_says_a_value_twice_holds_it_once(case: Case) -> None:
+    """p says flu in two rows, q gout in one: half of the people hold flu."""
+    case.original = {
+        "who": ["p", "p", "q"],
+        "town": ["Bude"] * 3,
+        "ill": ["flu", "flu", "gout"],
+        "ward": ["1"] * 3,
+    }
+    case.released, case.rows = {name: case.original[name] for name in DECLARED}, [0, 1, 2]
+    [verdict, *_] = case.judged(AlphaK(0.5, 2, "ill"), several=True, respondent="who").verdicts
+    assert (verdict.holds, verdict.achieved) == (True, 0.5)
