@@ -6,6 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.table import Table
