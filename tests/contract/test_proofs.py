@@ -175,17 +175,21 @@ def all_cuts(problem: Problem) -> float | None:
 
 @pytest.mark.parametrize("objective", ["discernibility", "classification", "average-class-size"])
 def test_cut_searches_call_optimal_what_is(objective: str) -> None:
-    rng = np.random.default_rng(34)
-    for _ in range(30):
+    rng, judged = np.random.default_rng(34), 0
+    for _ in range(90):
         problem = drawn(rng, objective, attributes=2)
-        best = all_cuts(problem)
+        # Sparse numbers have no grid: there cuts are optimal among labels only (docs/decisions/0010-ends.md).
+        sparse = any(h.grid is None and not h.listable for h in problem.hierarchies)
+        best = None if sparse else all_cuts(problem)
         if best is None:
             continue
+        judged += 1
         check(solved("k-optimize", problem, descents=4), best)
         for name in ("hill-climbing", "top-down", "bottom-up"):
             found = solved(name, problem)
             if found is not None:
                 check(found, best, proves=False)
+    assert judged > 20
 
 
 @pytest.mark.parametrize("generalize", [False, True])

@@ -1,3 +1,5 @@
+from math import isqrt
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -66,6 +68,11 @@ def test_t_is_met_exactly_at_the_boundary():
     reference = Reference(40, {"s": Attribute("s", ("a", "b"), np.array([4, 36]))})
     assert not TCloseness(0.1999999999, "s").bind(reference).failing(classes)[1]
     assert TCloseness(0.2, "s").bind(reference).holds(classes)
+    assert not TCloseness(0.1999999999999, "s").bind(reference).holds(classes), (
+        "whole numbers need no tolerance"
+    )
+    with pytest.raises(InputError, match="no sensitive column 's'"):
+        TCloseness(0.2, "s").bind(reference).failing(classes_of_rows(np.zeros((2, 1), np.int32), {})[0])
     assert TCloseness(0.1999999999, "s").bind(reference).failing(classes).tolist() == [True, False]
 
 
@@ -109,9 +116,11 @@ def test_wrong_parameters_are_told():
         TCloseness(0.2, "a", "euclid")
     with pytest.raises(InputError, match="no sensitive column 'a' in the table"):
         TCloseness(0.2, "a").bind(Reference(1))
-    plain = Reference(2, {"a": Attribute("a", ("x", "y"), np.array([1, 1]))})
-    with pytest.raises(InputError, match="needs a hierarchy for column 'a'"):
-        TCloseness(0.2, "a", "hierarchical").bind(plain)
+    flat = Hierarchy.from_rows("a", [("x", "*"), ("y", "*")])
+    for tree, ground in ((None, None), (flat, None), (None, np.arange(2))):
+        plain = Reference(2, {"a": Attribute("a", ("x", "y"), np.array([1, 1]), tree, ground)})
+        with pytest.raises(InputError, match="needs a hierarchy for column 'a'"):
+            TCloseness(0.2, "a", "hierarchical").bind(plain)
 
 
 def test_one_value_is_everywhere_alike():
@@ -121,3 +130,28 @@ def test_one_value_is_everywhere_alike():
     for distance in ("equal", "ordered", "hierarchical"):
         assert TCloseness(0.01, "a", distance).bind(reference).achieved(classes) == 0
     assert LABELS["disease"][2] is None
+
+
+@pytest.mark.parametrize(("kind", "factor"), [(Equal, 2), (Ordered, 4), (Hierarchical, 6)])
+def test_distances_are_whole_numbers_while_products_fit(kind, factor):
+    """Three values, and a hierarchy of height 3: n²·factor must stay below 2⁶²."""
+    tree = Hierarchy.from_rows("a", [("x", "p", "q", "*"), ("y", "p", "q", "*"), ("z", "r", "q", "*")])
+    most = isqrt((2**62 - 1) // factor)
+    for n, exact in ((3, True), (most, True), (most + 1, False)):
+        totals = np.array([n - 2, 1, 1])
+        assert (
+            kind(Attribute("a", ("x", "y", "z"), totals, tree, np.arange(3, dtype=np.int32))).exact is exact
+        )
+
+
+@pytest.mark.parametrize("starts", [[0, 0, 1], [0, 1, 1], [0, 0, 0, 1]])
+def test_a_class_that_holds_nothing_is_nowhere(starts):
+    """Half of the table holds each value, and the class that holds something only the first."""
+    flat = Hierarchy.from_rows("a", [("x", "*"), ("y", "*")])
+    attribute = Attribute("a", ("x", "y"), np.array([1, 1]), flat, np.arange(2, dtype=np.int32))
+    histogram = Histogram(np.array(starts), np.array([0], np.int32), np.array([2]), 2)
+    held = np.diff(starts)
+    for kind in (Equal, Ordered, Hierarchical):
+        work, unit = kind(attribute).work(histogram)
+        assert work.tolist() == (2 * held).tolist()
+        assert unit.tolist() == (4 * held).tolist()

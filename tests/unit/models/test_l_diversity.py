@@ -7,6 +7,7 @@ import pytest
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
 from kohort.models import LDiversity
+from kohort.models.l_diversity import _entropy_reaches, entropy_diverse, recursive_diverse, recursive_l
 
 
 def classes_with(*counts):
@@ -91,3 +92,35 @@ def test_a_column_must_be_named_and_exist():
         LDiversity(2)
     with pytest.raises(InputError, match="no sensitive column 'x'; the sensitive columns are: diagnosis"):
         LDiversity(2, "x").failing(classes_with([1]))
+
+
+@pytest.mark.parametrize(
+    ("counts", "l", "reached"),
+    [
+        ([4, 1, 1, 1, 1], 4, True),  # 8⁸ = 4⁸·4⁴
+        ([4, 1, 1, 1, 1], 4.0000000000004, False),  # by less than the tolerance
+        ([20_000, 5_000, 5_000, 5_000, 5_000], 4, True),
+        ([20_000, 5_000, 5_000, 5_000, 5_000], 4.0000000000004, False),  # the same shares, as exactly
+        ([3, 1], 2, False),  # 256 against 16·27
+        ([3, 1], 1.5, True),  # 256·16 against 81·27
+        ([3, 1], 1.8, False),
+        ([2, 1], 1.9, False),  # 27·1000 against 6859·4
+        ([2, 1], 1.8, True),  # 27·125 against 729·4
+    ],
+)
+def test_entropy_is_settled_in_whole_numbers(counts, l, reached):  # noqa: E741
+    assert _entropy_reaches(np.array(counts), l) is reached
+
+
+def test_each_class_near_the_boundary_is_settled_by_its_own_counts():
+    found = classes_with([3, 1], [4, 1, 1, 1, 1], [2, 2, 2, 2]).sensitive["diagnosis"]
+    assert entropy_diverse(found, 4).tolist() == [False, True, True]
+    assert entropy_diverse(found, 4.0000000000004).tolist() == [False, False, False]
+
+
+def test_a_class_that_holds_nothing_has_no_diversity():
+    found = Histogram(np.array([0, 0, 3, 3]), np.arange(3, dtype=np.int32), np.array([2, 2, 1]), 3)
+    assert recursive_l(found, 1.0).tolist() == [1, 2, 1]
+    assert recursive_l(found, 2.1).tolist() == [1, 3, 1]
+    assert recursive_diverse(found, 2.1, 3).tolist() == [False, True, False]
+    assert recursive_diverse(found, 2.0, 3).tolist() == [False, False, False]

@@ -1,5 +1,7 @@
 """The readings of people with several values, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from kohort.classes import Histogram, Holders, Pairs, classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, BetaLikeness, DeltaDisclosure, Personalized, Reference, TCloseness
-from kohort.models.closeness_of_people import one_value, spread
+from kohort.models.closeness_of_people import measures, one_value, spread
 from kohort.models.of_people import least_diverse
 
 
@@ -36,6 +38,7 @@ def test_several_classes_are_read_one_by_one():
     read = least_diverse(histogram, np.array([2, 0, 4]))
     assert read.starts.tolist() == [0, 1, 1, 3]
     assert read.counts.tolist() == [2, 3, 1]
+    assert read.values.tolist() == [0, 0, 1], "ranks in the class"
 
 
 def people(*held_by: tuple[int, ...]) -> Holders:
@@ -52,6 +55,7 @@ def test_more_values_than_units_divide_are_spread_to_the_unit():
     [masses] = spread(people(tuple(range(7)), (0,)), units=12).dense().tolist()
     assert sum(masses) == 24
     assert sorted(masses[1:]) == [1, 1, 2, 2, 2, 2]
+    assert spread(people((0,), tuple(range(7))), units=12).dense().tolist() == [[14, 2, 2, 2, 2, 1, 1]]
 
 
 def test_one_value_is_the_first_in_the_rank():
@@ -73,6 +77,19 @@ def test_somebody_with_many_values_is_near_to_themselves():
         model = TCloseness(0.001, "d", distance).bind(reference)
         assert model.achieved(classes) == 0.0
         assert model.holds(classes)
+
+
+@pytest.mark.parametrize(
+    ("most", "units"), [(1, 1), (2, 2), (3, 6), (16, 720_720), (17, 720_720), (20, 720_720)]
+)
+def test_a_person_is_as_many_units_as_all_numbers_of_values_up_to_sixteen_divide(most, units):
+    person = np.concatenate([np.zeros(most, int), [1, 2]])
+    value = np.concatenate([np.arange(most), [0, 0]]).astype(np.int32)
+    classes = classes_of_rows(np.zeros((most + 2, 1), np.int32), {"d": (value, most)}, person)[0]
+    pairs = Pairs.of(person, value, most)[0]
+    attribute = Attribute("d", tuple(f"{i:02}" for i in range(most)), np.bincount(value), pairs=pairs)
+    work, unit = measures(attribute, "equal")[0](classes)
+    assert (work.tolist(), unit.tolist()) == ([0], [(3 * units) ** 2])
 
 
 @pytest.mark.parametrize("model", [TCloseness(0.5, "d"), BetaLikeness(1.0, "d"), DeltaDisclosure(1.0, "d")])
@@ -102,3 +119,71 @@ def test_a_guard_is_broken_by_the_share_of_people_not_only_of_rows():
     assert Personalized(0.7, "ill", "guard").bind(reference).achieved(classes) == 0.8
     assert not Personalized(0.7, "ill", "guard").bind(reference).holds(classes)
     assert Personalized(0.8, "ill", "guard").bind(reference).holds(classes)
+
+
+def three_people():
+    """The first of three people holds both values, the others one each."""
+    pairs = Pairs.of(np.array([0, 0, 1, 2]), np.array([0, 1, 0, 1], np.int32), 2)[0]
+    return Attribute("d", ("a", "b"), np.array([2, 2]), pairs=pairs)
+
+
+def test_classes_in_which_nobody_has_several_rows_are_compared_with_people_who_have():
+    """Of the class two hold a and one b. By masses (1.5 to 1.5), least (2 to 1) and greatest values (1 to 2)."""
+    classes = classes_of_rows(np.zeros((3, 1), np.int32), {"d": (np.array([0, 0, 1], np.int32), 2)})[0]
+    found = [measure(classes) for measure in measures(three_people(), "ordered")]
+    assert [(work.tolist(), unit.tolist()) for work, unit in found] == [([6], [36]), ([0], [9]), ([3], [9])]
+    mass, shares = (measure(classes) for measure in measures(three_people(), "equal"))
+    assert (mass[0].tolist(), mass[1].tolist()) == ([6], [36])
+    assert (shares[0].tolist(), shares[1].tolist()) == ([3], [9]), (
+        "2/3 hold each value, of the class 1/3 holds b"
+    )
+
+
+@pytest.mark.parametrize(
+    ("n_people", "kind"),
+    [(12, np.int64), (2**31 - 1, np.int64), (2**31, np.float64), (2**40, np.float64)],
+)
+def test_shares_are_whole_numbers_while_their_products_fit(n_people, kind):
+    attribute = three_people()
+    large = replace(attribute, pairs=replace(attribute.pairs, n_people=n_people))
+    classes = classes_of_rows(np.zeros((3, 1), np.int32), {"d": (np.array([0, 0, 1], np.int32), 2)})[0]
+    work, unit = measures(large, "equal")[1](classes)
+    assert work.dtype == unit.dtype == kind
+    assert unit.tolist() == [3 * n_people]
+    assert work.tolist() == [2 * n_people - 2 * 3]  # two of three, against two of all
+    tall = Hierarchy.from_rows("d", [("a", "p", "q", "*"), ("b", "r", "q", "*")])
+    work, _ = measures(replace(large, hierarchy=tall, ground=np.arange(2)), "hierarchical")[1](classes)
+    assert work.dtype == (np.int64 if n_people == 12 else np.float64), "three levels are added up"
+
+
+TREE = Hierarchy.from_rows("ill", [("flu", "mild", "*"), ("hiv", "grave", "*")])
+
+
+def test_a_guard_is_broken_by_the_rows_of_whoever_has_most_in_the_class():
+    """In the second class one of four rows holds hiv, and somebody has two of them: 1 − C(3,2)/C(4,2) = 1/2."""
+    person = np.array([0, 1, 2, 2, 3, 4])
+    ill, guard = np.array([0, 0, 0, 0, 1, 0], np.int32), np.array([0, 0, 0, 0, 1, 0], np.int32)
+    rows = np.array([0, 0, 1, 1, 1, 1], np.int32)[:, None]
+    classes = classes_of_rows(rows, {"ill": (ill, 2), "guard": (guard, 2)}, person)[0]
+    reference = Reference(
+        6,
+        {"ill": Attribute("ill", ("flu", "hiv"), np.array([5, 1]), TREE, np.arange(2))},
+        guards={"guard": Attribute("guard", (None, "grave"), np.array([5, 1]))},
+        people=5,
+    )
+    for breach, failing in ((0.5, [False, False]), (0.49, [False, True])):
+        model = Personalized(breach, "ill", "guard").bind(reference)
+        assert model.achieved(classes) == 0.5
+        assert model.failing(classes).tolist() == failing
+        alone = classes.kept(np.array([False, True]))
+        assert model.failing(alone).tolist() == failing[1:]
+    nothing = classes.kept(np.array([False, False]))
+    assert model.holds(nothing) is True
+
+
+def test_a_guard_needs_a_hierarchy():
+    guard = {"guard": Attribute("guard", ("grave",), np.array([1]))}
+    for tree, ground in ((TREE, None), (None, np.arange(2)), (None, None)):
+        plain = {"ill": Attribute("ill", ("flu", "hiv"), np.array([1, 1]), tree, ground)}
+        with pytest.raises(InputError, match="column 'ill' has no hierarchy"):
+            Personalized(0.5, "ill", "guard").bind(Reference(2, plain, guards=guard))

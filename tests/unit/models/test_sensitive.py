@@ -84,3 +84,8 @@ def test_other_numbers_are_refused(value: object, most: float, told: str) -> Non
 
 def test_columns_in_words() -> None:
     assert [spoken(tuple("abc"[:n])) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+def test_nothing_is_a_number_where_less_is_allowed() -> None:
+    assert number("m", "t", 0, above=-1) == 0
+    assert number("m", "t", -0.5, above=-1) == -0.5

@@ -3,7 +3,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from kohort.models.threshold import at_least, at_most, below, compared, granted, rational
+from kohort.models.threshold import TOLERANCE, at_least, at_most, below, compared, granted, rational
 
 
 def ints(*values):
@@ -67,6 +67,10 @@ def test_only_values_near_the_bound_are_settled_exactly():
     reached = at_least(np.array([0.5, 1 - 1e-12, 1.0, 2.0]), 1.0, settle)
     assert reached.tolist() == [False, True, True, True]
     assert asked == [1, 2]
+    asked.clear()
+    assert at_least(np.array([1e-3 - 5e-10, 1e-3 + 5e-10]), 1e-3, settle).tolist() == [False, True]
+    assert at_least(np.array([-1e-3 - 5e-10, -1e-3]), -1e-3, settle).tolist() == [False, True]
+    assert asked == [1], "near is meant relatively"
 
 
 @pytest.mark.parametrize(
@@ -74,3 +78,32 @@ def test_only_values_near_the_bound_are_settled_exactly():
 )
 def test_what_has_no_exact_test_is_granted_a_relative_tolerance(value, holds):
     assert granted(np.array([value]), 0.2).tolist() == [holds]
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "bound", "sign"),
+    [
+        (2**62, 1, Fraction(1, 2), 1),  # 2⁶² · 2 is one more than 64 bits hold
+        (1, 2**62, Fraction(2), -1),  # and so on the right
+        (2**62, 2**61, Fraction(2), 0),
+        (2**62 + 1, 2**61, Fraction(2), 1),
+        (-(2**62), 1, Fraction(1, 2), -1),
+        (2**61, 2**62, Fraction(1, 2), 0),
+        (3 * 2**60, 2**62, Fraction(3, 4), 0),
+        (3 * 2**60 + 1, 2**62, Fraction(3, 4), 1),  # floating point takes it for equal
+        (3 * 2**60 - 1, 2**62, Fraction(3, 4), -1),
+    ],
+)
+def test_products_are_not_wrapped_at_64_bits(numerator, denominator, bound, sign):
+    assert compared(ints(numerator), ints(denominator), bound).tolist() == [sign]
+
+
+def test_a_bound_below_zero_is_granted_as_much():
+    assert granted(np.array([-0.2, -0.2 * (1 - 5e-13), -0.2 * (1 - 1e-11)]), -0.2).tolist() == [
+        True,
+        True,
+        False,
+    ]
+    assert granted(np.array([0.0, 1e-15]), 0.0).tolist() == [True, False]
+    assert granted(np.array([-0.2 * (1 - TOLERANCE)]), -0.2).tolist() == [True]
+    assert granted(np.array([0.2 * (1 + TOLERANCE)]), 0.2).tolist() == [True]

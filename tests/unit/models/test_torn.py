@@ -24,8 +24,12 @@ def test_promises_about_the_torn_column_alone_are_covered() -> None:
 def test_what_does_not_say_is_taken_to_speak_of_tuples() -> None:
     class Silent:
         reads = frozenset({"ill"})
+        card = KAnonymity.card
+        label = "something"
 
     assert not TORN.covers(Silent())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="nobody hides among others and something is not kept"):
+        TORN.demand([Silent()], ["ill"])  # type: ignore[list-item]
 
 
 def test_what_groups_cannot_keep_is_refused() -> None:

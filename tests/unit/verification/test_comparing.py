@@ -12,7 +12,14 @@ from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, KMap, LDiversity, Personalized, Reference, TCloseness
 from kohort.table import Table
 from kohort.verification import judge_promises
-from kohort.verification.promises import judge_classes, own_reference, released_classes, with_guards
+from kohort.verification.promises import (
+    ALONE,
+    UNKNOWN,
+    judge_classes,
+    own_reference,
+    released_classes,
+    with_guards,
+)
 
 TOWNS = Hierarchy.from_rows("town", [("Ayr", "north", "*"), ("Bude", "south", "*"), ("Cray", "south", "*")])
 
@@ -59,7 +66,7 @@ def test_without_a_population_nothing_is_said_of_it() -> None:
     [verdict] = judge_promises(table(town=["north"]), ["town"], [KMap(2)])
     assert verdict.holds is None
     [verdict] = judge_promises(table(town=["north"]), ["town"], [KMap(2)], Reference(1))
-    assert verdict.holds is None
+    assert (verdict.holds, verdict.note) == (None, UNKNOWN)
 
 
 def test_values_that_the_original_does_not_have_are_no_release_of_it() -> None:
@@ -97,4 +104,35 @@ def test_guards_are_judged_by_whoever_has_them_and_how_near_they_came_is_not_tol
         assert known.names == ("town", "ill", "wish")
         [verdict] = judge_promises(known, ["town"], [model], reference)
         assert (verdict.holds, verdict.achieved) == (kept, None)
-    assert list(own_reference(released, [model]).attributes) == ["ill"]
+    for told in (released, known):
+        assert list(own_reference(told, [model]).attributes) == ["ill"]
+
+
+def test_a_release_by_itself_knows_its_people_where_some_have_several_rows() -> None:
+    released = table(town=["north"] * 4, ill=["flu", "gout", "flu", "flu"])
+    models = [LDiversity(2, "ill"), TCloseness(0.5, "ill")]
+    for people in (None, np.array([5, 6, 7, 8])):
+        found = own_reference(released, models, people)
+        assert (found.n_rows, found.people) == (4, None)
+        assert found.attributes["ill"].pairs is None
+        assert found.attributes["ill"].totals.tolist() == [3, 1]
+    found = own_reference(released, models, np.array([5, 5, 7, 8]))
+    assert (found.n_rows, found.people) == (4, 3)
+    assert found.attributes["ill"].holding.tolist() == [3, 1]
+    assert found.attributes["ill"].people == 3
+    assert own_reference(released, [LDiversity(2, "pay")]).attributes == {}
+
+
+def test_people_are_counted_without_the_original_too() -> None:
+    """Of two people one holds flu and gout, the other flu: both may be flu."""
+    released = table(town=["north"] * 3, ill=["flu", "gout", "flu"])
+    [rows] = judge_promises(released, ["town"], [LDiversity(2, "ill")])
+    [people] = judge_promises(released, ["town"], [LDiversity(2, "ill")], respondents=np.array([1, 1, 2]))
+    [each] = judge_promises(released, ["town"], [LDiversity(2, "ill")], respondents=np.array([1, 2, 3]))
+    assert [(v.holds, v.achieved) for v in (rows, people, each)] == [(True, 2), (False, 1), (True, 2)]
+
+
+def test_without_the_original_the_distance_from_the_release_is_told_and_nothing_claimed() -> None:
+    released = table(town=["north", "north", "south", "south"], ill=["flu", "flu", "flu", "gout"])
+    [verdict] = judge_promises(released, ["town"], [TCloseness(0.5, "ill")])
+    assert (verdict.holds, verdict.achieved, verdict.note) == (None, 0.25, ALONE)

@@ -72,3 +72,22 @@ def test_a_file_is_what_is_written_of_its_cells(tmp_path: Path) -> None:
 
 def read(path: Path) -> dict[Path, Table]:
     return {path: read_released(path)}
+
+
+def test_only_of_text_it_is_known_what_every_library_writes(tmp_path: Path) -> None:
+    cells = pa.table({"a": ["x"]})
+    for name, told in (("t.csv", False), ("t.tsv", False), ("t.parquet", None), ("t.sqlite", None)):
+        (tmp_path / name).write_bytes(b'"a"\n"x"\n')  # quoted without need
+        write = {tmp_path / name: Table.from_arrow(cells)}
+        assert judge_beside(write).holds is told, name
+        assert repr(name) in judge_beside(write).note
+    both = {tmp_path / name: Table.from_arrow(cells) for name in ("t.csv", "t.parquet")}
+    assert judge_beside(both).holds is False
+    assert judge_beside({}).holds is True
+
+
+def test_a_file_that_could_not_be_written_is_not_judged(tmp_path: Path) -> None:
+    (tmp_path / "t.unknown").touch()
+    told = judge_beside({tmp_path / "t.unknown": Table.from_arrow(pa.table({"a": ["x"]}))})
+    assert told.holds is None
+    assert "not judged: 't.unknown'" in told.note

@@ -40,6 +40,8 @@ def judged(ages, low, high, sexes=None, hierarchies=(AGE, SEX)):
         ("*", 0, 2, False),
         ("*", 2, 3, True),
         ("1*", 0, None, False),
+        ("[12, 12]", 0, 0, True),
+        ("[12, 12]", 1, None, False),
     ],
 )
 def test_values_finer_or_coarser_are_found(label, low, high, holds):
@@ -53,6 +55,16 @@ def test_one_value_among_many_is_enough():
     assert verdict.holds is False
     assert verdict.promise == "age at levels 1 to 2"
     assert verdict.note == "1 of 3 released values are finer or coarser"
+
+
+def test_a_label_of_an_allowed_level_may_be_that_of_a_finer_one_too():
+    """Ely is a town and the county of that town alone."""
+    town = Hierarchy.from_rows("age", [("Ely", "Ely", "*"), ("Ayr", "Kyle", "*"), ("Oban", "Lorn", "*")])
+    for label, low, high, holds in (
+        ("Ely", 1, 1, True), ("Ely", 2, 2, False), ("Kyle", 1, 1, True), ("Ayr", 1, 1, False)
+    ):  # fmt: skip
+        (verdict,) = judged([label, label], low, high, hierarchies=(town, SEX))
+        assert verdict.holds is holds, (label, low)
 
 
 def test_suppressed_rows_are_excepted_and_suppressed_cells_are_not():

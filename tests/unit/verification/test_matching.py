@@ -6,10 +6,12 @@ from itertools import permutations
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.table import Table
 from kohort.verification import judge_truth, match_rows
+from kohort.verification.matching_kernels import saturate
 
 DIGITS = Hierarchy.from_rows("digit", [(str(d), "low" if d < 2 else "high", "*") for d in range(4)])
 LABELS = ["0", "1", "2", "3", "low", "high", "*", "{0, 2}"]
@@ -56,3 +58,16 @@ def test_truth_fails_when_a_value_is_not_covered_or_a_row_is_used_twice() -> Non
     assert not judge_truth(table([("high", "a")]), original, [DIGITS], np.array([0])).holds
     assert not judge_truth(table([("low", "b")]), original, [DIGITS], np.array([0])).holds
     assert not judge_truth(table([("low", "a"), ("low", "a")]), original, [DIGITS], np.array([0, 0])).holds
+
+
+@pytest.mark.parametrize(
+    ("starts", "edges", "supply", "room", "flow"),
+    [
+        ([0, 2, 3], [1, 0, 1], [1, 1], [1, 1], [0, 1, 1]),  # who stands in the way moves to the first tuple
+        ([0, 2, 3], [1, 0, 1], [1, 4], [5, 3], [0, 1, 3]),  # no more is moved away than stands there
+        ([0, 1, 2], [0, 0], [2, 2], [3], [2, 1]),  # there is no room for all
+    ],
+)
+def test_a_flow_is_the_greatest_there_is(starts, edges, supply, room, flow):
+    found = saturate(*(np.array(part, np.int64) for part in (starts, edges, supply, room)))
+    assert found.tolist() == flow

@@ -33,6 +33,7 @@ def test_labels_and_classes_are_in_order_and_missing_comes_first() -> None:
     assert found.labels == {"zip": (None, "a", "b"), "sex": ("f", "m"), "ill": ("x", "y", "z")}
     assert found.classes.codes.tolist() == [[0, 0], [1, 1], [2, 1]]
     assert found.classes.rows.tolist() == [1, 1, 2]
+    assert found.classes.levels == (0, 0)
     assert found.counts("zip").tolist() == [1, 1, 2]
     assert found.counts("ill").tolist() == [2, 1, 1]
 

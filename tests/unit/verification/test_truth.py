@@ -30,6 +30,7 @@ CASES = {
     "too low, after a true one": ([("low", "a"), ("low", "a")], [0, 2], False),
     "another mark": ([("low", "b")], [0], False),
     "a mark that nobody has": ([("low", "c")], [0], False),
+    "a mark that nobody has, of another row": ([("low", "c")], [1], False),
     "a mark instead of none": ([("high", "a")], [3], False),
     "no mark instead of one": ([("low", None)], [0], False),
     "a label without meaning": ([("middle", "a")], [0], False),

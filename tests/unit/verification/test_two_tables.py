@@ -112,3 +112,75 @@ def test_where_rows_look_alike_only_what_must_be_is_demanded():
     assert counts(original, None, quasi__age=ages, sensitive__disease=SWAPPED) is True
     swapped = ["a", "a", "b", None]
     assert counts(original, None, quasi__age=ages, sensitive__disease=swapped) is False
+
+
+def test_what_groups_tell_is_read_from_the_cells():
+    rows, values = tables(quasi__group=[1, 1, 2, 7], sensitive__count=[1, 99, 0, 1])
+    told = ToldGroups.of(rows, values, "disease")
+    assert told.counts.tolist() == [1, 5, 0, 1], "more than all four rows is one more than these"
+    assert told.sizes.tolist() == [2, 1, 1]
+    assert told.counted.tolist() == [6, 1, 0]
+    assert told.most.tolist() == [5, 1, 0]
+    groups = told.classes(Attribute("disease", (None, "b", "a"), np.zeros(3, np.int64)))
+    assert groups.levels == (0,)
+    assert groups.sizes.tolist() == [6, 1], "a group without values is no class"
+    assert groups.sensitive["disease"].dense().tolist() == [[0, 5, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize("origin", [ORIGIN, None], ids=["rows known", "rows unknown"])
+def test_a_line_that_counts_nobody_is_no_lie(origin: np.ndarray | None):
+    more = {"group": [1, 1, 2, 2, 1], "disease": ["a", "b", "a", None, "x"], "count": [1, 1, 1, 1, 0]}
+    assert counts(origin=origin, **{f"sensitive__{name}": cells for name, cells in more.items()}) is True
+
+
+def test_columns_that_the_original_lacks_tell_nothing_of_rows():
+    assert counts(origin=None, quasi__batch=[7, 7, 8, 8]) is True
+    renamed = Table.from_arrow(pa.table({**ORIGINAL.to_arrow().to_pydict(), "group": [9, 9, 9, 9]}))
+    assert counts(renamed, None) is True, "a group is no value of a row, whatever the original calls so"
+
+
+def test_groups_are_as_large_as_asked_and_no_larger_is_needed():
+    rows, values = tables(
+        quasi__group=[1, 1, 1, 1], sensitive__group=[1] * 4, sensitive__disease=list("abcd")
+    )
+    told = ToldGroups.of(rows, values, "disease")
+
+    def verdicts(l: int, least: int) -> list[tuple[bool | None, float | None]]:  # noqa: E741
+        return [
+            (verdict.holds, verdict.achieved) for verdict in judge_groups(told, Torn("disease", l, least))
+        ]
+
+    assert verdicts(4, 1) == [(True, None), (True, None), (True, 4)]
+    assert verdicts(5, 4) == [(True, None), (True, None), (False, 4), (True, 4)]
+    assert verdicts(4, 5)[3] == (False, 4)
+
+
+def told_groups(
+    rows: list[int], values: list[tuple[int, str, int]]
+) -> list[tuple[str, bool | None, float | None, str]]:
+    """Return what is judged of rows in groups, and of (group, value, count)."""
+    group, disease, count = ([line[i] for line in values] for i in range(3))
+    first = pa.table({"age": pa.array([1] * len(rows), pa.int64()), "group": pa.array(rows, pa.int64())})
+    second = pa.table(
+        {
+            "group": pa.array(group, pa.int64()),
+            "disease": pa.array(disease, pa.string()),
+            "count": pa.array(count, pa.int64()),
+        }
+    )
+    told = ToldGroups.of(Table.from_arrow(first), Table.from_arrow(second), "disease")
+    return [(v.promise, v.holds, v.achieved, v.note) for v in judge_groups(told, TORN)][1:]
+
+
+def test_how_far_groups_come_is_told_by_those_that_hold_something():
+    fits, share, least = "both tables tell the same groups and sizes", "no value has more than 1/2 of a group", "groups of at least 2 records"  # fmt: skip
+    assert told_groups([1] * 6, [(1, "a", 2), (1, "b", 2), (1, "c", 2)]) == [
+        (fits, True, None, ""), (share, True, 3, ""), (least, True, 6, "")
+    ]  # fmt: skip
+    assert told_groups([1, 1, 2], [(1, "a", 1), (1, "b", 1)]) == [
+        (fits, False, None, "1 of 2 groups differ"), (share, True, 2, ""), (least, False, 0, "")
+    ]  # fmt: skip
+    assert told_groups([1, 1, 2], [(1, "a", 1), (1, "b", 1), (2, "a", 1)]) == [
+        (fits, True, None, ""), (share, False, 1, ""), (least, False, 1, "")
+    ]  # fmt: skip
+    assert told_groups([], []) == [(fits, True, None, ""), (share, True, 0, ""), (least, False, 0, "")]
