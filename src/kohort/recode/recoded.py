@@ -122,7 +122,14 @@ class Recoded:
         weights = problem.base.rows[self.kept] if base else None
         width = len(self.columns[j].labels)
         keys = ground.astype(np.int64) * width + self.columns[j].codes[self.kept]
-        # Only the pairs that occur: a million values under a thousand labels would be a billion places.
-        pairs, place = np.unique(keys, return_inverse=True)
-        counts = np.bincount(place.reshape(-1), weights, minlength=len(pairs)).astype(np.int64)
+        pairs, counts = _tallied(keys, weights, problem.hierarchies[j].size * width)
         return np.column_stack([pairs // width, pairs % width, counts])
+
+
+def _tallied(keys: IntArray, weights: IntArray | None, places: int) -> tuple[IntArray, IntArray]:
+    """Return the distinct keys and how often each occurs; a million values under a thousand labels are not laid out."""
+    if places <= 4 * len(keys) + (1 << 16):
+        counts = np.bincount(keys, weights, minlength=1).astype(np.int64)
+        return np.flatnonzero(counts), counts[counts > 0]
+    distinct, place = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(place.reshape(-1), weights, minlength=len(distinct)).astype(np.int64)
