@@ -21,7 +21,7 @@ from kohort.publishing import released_order, released_tables
 from kohort.recode import Problem, Recoded
 from kohort.sources import read_source, reread
 from kohort.table import Table
-from kohort.table.alike import alike, alike_values, alike_warning
+from kohort.table.alike import alike_warnings
 from kohort.verification import Judged, told_of
 
 
@@ -40,14 +40,9 @@ class InMemory:
     def warnings(self) -> list[str]:
         """Return what is odd about the names of people and the values of sensitive columns."""
         respondent = self._plan.input.respondent
-        values = [
-            told for name in self._plan.sensitive for told in alike_values(name, self._table[name].values)
-        ]
-        return (
-            values
-            if respondent is None
-            else [*alike_warning(respondent, alike(self._table[respondent].values)), *values]
-        )
+        names = None if respondent is None else self._table[respondent].values
+        sensitive = {name: self._table[name].values for name in self._plan.sensitive}
+        return alike_warnings(respondent, names, sensitive)
 
     def prepare(self, population: Table | None) -> Problem:
         """Check the table against the plan and reduce it to its classes."""

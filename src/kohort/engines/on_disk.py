@@ -31,7 +31,7 @@ from kohort.preparation import (
 from kohort.publishing import demand_blank_class
 from kohort.recode import Problem, Recoded
 from kohort.table import Column, Table
-from kohort.table.alike import alike, alike_values, alike_warning
+from kohort.table.alike import alike_warnings
 from kohort.table.appending import TableWriter
 from kohort.table.counted import CountedColumn
 from kohort.table.streaming import open_stream
@@ -106,14 +106,9 @@ class OnDisk:
     def warnings(self) -> list[str]:
         """Return what is odd about the names of people and the values of sensitive columns."""
         respondent = self._plan.input.respondent
-        values = [
-            told for name in self._plan.sensitive for told in alike_values(name, self._table[name].values)
-        ]
-        return (
-            values
-            if respondent is None
-            else [*alike_warning(respondent, alike(self._engine.names())), *values]
-        )
+        names = None if respondent is None else self._engine.names()
+        sensitive = {name: self._table[name].values for name in self._plan.sensitive}
+        return alike_warnings(respondent, names, sensitive)
 
     def prepare(self, population: Table | None) -> Problem:
         """Check the table against the plan and reduce it to its classes."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -31,6 +33,16 @@ def alike_warning(column: str, number: int) -> list[str]:
         "letters, and count as people of their own; if they are the same people, every promise counts too many: "
         "clean the column first"
     ]
+
+
+def alike_warnings(
+    respondent: str | None,
+    names: pa.Array | pa.ChunkedArray | None,
+    sensitive: Mapping[str, pa.Array | pa.ChunkedArray],
+) -> list[str]:
+    """Return what is to be said of the names of people, where a column holds them, and of sensitive values."""
+    people = [] if respondent is None or names is None else alike_warning(respondent, alike(names))
+    return people + [told for column, values in sensitive.items() for told in alike_values(column, values)]
 
 
 def alike_values(column: str, values: pa.Array | pa.ChunkedArray) -> list[str]:
