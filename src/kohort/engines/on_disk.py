@@ -160,6 +160,7 @@ class OnDisk:
                 self._memory,
                 self._plan.level_bounds,
                 0 if self._plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+                self._plan.open_ends,
             )
 
         people = {} if problem.respondents is None else {"respondents": output.write_people}

@@ -30,11 +30,12 @@ _MOST_GROUND = 1_000_000  # values of a declared domain
 class Intervals:
     """Each level has intervals of one width, counted from `origin`; each width is a multiple of the last.
 
-    Everything below `low` is `<low` and everything from `high` on is `>=high` at every level above the
-    ground. A `domain` of two numbers declares the least and the greatest value possible: intervals end
-    there, every whole number in it is a ground value where the column holds whole numbers only, and a
-    value outside is an error. Ends never come from the data. Whole numbers are labelled `20-39` (`-9 to
-    -5` below zero), others `[20, 40)`. Interval ends are computed exactly, in units of the finest decimal.
+    Everything below `low` is `<low` and everything from `high` on is `>=high` at every level, the ground
+    included: such a number is never told, whoever shares it. A `domain` of two numbers declares the least
+    and the greatest value possible: intervals end there, every whole number in it is a ground value where
+    the column holds whole numbers only, and a value outside is an error. Ends never come from the data.
+    Whole numbers are labelled `20-39` (`-9 to -5` below zero), others `[20, 40)`. Interval ends are
+    computed exactly, in units of the finest decimal.
     """
 
     widths: list[Number]
@@ -66,11 +67,13 @@ class Intervals:
                 absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
                 ground = ground + [str(value) for value in absent.tolist()]
                 values = np.concatenate([values, absent])
+        ground, values, coded = grid.coded(ground, values)
         levels = [
             replace(grid.level(values, own), name=f"{width} wide")
             for own, width in zip(grid.widths, self.widths, strict=True)
         ]
-        return finished(name, ground, levels, None in texts, grid.scale(values))
+        scale = replace(grid.scale(values), coded=coded, open_ended=grid.open_ended)
+        return finished(name, ground, levels, None in texts, scale, grid.open_ends())
 
     def _options(self) -> list[Number]:
         ends = [end for end in (self.low, self.high) if end is not None]
@@ -146,6 +149,32 @@ class _Grid:
             high=None if plan.high is None else units(plan.high),
             ends=None if plan.domain is None else (units(plan.domain[0]), units(plan.domain[1])),
         )
+
+    @property
+    def open_ended(self) -> bool:
+        return self.low is not None or self.high is not None
+
+    def open_ends(self) -> dict[str, Bounds]:
+        """Return the bounds of what lies beyond the ends, by their labels."""
+        return {self._label(bounds): bounds for _, bounds in self._beyond()}
+
+    def coded(self, ground: list[str], values: IntArray) -> tuple[list[str], IntArray, dict[str, str]]:
+        """Return the ground values with one for all numbers beyond each end, and which texts that one stands for."""
+        places = np.zeros(0, values.dtype)
+        inside, coded = np.ones(len(values), np.bool_), dict[str, str]()
+        for place, bounds in self._beyond():
+            beyond = values <= place if bounds.low is None else values >= place
+            coded |= dict.fromkeys((ground[i] for i in np.flatnonzero(beyond).tolist()), self._label(bounds))
+            places = np.append(places, [place] * int(beyond.any()))
+            inside &= ~beyond
+        kept = [ground[i] for i in np.flatnonzero(inside).tolist()]
+        return [*kept, *dict.fromkeys(coded.values())], np.append(values[inside], places), coded
+
+    def _beyond(self) -> list[tuple[int, Bounds]]:
+        """Return the number that stands for all beyond each end, and the bounds of these."""
+        places = [] if self.low is None else [self.low - 1]
+        places += [] if self.high is None else [self.high]
+        return [(place, self._bounds(place, 1)) for place in places]
 
     def level(self, values: IntArray, width: int) -> Domain:
         """Return the level of intervals of that width, their labels in ascending order."""

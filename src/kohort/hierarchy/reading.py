@@ -50,9 +50,22 @@ def _interval(hierarchy: Hierarchy, bounds: Bounds) -> BoolArray | None:
     except ValueError:
         return None
     mask = _between(scale, low, high, bounds)
+    for code, own in enumerate(hierarchy.levels[0].bounds or ()):
+        if (
+            own is not None
+        ):  # where beyond an open end a number lies is not known: all of it is covered, or nothing
+            mask[code] = _reaches_beyond(own, low, high, bounds)
     if hierarchy.ground[-1] is None:
         mask[-1] = False  # a missing value lies in no interval
     return mask
+
+
+def _reaches_beyond(own: Bounds, low: float | None, high: float | None, bounds: Bounds) -> bool:
+    """Say whether an interval covers the whole of an open one."""
+    if own.low is None:
+        return low is None and (high is None or float(str(own.high)) <= high)
+    start = float(own.low)
+    return high is None and (low is None or low < start or (low == start and bounds.low_in))
 
 
 def _between(

@@ -75,8 +75,7 @@ class Ranges:
         hierarchy, suffix = self.hierarchy, OR_MISSING * missing
         if low == 0 and high - low + 1 + missing == hierarchy.size > 1:
             return SUPPRESSED
-        own = self.grid.bounds[self.grid.cell_of[low]]
-        if low == high and not missing and self.level == 0 and own.low == own.high:
+        if low == high and not missing and self.level == 0 and self._is_one_value(low):
             return exact_label(hierarchy, low)
         begin, end = self._begin(low), self._end(high)
         if begin is end and begin.open and not missing:
@@ -84,6 +83,11 @@ class Ranges:
             return above.labels[int(above.of_ground[low])]
         text = spelled(begin, end)
         return SUPPRESSED if text is None else text + suffix
+
+    def _is_one_value(self, code: int) -> bool:
+        """Say whether a finest cell is a single number that is spelled in one way only."""
+        own = self.grid.bounds[self.grid.cell_of[code]]
+        return own.low == own.high and self.grid.first[code] == self.grid.last[code]
 
     def _begin(self, code: int) -> Bounds:
         """Return the bounds of the label that begins with a ground code, else those of its finest cell."""

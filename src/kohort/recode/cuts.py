@@ -66,7 +66,11 @@ def block_column(
     n_blocks = int(blocks.max()) + 1
     if n_blocks == hierarchy.size and lowest == 0:  # every block is one value
         return ReleasedColumn(
-            ground, hierarchy.ground, np.ones(hierarchy.size), np.zeros(hierarchy.size), ground=True
+            ground,
+            hierarchy.ground,
+            np.ones(hierarchy.size),
+            np.zeros(hierarchy.size),
+            ground=not hierarchy.open_ended,
         )
     members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
     return ReleasedColumn(

@@ -4,6 +4,7 @@ from kohort.verification.counts import judge_counts
 from kohort.verification.judged import Judged
 from kohort.verification.level_bounds import judge_level_bounds
 from kohort.verification.matching import match_rows
+from kohort.verification.open_ends import judge_open_ends
 from kohort.verification.promises import judge_promises, own_reference, released_classes, with_guards
 from kohort.verification.shape import judge_shape
 from kohort.verification.suppression import judge_suppression
@@ -19,6 +20,7 @@ __all__ = [
     "Verdict",
     "judge_counts",
     "judge_level_bounds",
+    "judge_open_ends",
     "judge_promises",
     "judge_shape",
     "judge_suppression",

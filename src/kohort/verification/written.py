@@ -25,6 +25,7 @@ from kohort.table.streaming import TableStream, open_released
 from kohort.table.whole_numbers import whole
 from kohort.verification.judged import Judged
 from kohort.verification.level_bounds import Bounds, judge_level_bounds
+from kohort.verification.open_ends import Ends, judge_open_ends
 from kohort.verification.promises import judge_classes
 from kohort.verification.shape import judge_shape
 from kohort.verification.shelves import ORIGINAL, WRITTEN, Shelves
@@ -54,6 +55,7 @@ def judge_written(
     memory: str | None = None,
     bounds: Bounds | None = None,
     max_left_out: int | None = None,
+    open_ends: Ends | None = None,
 ) -> Judged:
     """Return the verdicts on promises, shape, truth and suppression of a written file, and what it says.
 
@@ -81,9 +83,10 @@ def judge_written(
         labels = _labels(shelves, quasi)
         promises = judge_classes(classes, labels, models, reference)
         levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
+        beyond = judge_open_ends(labels, open_ends or {})
         left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
         told = told_on_shelves(shelves, written.names, quasi, sensitive)
-        return Judged([*promises, shape, *levels, truth, left_out], lambda: told)
+        return Judged([*promises, shape, *levels, *beyond, truth, left_out], lambda: told)
 
 
 def _untold() -> Told:
