@@ -18,6 +18,7 @@ from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
 from kohort.recode import Problem
+from kohort.recode.spelled import apply_spelled
 from kohort.release import Release, demand
 from kohort.risk import audit_facts
 from kohort.sources import read_source
@@ -66,7 +67,7 @@ def make_release(
     solution = algorithm.solve(problem, progress)
     clock.lap("search")
     progress.update("recoding the rows")
-    recoded = solution.decision.apply(problem)
+    problem, recoded = apply_spelled(solution.decision, problem)
     released = workplace.release(problem, recoded)
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")

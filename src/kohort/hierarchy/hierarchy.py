@@ -16,6 +16,7 @@ from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.calendar import ascending_days
 from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
 from kohort.hierarchy.numerals import numbers_of
+from kohort.hierarchy.spelling import Spelling
 
 SUPPRESSED = "*"  # what stands for a value that is not told
 
@@ -68,9 +69,8 @@ class Hierarchy:
         None  # where the cells of level 1 are counted from, and how wide they are
     )
     coded: Mapping[str, str] = field(default_factory=dict)  # texts beyond an open end -> its ground value
-    open_ended: bool = (
-        False  # whether the plan declares open ends, so that ground values are texts of their own
-    )
+    open_ended: bool = False  # whether the plan declares open ends: ground values are then texts
+    spellings: tuple[Spelling, ...] = ()  # for fewer of the ground values, the fewest first
 
     @property
     def height(self) -> int:
@@ -192,6 +192,7 @@ class Hierarchy:
             scale.pitch,
             scale.coded,
             scale.open_ended,
+            scale.spellings,
         )
 
 
@@ -205,6 +206,7 @@ class Scale:
     pitch: tuple[Decimal, Decimal] | None = None  # origin and width of the finest intervals
     coded: Mapping[str, str] = field(default_factory=dict)
     open_ended: bool = False
+    spellings: tuple[Spelling, ...] = ()
 
 
 def scale_of(ground: Sequence[Label], declared: bool = True) -> Scale:

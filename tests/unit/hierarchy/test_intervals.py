@@ -142,7 +142,7 @@ def test_numbers_may_have_an_exponent() -> None:
         ({"widths": [5], "domain": [3]}, "least and the greatest"),
         (
             {"widths": [5], "width": 3},
-            "no option 'width'; its options are: domain, high, low, origin, widths",
+            "no option 'width'; its options are: decimals, domain, high, low, origin, widths",
         ),
         ({"widths": [5], "domain": [0, 10_000_000]}, "holds 10,000,001 whole numbers"),
         ({"widths": [float("inf")]}, "finite"),
