@@ -30,9 +30,9 @@ import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.engines.on_disk import BY_CLASS
 from kohort.errors import KohortError, VerificationError
-from kohort.inspection import verify_directory
 from kohort.pipeline import make_release
-from kohort.release import demand
+from kohort.release.release import demand
+from kohort.verification.verify import verify_directory
 
 CASES = 240
 BATCHES = 12
