@@ -11,10 +11,10 @@ import pytest
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
-from kohort.checking import verify_table
 from kohort.pipeline import make_release
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_table
+from kohort.verification.judgement import verify_table
 
 LOW, HIGH = 18, 90
 AGES = [97] * 6 + [3] * 6 + [103, 5, 90, 17, 18, 89] + [40] * 6 + [41, 42, 43, 44, 52, 58]

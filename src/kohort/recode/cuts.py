@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,11 +40,11 @@ class Cuts:
         shown = np.ones(hierarchy.size, np.bool_)
         if not hierarchy.declared:
             shown = np.bincount(ground[self.kept], minlength=hierarchy.size) > 0
-            if problem.highest[j] == hierarchy.height and len(np.unique(blocks[shown])) == 1:
-                blocks = np.zeros_like(
-                    blocks
-                )  # whoever is in the others was left out, and would show in an end
-        return block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
+        column = block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
+        if problem.highest[j] == hierarchy.height and not shown.all() and len(np.unique(blocks[shown])) == 1:
+            # Whoever is in the other blocks was left out: they are the only reason why this one has ends.
+            return replace(column, labels=(SUPPRESSED,) * len(column.labels), ground=False)
+        return column
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
