@@ -142,7 +142,7 @@ class Hierarchy:
         bounds = self.levels[0].bounds
         if bounds is None:
             return list(self.ground)
-        ends = (own and (own.high if own.low is None else own.low) for own in bounds)
+        ends = (None if own is None else own.low or own.high for own in bounds)
         return [text if end is None else end for text, end in zip(self.ground, ends, strict=True)]
 
     @classmethod

@@ -103,7 +103,7 @@ class Ranges:
     def _is_one_value(self, code: int) -> bool:
         """Say whether a finest cell is a single number that is spelled in one way only."""
         own = self.grid.bounds[self.grid.cell_of[code]]
-        return own.low == own.high and self.grid.first[code] == self.grid.last[code]
+        return own.low == own.high and bool(self.grid.first[code] == self.grid.last[code])
 
     def _coarse(self, code: int) -> Bounds:
         assert self.coarse is not None
