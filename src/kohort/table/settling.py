@@ -73,8 +73,7 @@ def _is_whole(number: float) -> bool:
 
 
 def _places(number: Decimal) -> int:
-    exponent = number.normalize().as_tuple().exponent
-    return max(-exponent, 0) if isinstance(exponent, int) else 0
+    return len(f"{number:f}".partition(".")[2].rstrip("0"))
 
 
 def _moments(told: pa.Array) -> pa.DataType:

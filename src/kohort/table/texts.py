@@ -46,7 +46,8 @@ def text_of(value: Any) -> str | None:
         )
         return str(value.date()) if midnight else str(value)
     if isinstance(value, Decimal):
-        return f"{value.normalize():f}" if value else "0"
+        text = f"{value:f}" if value else "0"  # normalize() would round to the digits of its context
+        return text.rstrip("0").rstrip(".") if "." in text else text
     return str(value)
 
 
