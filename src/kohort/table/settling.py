@@ -58,9 +58,9 @@ def settled_kind(values: pa.Array) -> pa.DataType:
 
 def wider(one: pa.DataType, other: pa.DataType) -> pa.DataType:
     """Return the settled type of values of one column that settle as either of two types."""
+    if pa.types.is_null(one) or pa.types.is_null(other):
+        return other if pa.types.is_null(one) else one
     for narrow, wide in ((one, other), (other, one)):
-        if pa.types.is_null(narrow) or narrow == wide:
-            return wide
         if pa.types.is_date(narrow) or narrow == pa.int64():
             return wide
     if pa.types.is_decimal(one) and pa.types.is_decimal(other):
