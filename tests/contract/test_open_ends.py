@@ -12,6 +12,7 @@ import pytest
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.pipeline import make_release
+from kohort.release.release import Release
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_table
 from kohort.verification.judgement import verify_table
@@ -77,8 +78,8 @@ def test_no_cell_tells_what_lies_beyond_an_open_end(name: str, shift: float, spe
 def test_no_cell_tells_it_where_rows_are_on_disk(name: str, tmp_path: Path) -> None:
     table = people(name)
     pyarrow.parquet.write_table(table, tmp_path / "people.parquet")
-    release = make_release(tmp_path / "people.parquet", plan_of(name, table), Silent(), engine="duckdb")
-    release.save(tmp_path / "out")
+    draft = make_release(tmp_path / "people.parquet", plan_of(name, table), Silent(), engine="duckdb")
+    Release.written(draft, tmp_path / "out")
     told = read_table(tmp_path / "out" / "table.csv")["age"].texts
     assert told
     assert not [label for label in told if beyond(label)], told

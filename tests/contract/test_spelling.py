@@ -18,6 +18,7 @@ import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.errors import InfeasibleError, InputError
 from kohort.pipeline import make_release
+from kohort.release.release import Release
 from kohort.table.formats import WRITERS
 from kohort.table.formats.cells import column_of
 
@@ -137,7 +138,7 @@ def written(odd: str | None, fmt: str, engine: str = "memory") -> Any:
         if engine == "duckdb":
             pyarrow.parquet.write_table(source, folder / "people.parquet")
             source = folder / "people.parquet"
-        make_release(source, plan_of("optimal", fmt), Silent(), engine).save(folder / "out")
+        Release.written(make_release(source, plan_of("optimal", fmt), Silent(), engine), folder / "out")
         path = folder / "out" / f"table.{fmt}"
         if fmt == "duckdb":
             with duckdb.connect(str(path), read_only=True) as connection:
