@@ -54,7 +54,9 @@ def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Ta
     if taken:
         raise InputError(
             f"anatomy: the table has a column named {', '.join(map(repr, taken))}, which the released tables "
-            "need for themselves; rename it"
+            "need for themselves; rename it",
+            code="table.reserved-name",
+            columns=taken,
         )
     numbers = Column.from_arrow(GROUP, pa.array(group_of))
     beside = (held for held in released if held.name != column)
