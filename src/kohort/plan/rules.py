@@ -68,7 +68,12 @@ def shape_named(told: Any) -> str:
     """Return the shape that an [input] section names."""
     name = told.get("shape", DEFAULT) if isinstance(told, Mapping) else getattr(told, "shape", DEFAULT)
     if not isinstance(name, str) or name not in SHAPES:
-        raise InputError(f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}")
+        raise InputError(
+            f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}",
+            code="plan.unknown-shape",
+            value=name,
+            allowed=sorted(SHAPES),
+        )
     return name
 
 
@@ -84,5 +89,7 @@ def demand_offer(plan: Plan, command: str) -> None:
     if command not in plan.rules.offers:
         able = ", ".join(sorted(name for name in SHAPES if command in rules_of(name).offers))
         raise InputError(
-            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}'
+            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}',
+            code="plan.shape-not-served",
+            value=plan.input.shape,
         )
