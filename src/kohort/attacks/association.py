@@ -98,7 +98,11 @@ def association_cover(views: Sequence[Table], identity: str, protected: str) -> 
     """
     for name in (identity, protected):
         if not any(name in view.columns for view in views):
-            raise InputError(f"association cover: no view has the column {name!r}")
+            raise InputError(
+                f"association cover: no view has the column {name!r}",
+                code="table.unknown-column",
+                column=name,
+            )
     names = {name for view in views for name in view.columns}
     shared = {name for name in names if sum(name in view.columns for view in views) > 1}
     codes: dict[str, dict[str | None, int]] = {name: {} for name in shared | {identity, protected}}

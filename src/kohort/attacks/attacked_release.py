@@ -80,7 +80,9 @@ def _original(plan: Plan, told: Path | None, audit: Audit | None) -> Table | Non
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
         raise InputError(
-            f"{told} lacks {', '.join(map(repr, lacking))}; it is not the original of this release"
+            f"{told} lacks {', '.join(map(repr, lacking))}; it is not the original of this release",
+            code="attack.other-original",
+            columns=lacking,
         )
     return table
 
@@ -108,7 +110,9 @@ def _demand_meaning(outside: Outside | None, lacking: Mapping[str, str]) -> None
         if name in lacking:
             raise InputError(
                 f"attack: without its hierarchy nobody can tell what the released values of {name!r} mean "
-                f"({lacking[name]}); name the plan with --plan where its files are"
+                f"({lacking[name]}); name the plan whose folder has its files",
+                code="attack.no-meaning",
+                column=name,
             )
 
 

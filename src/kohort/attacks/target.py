@@ -31,7 +31,9 @@ class Outside:
         for name in (*self.on, *([] if self.identity is None else [self.identity])):
             self.table[name]  # raises where there is no such column
         if not self.on:
-            raise InputError("attack: name the columns to link on, as --on zip,sex")
+            raise InputError(
+                "attack: name the columns to link on, such as zip and sex", code="attack.no-link"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +101,10 @@ class Target:
         number_of = {text: code for code, text in enumerate(self.released[GROUP].texts)}
         told = self.torn[GROUP]
         if any(text not in number_of for text in told.texts):
-            raise InputError("attack: the two tables of the release do not speak of the same groups")
+            raise InputError(
+                "attack: the two tables of the release do not speak of the same groups",
+                code="release.document",
+            )
         owners = np.array([number_of[text] for text in told.texts], np.int64)[told.codes]
         counts = np.array([int(str(text)) for text in self.torn[COUNT].texts])[self.torn[COUNT].codes]
         values = self.torn[column]
