@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from kohort.stopping import INTERRUPT, Stop
+
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -28,6 +30,28 @@ def stop_on_signals() -> None:
 
 def _stop(number: int, _: FrameType | None) -> None:
     raise StoppedError(number)
+
+
+@contextmanager
+def interrupt_pulls(stop: Stop) -> Iterator[None]:
+    """Let the first Ctrl-C in the block pull the token, so that the search ends with its best; a second one interrupts.
+
+    Where somebody else listens to Ctrl-C, or in another thread than the main one, everything stays as it is.
+    """
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def pull(number: int, _: FrameType | None) -> None:
+        signal.signal(number, signal.default_int_handler)
+        stop.pull(INTERRUPT)
+
+    signal.signal(signal.SIGINT, pull)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @contextmanager

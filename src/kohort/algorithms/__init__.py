@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from kohort.algorithms.algorithm import Algorithm, Progress, Silent
+from kohort.algorithms.algorithm import Algorithm, Progress, Silent, Standing
+from kohort.algorithms.watch import Watch
 from kohort.errors import InputError
 
 # name -> "module:Class" below kohort.algorithms; imported when asked for, because kernels are heavy
@@ -62,4 +63,4 @@ def guarantee_of(name: str, options: Mapping[str, Any]) -> str:
     return str(kind(**options).guarantee if hasattr(kind, "guarantee") else kind.card.guarantee)
 
 
-__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "algorithm", "guarantee_of"]
+__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "Standing", "Watch", "algorithm", "guarantee_of"]
