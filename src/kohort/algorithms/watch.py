@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from kohort.algorithms import compiling
-from kohort.algorithms.algorithm import Progress, Standing, relative_gap
+from kohort.algorithms.algorithm import Progress, Silent, Standing, relative_gap
 from kohort.errors import UnfinishedError
 from kohort.recode import Problem
 from kohort.stopping import ASKED, INTERRUPT, TIME_LIMIT, Stop
@@ -103,6 +103,11 @@ class Watch:
             "give it more time ([recode] time_limit), or choose a faster algorithm such as datafly or mondrian",
             nearest=nearest,
         )
+
+
+def unwatched() -> Watch:
+    """Return the watch of a search that nobody looks at and nothing ends."""
+    return Watch(Silent(), Stop())
 
 
 def _now() -> float:

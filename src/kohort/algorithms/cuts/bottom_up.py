@@ -44,6 +44,7 @@ class BottomUp:
         "value hierarchies are generalized from their leaves by records rescued per information lost",
         guarantee="none: the first recoding on its path that keeps every promise",
         taxonomy="AG_TS",
+        decides="class",
         paper="Wang, Yu and Chakraborty 2004",
         bounds=("min_level", "max_level"),
     )
@@ -71,7 +72,14 @@ class BottomUp:
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))
         return Solution(
-            decision, score, facts={"steps": steps, "checked": search.checked, "hurried": watch.ended is not None, **watch.facts()}
+            decision,
+            score,
+            facts={
+                "steps": steps,
+                "checked": search.checked,
+                "hurried": watch.ended is not None,
+                **watch.facts(),
+            },
         )
 
 

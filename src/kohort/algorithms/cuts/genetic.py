@@ -46,6 +46,7 @@ class Genetic:
         "a population of sets of cuts in the ordered domains, crossed and improved",
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
+        decides="class",
         paper="Iyengar 2002",
         bounds=("min_level", "max_level"),
     )
@@ -88,7 +89,9 @@ class _Evolution:
     def goes_on(self) -> bool:
         """Whether there is time for another child."""
         incumbent = self.walker.incumbent
-        return not incumbent.late and (incumbent.watch.time_limit is not None or self.born < self.genetic.children)
+        return not incumbent.late and (
+            incumbent.watch.time_limit is not None or self.born < self.genetic.children
+        )
 
     def run(self, champion: Member | None) -> Member:
         """Evolve a population to its end, then with the champion of earlier ones; return its best member."""
