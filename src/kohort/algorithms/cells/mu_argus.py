@@ -15,6 +15,7 @@ from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
 from kohort.algorithms.cells.repair import crowd, demand_rows, repaired
 from kohort.algorithms.cells.settle import checked, counted
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
@@ -75,10 +76,11 @@ class MuArgus:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of all combinations, or of those of one to three where it keeps the promises."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
-        published = self.published(problem, progress)
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
+        published = self.published(problem, watch)
         open_rows = unprotected(problem, published)
         cost = _released_cost(problem, published, self._levels(problem, crowd(problem)))
         if not self.full:
@@ -89,10 +91,11 @@ class MuArgus:
                     nearest={"rows": len(open_rows), "levels": _named(problem, cost)},
                 )
             return checked(problem, published, self._facts(problem, published, cost, 0))
-        group_of = repaired(problem, cost, outlier_groups(problem, cost, progress))
+        group_of = repaired(problem, cost, outlier_groups(problem, cost, watch))
         levels = np.where(published.levels == STAR, STAR, cost.levels(group_of))
         decision = Cells(levels, published.kept)
-        return checked(problem, decision, self._facts(problem, decision, cost, len(open_rows)))
+        facts = self._facts(problem, decision, cost, len(open_rows)) | watch.facts()
+        return checked(problem, decision, facts)
 
     def published(self, problem: Problem, progress: Progress) -> Cells:
         """Return the recoding of the published method, which need not keep any promise."""

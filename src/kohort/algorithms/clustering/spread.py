@@ -43,6 +43,8 @@ def spread(tuples: Tuples, demands: Demands, watch: Watch) -> IntArray:
     placed = spread_kernels.release(pool, clusters, dropped, placed)
     watch.update(f"{len(kept):,} clusters: filling up to k", placed, n)
     placed = spread_kernels.fill(*state, kept, demands.size, placed)
+    if watch.over:
+        return tuples.with_rest(pool, clusters, placed, m)
     growth_kernels.disperse(*state, kept, placed)
     watch.update(f"{len(kept):,} clusters", n, n)
     return tuples.cluster_of_rows(clusters)
