@@ -21,6 +21,7 @@ _PUBLIC = {
     "Plan": "kohort.plan",
     "Release": "kohort.release",
     "Role": "kohort.table",
+    "Stop": "kohort.stopping",
     "Verdict": "kohort.verification",
     "anonymize": "kohort.pipeline",
     "audit": "kohort.pipeline",
@@ -29,16 +30,18 @@ _PUBLIC = {
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
     "InfeasibleError": "kohort.errors",
+    "UnfinishedError": "kohort.errors",
     "VerificationError": "kohort.errors",
 }
 
 if TYPE_CHECKING:
-    from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
+    from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
     from kohort.inspection import verify
     from kohort.models import *  # noqa: F403
     from kohort.pipeline import anonymize, audit
     from kohort.plan import Plan
     from kohort.release import Release
+    from kohort.stopping import Stop
     from kohort.table import Role
     from kohort.varying import frontier
     from kohort.verification import Verdict
@@ -50,6 +53,8 @@ __all__ = [
     "Plan",
     "Release",
     "Role",
+    "Stop",
+    "UnfinishedError",
     "Verdict",
     "VerificationError",
     "anonymize",

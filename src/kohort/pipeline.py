@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kohort.algorithms import Progress, Silent
+from kohort.algorithms import Progress, watched
 from kohort.engines import ENGINES
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
+from kohort.interrupts import interrupt_pulls
 from kohort.ledger import ledger_path
 from kohort.models import Attribute
 from kohort.models.forecast import forecast
@@ -21,16 +22,21 @@ from kohort.recode import Problem
 from kohort.release import Release, demand
 from kohort.risk import audit_facts
 from kohort.sources import read_source
+from kohort.stopping import Stop
 from kohort.table.alike import alike, alike_warning
 from kohort.verification import Judged
 
 
-def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Release:
+def anonymize(
+    source: Any, plan: Plan, progress: Progress | None = None, *, stop: Stop | None = None
+) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
-    Raises InfeasibleError where no recoding keeps the promises within the limits.
+    `stop` ends the search when it is pulled, as the first Ctrl-C does: then the best so far is verified and
+    released, and its facts say so. Raises InfeasibleError where no recoding keeps the promises within the limits, and
+    UnfinishedError where the search was stopped before it had found one.
     """
-    release = make_release(source, plan, progress or Silent())
+    release = make_release(source, plan, watched(progress, stop))
     verdicts = release.judge(release.tables).verdicts
     demand(verdicts)
     release.facts["verdicts"] = [verdict.facts() for verdict in verdicts]
@@ -63,7 +69,8 @@ def make_release(
     workplace.admit(algorithm.card)
     expected = forecast(problem.models, problem.reference, problem.max_suppressed)
     clock.lap("prepare")
-    solution = algorithm.solve(problem, progress)
+    with interrupt_pulls(progress.stop):
+        solution = algorithm.solve(problem, progress)
     clock.lap("search")
     progress.update("recoding the rows")
     recoded = solution.decision.apply(problem)

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from kohort.algorithms.algorithm import Algorithm, Progress, Silent, Standing
-from kohort.algorithms.watch import Watch
+from kohort.algorithms.watch import Watch, watched
 from kohort.card import Card
 from kohort.errors import InputError
 
@@ -85,4 +85,5 @@ __all__ = [
     "algorithm",
     "cards",
     "guarantee_of",
+    "watched",
 ]

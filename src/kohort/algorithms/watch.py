@@ -105,6 +105,13 @@ class Watch:
         )
 
 
+def watched(progress: Progress | None, stop: Stop | None) -> Progress:
+    """Return who watches a search and holds its token: both may be missing, and a token of one's own counts most."""
+    if progress is None:
+        return Silent(stop)
+    return progress if stop is None else Watch(progress, stop)
+
+
 def unwatched() -> Watch:
     """Return the watch of a search that nobody looks at and nothing ends."""
     return Watch(Silent(), Stop())

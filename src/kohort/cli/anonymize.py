@@ -11,7 +11,7 @@ from kohort.errors import InputError
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
-    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task", "warnings",
+    "bound", "gap", "stopped", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task", "warnings",
 )  # fmt: skip
 
 
@@ -122,6 +122,8 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         console.print(table)
     name = facts["algorithm"]["name"]
     console.print(f"{facts['objective']} {facts['score']:.6g} ({name}, {_proved(facts)})")
+    if facts.get("stopped"):
+        console.print(escape(_stopped(facts)), highlight=False)
     for caution in _cautions(facts):
         console.print(escape(caution), highlight=False)
     task = facts.get("task")
@@ -152,7 +154,18 @@ def _proved(facts: dict[str, Any]) -> str:
     if facts["optimal"]:
         return "proved optimal"
     bound = facts.get("bound")
-    return "not proved optimal" + ("" if bound is None else f"; nothing can score below {bound:.6g}")
+    if bound is None:
+        return "not proved optimal"
+    return f"not proved optimal; nothing can score below {bound:.6g}, a gap of {facts['gap']:.1%}"
+
+
+def _stopped(facts: dict[str, Any]) -> str:
+    """Return why the search was over before its end, and what was released."""
+    why = {"time_limit": "at the time limit", "interrupt": "by Ctrl-C"}.get(facts["stopped"], "as asked")
+    known = (
+        f"gap {facts['gap']:.1%}" if "gap" in facts else "how near to the best possible it is, is not known"
+    )
+    return f"stopped {why} after {facts['seconds']['search']:.1f} s: the best so far is verified and released, {known}"
 
 
 def _noise(facts: dict[str, Any]) -> list[str]:
