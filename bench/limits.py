@@ -132,7 +132,10 @@ def main() -> None:
         lines.append(f"| {' | '.join(row)} |")
         print(lines[-1], flush=True)
     if asked.save:
-        SAVED.write_text("# Time limits on Adult\n\n" + __doc__.split("\n\n", 2)[2] + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
+        SAVED.write_text(
+            "# Time limits on Adult\n\n" + __doc__.split("\n\n", 2)[2] + "\n" + "\n".join(lines) + "\n",
+            encoding="utf-8",
+        )
 
 
 if __name__ == "__main__":

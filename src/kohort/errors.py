@@ -51,6 +51,7 @@ class UnfinishedError(KohortError):
 
     exit_code = 6
 
-    def __init__(self, message: str, nearest: Mapping[str, object] | None = None) -> None:
+    def __init__(self, message: str, reason: str, nearest: Mapping[str, object] | None = None) -> None:
         super().__init__(message)
+        self.reason = reason  # as `Stop` has it: asked, interrupt or time_limit
         self.nearest = dict(nearest or {})

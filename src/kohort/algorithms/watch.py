@@ -95,13 +95,15 @@ class Watch:
 
     def unfinished(self, who: str, nearest: Mapping[str, object] | None = None) -> UnfinishedError:
         """Return the error of a search that was over before it had anything that may be released."""
-        said = _SAID[self.ended or ASKED]
-        if self.ended == TIME_LIMIT:
+        reason = self.ended or ASKED
+        said = _SAID.get(reason, _SAID[ASKED])
+        if reason == TIME_LIMIT:
             said += f" ({self.time_limit:g} s)"
         return UnfinishedError(
             f"{who}: {said} before anything was found that keeps every promise, so nothing can be released; "
             "give it more time ([recode] time_limit), or choose a faster algorithm such as datafly or mondrian",
-            nearest=nearest,
+            reason,
+            nearest,
         )
 
 

@@ -10,8 +10,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from kohort.errors import KohortError
+from kohort.errors import KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, stop_on_signals
+from kohort.stopping import INTERRUPT
 
 app = typer.Typer(
     name="kohort",
@@ -288,11 +289,13 @@ def main() -> None:
     stop_on_signals()
     try:
         app()
+    except UnfinishedError as problem:
+        if problem.reason == INTERRUPT:
+            _complain(INTERRUPTED)
+            sys.exit(130)
+        _refused(problem)
     except KohortError as problem:
-        _complain(str(problem))
-        if "--json" in sys.argv:
-            _tell_json(problem)
-        sys.exit(problem.exit_code)
+        _refused(problem)
     except BrokenPipeError:
         sys.exit(1)
     except KeyboardInterrupt:
@@ -310,12 +313,12 @@ def main() -> None:
         )
         sys.exit(1)
     except Exception as problem:  # a bug: say where, and keep the values to ourselves
-        cause = problem.__cause__ or problem.__context__
-        if isinstance(cause, KeyboardInterrupt):  # as compiled code tells it
-            _complain(INTERRUPTED)
-            sys.exit(130)
-        if isinstance(cause, StoppedError):
-            _stopped(cause)
+        match _beneath(problem):
+            case KeyboardInterrupt():
+                _complain(INTERRUPTED)
+                sys.exit(130)
+            case StoppedError() as end:
+                _stopped(end)
         if os.environ.get("KOHORT_DEBUG"):
             raise
         frame = traceback.extract_tb(problem.__traceback__)[-1]
@@ -324,6 +327,25 @@ def main() -> None:
             "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
         )
         sys.exit(1)
+
+
+def _refused(problem: KohortError) -> NoReturn:
+    """Say what is wrong, and end with its code."""
+    _complain(str(problem))
+    if "--json" in sys.argv:
+        _tell_json(problem)
+    sys.exit(problem.exit_code)
+
+
+def _beneath(problem: BaseException) -> BaseException | None:
+    """Return the interrupt or the signal beneath an error: compiled code and libraries wrap what ends them."""
+    seen: list[BaseException] = []
+    found: BaseException | None = problem
+    while found is not None and not isinstance(found, KeyboardInterrupt | StoppedError):
+        seen.append(found)
+        below = found.__cause__ or found.__context__
+        found = None if below in seen else below
+    return found
 
 
 def _stopped(end: StoppedError) -> NoReturn:

@@ -139,7 +139,7 @@ class BestFirst:
         if not self.ties:
             assert self.nearest is not None
             nearest = judge(packing.problem, self._levels(self.nearest[1]))
-            if watch.ended is not None:
+            if watch.ended is not None and bound < float("inf"):  # what is open may hold
                 raise watch.unfinished("optimal", {"suppressed": nearest.suppressed})
             raise infeasible(packing.problem, nearest)
         found, _, levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)

@@ -134,14 +134,14 @@ def descend(lattice: Lattice, examiner: Examiner, watch: Watch) -> None:
 def complete(examiner: Examiner, nodes: int, watch: Watch) -> bool:
     """Sweep to the end (True) or until it is over (False)."""
     looked, bound = watch.elapsed, -float("inf")
-    while not watch.over:
-        if examiner.advance(examiner.portion):
-            return True
+    while not examiner.advance(examiner.portion):
+        if watch.over:
+            return False
         best = float(examiner.best[0])
         if watch.elapsed - looked > PAUSE and np.isfinite(best):
             looked, bound = watch.elapsed, bound_of(examiner)
         watch.tell("searching the lattice", nodes - examiner.position, nodes, best, min(bound, best))
-    return False
+    return True
 
 
 def conclude(packing: Packing, examiner: Examiner, watch: Watch, *, done: bool) -> Solution:
@@ -153,11 +153,9 @@ def conclude(packing: Packing, examiner: Examiner, watch: Watch, *, done: bool) 
         counted = np.flatnonzero(marks.lost >= 0)[::-1]  # of equal misses the coarsest
         nearest = int(counted[np.argmin(marks.lost[counted])])
         miss = judge(problem, packing.vector(nearest))
-        raise (
-            infeasible(problem, miss)
-            if done
-            else watch.unfinished("optimal", {"suppressed": miss.suppressed})
-        )
+        if not done:
+            raise watch.unfinished("optimal", {"suppressed": miss.suppressed})
+        raise infeasible(problem, miss)
     tied = np.flatnonzero(marks.score <= best + slack(best))
     winner = best_of((marks.score[i], int(marks.lost[i]), packing.vector(int(i))) for i in tied)
     if not done:
