@@ -97,6 +97,7 @@ class Optimal:
 def search(packing: Packing, memory: int, watch: Watch) -> Solution:
     """Return the best node of a packing; the top is judged in any case."""
     examiner = examiner_of(packing, memory)
+    watch.update("searching the lattice", 0, len(packing.lattice))
     if len(packing.lattice) > FEW:
         descend(packing.lattice, examiner, watch)
     else:
