@@ -14,7 +14,7 @@ from tests.contract.test_algorithms import frame_for, plan_for
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, Standing, watch
 from kohort.algorithms.watch import Watch
-from kohort.release import Release
+from kohort.release.release import Release
 from kohort.stopping import Stop
 
 ENDLESS = {  # options with which a search does not end by itself within any test
