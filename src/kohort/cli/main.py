@@ -307,8 +307,8 @@ def _run() -> None:
         )
         sys.exit(1)
     except Exception as problem:
-        if (end := ending(problem)) is not None:
-            _ended(end)
+        if (told := ending(problem)) is not None:
+            _ended(told)
         if isinstance(problem, KohortError):
             _refused(problem)
         if os.environ.get("KOHORT_DEBUG"):

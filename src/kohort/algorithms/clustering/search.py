@@ -33,7 +33,7 @@ def best_of(
     tight, passes = options
     if isinstance(passes, bool) or not isinstance(passes, int) or passes < 0:
         raise InputError(f"passes is {passes!r}; it must be a whole number of rounds, 0 for none")
-    solutions = []
+    solutions: list[Solution] = []
     for way, form in formers.items():
         if solutions and watch.over:
             break

@@ -42,4 +42,4 @@ def taken(shape: Features, k: int, take: Take, watch: Watch) -> IntArray:
     free, groups = records.made.tolist()
     if not done:
         records.group_of[records.ids[:free]] = groups if free >= k or not groups else groups - 1
-    return records.group_of
+    return np.asarray(records.group_of)

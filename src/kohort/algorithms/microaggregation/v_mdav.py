@@ -107,7 +107,10 @@ def _divided(shape: Features, group_of: IntArray, k: int, widest: int) -> IntArr
     divided = group_of.copy()
     for g in np.flatnonzero(np.bincount(group_of) >= 2 * k).tolist():
         mine = np.flatnonzero(group_of == g)
-        points, codes = (np.ascontiguousarray(held[:, mine]) for held in (shape.points, shape.codes))
+        points, codes = (
+            np.ascontiguousarray(shape.points[:, mine]),
+            np.ascontiguousarray(shape.codes[:, mine]),
+        )
         own = Features(shape.rows[mine], points, codes, shape.weights)
         parts = taken(
             own, k, lambda records, most: mdav(records, shape.weights, k, widest, most), unwatched()
