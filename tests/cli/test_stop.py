@@ -145,3 +145,18 @@ def test_a_signal_that_a_library_drops_is_told_all_the_same(place: Path, number:
         _, wrong = run.communicate(timeout=120)
     assert run.returncode == 128 + number
     assert wrong.strip().endswith("nothing was released")
+
+
+def test_a_frontier_shows_the_points_it_has(place: Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", TELLING, "nothing", "frontier", str(place / "plan.toml")]
+    with subprocess.Popen(
+        [*command, "--k", "2,3,5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        wait_for(run, "cooling")
+        run.send_signal(signal.SIGINT)
+        said, wrong = run.communicate(timeout=120)
+    assert run.returncode == 0, wrong
+    assert "stopped by Ctrl-C: the last line is the best so far" in said
+    table = said[said.index("discernibility") :].splitlines()
+    assert table[1].split()[0] == "2"
+    assert table[2].startswith("stopped")

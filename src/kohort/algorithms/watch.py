@@ -111,7 +111,25 @@ def watched(progress: Progress | None, stop: Stop | None) -> Progress:
     """Return who watches a search and holds its token: both may be missing, and a token of one's own counts most."""
     if progress is None:
         return Silent(stop)
-    return progress if stop is None else Watch(progress, stop)
+    return progress if stop is None else _Holding(progress, stop)
+
+
+@dataclass(eq=False)
+class _Holding:
+    """A `Progress` with another token than its own."""
+
+    progress: Progress
+    stop: Stop
+
+    def update(
+        self,
+        note: str,
+        done: float | None = None,
+        total: float | None = None,
+        standing: Standing | None = None,
+    ) -> None:
+        """Pass it on."""
+        self.progress.update(note, done, total, standing)
 
 
 def unwatched() -> Watch:
