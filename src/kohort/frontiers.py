@@ -11,6 +11,7 @@ from kohort.algorithms import Progress, watched
 from kohort.errors import InfeasibleError, UnfinishedError
 from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed, prepare
 from kohort.preparation.sources import read_source
 from kohort.recode import Problem
@@ -39,6 +40,7 @@ def frontier(
     no recoding exists is told as such, with the reason. When `stop` is pulled, or at the first Ctrl-C in a search, the
     point in hand is the best so far, and the last.
     """
+    demand_offer(plan, "frontier")
     progress = watched(progress, stop)
     table, _ = read_source(source, plan)
     shared = prepare(table, plan) if parameter.startswith(_SHARED) else None

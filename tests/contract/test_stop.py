@@ -45,9 +45,9 @@ class Puller(Silent):
 
     def update(
         self,
-        note: str,  # noqa: ARG002
-        done: float | None = None,  # noqa: ARG002
-        total: float | None = None,  # noqa: ARG002
+        note: str,
+        done: float | None = None,
+        total: float | None = None,
         standing: Standing | None = None,
     ) -> None:
         if standing is None:  # not of a search
