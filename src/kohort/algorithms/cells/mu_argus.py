@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -84,6 +84,8 @@ class MuArgus:
         open_rows = unprotected(problem, published)
         cost = _released_cost(problem, published, self._levels(problem, crowd(problem)))
         if not self.full:
+            if len(open_rows) and watch.ended is not None:
+                raise watch.unfinished(self.card.name, {"rows": len(open_rows)})
             if len(open_rows):
                 raise InfeasibleError(
                     f"mu-argus looked at combinations of up to three attributes, which leave {len(open_rows):,} "
@@ -97,7 +99,7 @@ class MuArgus:
         facts = self._facts(problem, decision, cost, len(open_rows)) | watch.facts()
         return checked(problem, decision, facts)
 
-    def published(self, problem: Problem, progress: Progress) -> Cells:
+    def published(self, problem: Problem, watch: Watch) -> Cells:
         """Return the recoding of the published method, which need not keep any promise."""
         k = crowd(problem)
         demand_rows(problem, k)
@@ -113,13 +115,13 @@ class MuArgus:
         hidden = np.zeros(codes.shape, np.bool_)
         while True:
             before = int(hidden.sum())
-            progress.update("hiding rare combinations", before)
+            watch.update("hiding rare combinations", before)
             if self.suppress == "combination":
-                for combination in looked_at:
+                for combination in takewhile(lambda _: not watch.over, looked_at):
                     hidden[_rare(codes, hidden, combination, k)[:, None], combination] = True
             else:
                 _hide_cells(codes, hidden, looked_at, k, weight)
-            if int(hidden.sum()) == before:
+            if watch.over or int(hidden.sum()) == before:
                 return Cells(np.where(hidden, STAR, base), np.ones(problem.n_rows, np.bool_))
 
     def _identifying(self, name: str) -> int:

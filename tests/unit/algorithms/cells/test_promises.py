@@ -274,7 +274,7 @@ def test_mu_argus_says_what_its_options_allow():
 def test_mu_argus_leaves_no_rare_combination_of_three():
     for suppress in ("combination", "cell"):
         problem = random_problem(2, 3)
-        published = MuArgus(suppress=suppress).published(problem, Silent())
+        published = MuArgus(suppress=suppress).published(problem, unwatched())
         shown = released_tuples(published.apply(problem))
         for columns in ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]):
             values = [tuple(row[j] for j in columns) for row in shown]
