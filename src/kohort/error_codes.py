@@ -103,6 +103,7 @@ CODES = {
     "infeasible.all-suppressed": "every row would have to be suppressed",
     "infeasible.blank-rows": "the rows suppressed would break a promise themselves",
     "infeasible.together": "the release would break promises together with earlier ones",
+    "search.unfinished": "the search was stopped before it had anything to release",
     # Engines
     "engine.unknown": "there is no such engine",
     "engine.memory": "the memory limit is not a size",
@@ -167,6 +168,7 @@ FIELDS = {
     "package": "a package to install",
     "path": "a file or folder",
     "plan": "the plan's file",
+    "reason": "why a search ended: asked, interrupt or time_limit",
     "release": "the number of a release in the ledger",
     "releases": "numbers of releases in the ledger",
     "role": "a column's role",

@@ -3,7 +3,8 @@
 KohortError
 ├── InputError          the caller's table, plan or option is wrong            (exit code 2)
 ├── InfeasibleError     no recoding keeps the promises; carries the nearest miss (exit code 3)
-└── VerificationError   a written release failed its own verification           (exit code 4)
+├── VerificationError   a written release failed its own verification           (exit code 4)
+└── UnfinishedError     a search was stopped before it had anything to release   (exit code 6)
 
 Exit code 5 is no error: `kohort verify` found nothing broken, and could not judge everything.
 
@@ -58,11 +59,35 @@ class InfeasibleError(KohortError):
         code: str = UNNAMED,
         **fields: object,
     ) -> None:
+        super().__init__(message, code=code, **fields, **_nearest(nearest))
         self.nearest = dict(nearest or {})
-        super().__init__(message, code=code, **fields, **({"nearest": self.nearest} if self.nearest else {}))
 
 
 class VerificationError(KohortError):
     """A release did not pass verification; nothing was released."""
 
     exit_code = 4
+
+
+class UnfinishedError(KohortError):
+    """A search was stopped, or its time was up, before it had found anything that keeps every promise."""
+
+    exit_code = 6
+
+    def __init__(
+        self,
+        message: str,
+        reason: str = "asked",
+        nearest: Mapping[str, object] | None = None,
+        *,
+        code: str = UNNAMED,
+        **fields: object,
+    ) -> None:
+        super().__init__(message, code=code, reason=reason, **fields, **_nearest(nearest))
+        self.reason = reason  # as `Stop` has it: asked, interrupt or time_limit
+        self.nearest = dict(nearest or {})
+
+
+def _nearest(nearest: Mapping[str, object] | None) -> dict[str, object]:
+    """Return the field that tells how near a recoding came, where one did."""
+    return {"nearest": dict(nearest)} if nearest else {}
