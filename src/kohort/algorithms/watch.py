@@ -104,6 +104,8 @@ class Watch:
             "give it more time ([recode] time_limit), or choose a faster algorithm such as datafly or mondrian",
             reason,
             nearest,
+            code="search.unfinished",
+            algorithm=who,
         )
 
 

@@ -81,11 +81,19 @@ class Factor2:
 def demand_k(name: str, problem: Problem, k: int) -> None:
     """Raise where the problem is not one of k or too large."""
     if crowd(problem) != k:
-        raise InputError(f"{name} serves k = {k}, and {crowd(problem)} is asked for: choose 'forest'")
+        raise InputError(
+            f"{name} serves k = {k}, and {crowd(problem)} is asked for: choose 'forest'",
+            code="algorithm.cannot-keep",
+            algorithm=name,
+        )
     if problem.n_rows > MOST_ROWS:
         raise InputError(
             f"{name} serves tables of up to {MOST_ROWS:,} rows, and this one has {problem.n_rows:,}: "
-            "choose 'forest'"
+            "choose 'forest'",
+            code="algorithm.too-large",
+            algorithm=name,
+            rows=problem.n_rows,
+            most=MOST_ROWS,
         )
     demand_rows(problem, k)
 

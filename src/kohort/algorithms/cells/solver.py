@@ -81,7 +81,9 @@ def solve(
         return None
     if not proved and status not in early:
         raise InputError(
-            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose 'forest'"
+            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose 'forest'",
+            code="algorithm.no-solution",
+            algorithm=who,
         )
     x = np.array(solution.col_value)
     value = float(program.costs @ x)
@@ -117,5 +119,10 @@ def _highspy(who: str) -> Any:
     try:
         import highspy
     except ImportError:
-        raise InputError(f"{who} needs the solver HiGHS: pip install 'kohort[solve]'") from None
+        raise InputError(
+            f"{who} needs the solver HiGHS: pip install 'kohort[solve]'",
+            code="install.missing-package",
+            algorithm=who,
+            package="highspy",
+        ) from None
     return highspy

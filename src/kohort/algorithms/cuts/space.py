@@ -85,7 +85,13 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     metric = _metric(problem, algorithm)
     alien = sorted(set(orders) - set(problem.names))
     if alien:
-        raise InputError(f"{algorithm}: order names {', '.join(alien)}, not quasi-identifiers of the plan")
+        raise InputError(
+            f"{algorithm}: order names {', '.join(alien)}, not quasi-identifiers of the plan",
+            code="algorithm.unknown-column",
+            algorithm=algorithm,
+            option="order",
+            columns=alien,
+        )
     alphabets = tuple(
         alphabet_of(hierarchy, np.unique(problem.base.codes[:, j]), orders.get(name))
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True))
@@ -94,7 +100,11 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     if widest >= 0 and alphabets[widest].size >= 2**16:
         raise InputError(
             f"{algorithm}: column {problem.names[widest]!r} has {alphabets[widest].size + 1:,} distinct values; at "
-            f"most {2**16:,} can be cut: round them first, or choose mondrian"
+            f"most {2**16:,} can be cut: round them first, or choose mondrian",
+            code="algorithm.too-large",
+            algorithm=algorithm,
+            column=problem.names[widest],
+            most=2**16,
         )
     first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
     codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
@@ -104,7 +114,11 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
         if target not in problem.base.sensitive:
             raise InputError(
                 f"{algorithm}: the target {target!r} is not counted; the problem counts: "
-                f"{', '.join(problem.base.sensitive) or '(none)'}"
+                f"{', '.join(problem.base.sensitive) or '(none)'}",
+                code="metric.target",
+                algorithm=algorithm,
+                option="target",
+                value=target,
             )
         labels = np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
     by_label = tuple(
@@ -149,11 +163,16 @@ def _only_k(problem: Problem, algorithm: str) -> int:
     if others:
         raise InputError(
             f"{algorithm} keeps k-anonymity only and cannot keep {', '.join(others)}; choose top-down, "
-            "bottom-up, mondrian or optimal"
+            "bottom-up, mondrian or optimal",
+            code="algorithm.cannot-keep",
+            algorithm=algorithm,
+            models=others,
         )
     if problem.respondents is not None:
         raise InputError(
-            f"{algorithm} counts records, and the plan counts respondents; choose top-down, bottom-up or optimal"
+            f"{algorithm} counts records, and the plan counts respondents; choose top-down, bottom-up or optimal",
+            code="algorithm.respondents",
+            algorithm=algorithm,
         )
     return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
 
@@ -163,7 +182,11 @@ def _metric(problem: Problem, algorithm: str) -> int:
     if name not in METRIC_CODES:
         raise InputError(
             f"{algorithm} minimises {', '.join(METRIC_CODES)}; the objective is {name!r}: set [recode] objective "
-            '(objective= in Python) to one of these, for example "discernibility"'
+            '(objective= in Python) to one of these, for example "discernibility"',
+            code="algorithm.objective",
+            algorithm=algorithm,
+            objective=name,
+            allowed=list(METRIC_CODES),
         )
     return METRIC_CODES[name]
 

@@ -60,5 +60,8 @@ def require_monotone(problem: Problem, algorithm: str) -> None:
                 f"[recode] algorithm: {algorithm} relies on promises that stay kept when a table is "
                 f"generalized further, which {model.label} does not"
                 f"{' while records may be suppressed' if Monotone.GENERALIZATION in model.monotone else ''}; "
-                "use the algorithm 'optimal', or set max_suppression = 0 where that is enough"
+                "use the algorithm 'optimal', or set max_suppression = 0 where that is enough",
+                code="algorithm.cannot-keep",
+                algorithm=algorithm,
+                model=model.card.name,
             )

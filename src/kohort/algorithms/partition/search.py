@@ -68,7 +68,9 @@ def _keep(problem: Problem, regions: Regions, by_rows: bool) -> None:
     members = regions.members[regions.ids]
     part_of = np.repeat(np.arange(len(regions.ends)), np.diff(np.append(0, regions.ends)))
     if Judge(problem, by_rows).failing(members, part_of, regions.weights, len(regions.ends)).any():
-        raise VerificationError("Mondrian made a group that breaks a promise; nothing was released")
+        raise VerificationError(
+            "Mondrian made a group that breaks a promise; nothing was released", code="verify.failed"
+        )
 
 
 def _check(problem: Problem) -> None:
@@ -76,5 +78,7 @@ def _check(problem: Problem) -> None:
     if wrong:
         raise InputError(
             f"[recode] algorithm: Mondrian cannot keep {', '.join(wrong)}, which is defined on labels of the "
-            "hierarchies; use a full-domain algorithm such as optimal"
+            "hierarchies; use a full-domain algorithm such as optimal",
+            code="algorithm.cannot-keep",
+            models=wrong,
         )
