@@ -212,15 +212,20 @@ def _missing(table: Table, name: str) -> int:
 
 def _check(table: Table, quasi: Sequence[str], sensitive: Sequence[str], respondent: str | None) -> None:
     if not quasi:
-        raise InputError("audit: no quasi-identifier is named; say which columns could identify a person")
+        raise InputError(
+            "audit: no quasi-identifier is named; say which columns could identify a person",
+            code="audit.columns",
+        )
     if table.n_rows == 0:
-        raise InputError("audit: the table has no rows")
+        raise InputError("audit: the table has no rows", code="table.empty")
     named = [*quasi, *sensitive, *([] if respondent is None else [respondent])]
     twice = sorted({name for name in named if named.count(name) > 1})
     if twice:
         raise InputError(
             f"audit: {', '.join(map(repr, twice))} is named more than once; a column is quasi-identifier, "
-            "sensitive or respondent"
+            "sensitive or respondent",
+            code="audit.columns",
+            columns=twice,
         )
     for name in named:
         table[name]  # raises where there is no such column
