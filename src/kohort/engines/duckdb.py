@@ -195,7 +195,11 @@ class DuckDBEngine:
             if writer is not None:
                 writer.close()
         if not self._n_rows:
-            raise InputError(f"{stream.path} has columns but no rows; there is nothing to release")
+            raise InputError(
+                f"{stream.path} has columns but no rows; there is nothing to release",
+                code="table.empty",
+                path=stream.path,
+            )
         self._scratch.run(
             "CREATE VIEW kept_rows AS SELECT * EXCLUDE (file_row_number), file_row_number AS row "
             f"FROM read_parquet({literal(path)}, file_row_number = true)"

@@ -47,23 +47,32 @@ class OnDisk:
     def __init__(self, source: Any, plan: Plan, memory: str | None = None) -> None:
         if not isinstance(source, str | Path):
             raise InputError(
-                "the duckdb engine reads files; frames are in memory already: use the memory engine"
+                "the duckdb engine reads files; frames are in memory already: use the memory engine",
+                code="engine.needs-rows",
             )
         if plan.recode.algorithm is not None:
             _admit(algorithm(plan.recode.algorithm).card)
         if plan.guards:
             raise InputError(
                 f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the duckdb engine "
-                "keeps on disk; use the memory engine"
+                "keeps on disk; use the memory engine",
+                code="engine.needs-rows",
+                column=plan.guards[0],
             )
         if plan.output.task is not None:
             raise InputError(
-                "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine"
+                "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine",
+                code="engine.needs-rows",
+                section="output",
+                option="task",
             )
         if ledger_path(plan, Path()) is not None:
             raise InputError(
                 "releases of this plan are recorded in a ledger of the people in them, which the duckdb engine cannot "
-                'write; set ledger = "" under [output] to release without it, or use the memory engine'
+                'write; set ledger = "" under [output] to release without it, or use the memory engine',
+                code="engine.needs-rows",
+                section="output",
+                option="ledger",
             )
         told = plan.input
         self._plan, self._memory = plan, memory
@@ -135,7 +144,8 @@ class OnDisk:
         if not recoded.kept.any():
             raise InfeasibleError(
                 "every row would have to be suppressed, and an empty table is no release; add levels to the "
-                "hierarchies, name fewer quasi-identifiers or ask for less"
+                "hierarchies, name fewer quasi-identifiers or ask for less",
+                code="infeasible.all-suppressed",
             )
         blank = self._plan.recode.suppressed_rows == "blank" and not recoded.kept.all()
         if blank:
@@ -255,5 +265,7 @@ def _admit(card: Card) -> None:
     if card.decides != "class":
         raise InputError(
             f"[recode] algorithm: {card.name} looks at single rows, which the duckdb engine keeps on disk; use the memory "
-            f"engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}"
+            f"engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}",
+            code="engine.needs-rows",
+            algorithm=card.name,
         )
