@@ -96,7 +96,9 @@ def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntA
         masks = coverage(released[hierarchy.name], hierarchy)
         if masks is None:
             raise VerificationError(
-                f"column {hierarchy.name!r} holds released values that its hierarchy does not know"
+                f"column {hierarchy.name!r} holds released values that its hierarchy does not know",
+                code="verify.failed",
+                column=hierarchy.name,
             )
         covers.append(masks)
     population = reference.population
@@ -136,6 +138,8 @@ def codes_in(column: Column, attribute: Attribute) -> IntArray:
     codes = codes_among(column.texts, attribute.labels)
     if (codes < 0).any():
         raise VerificationError(
-            f"the release holds values of {column.name!r} that the original does not have"
+            f"the release holds values of {column.name!r} that the original does not have",
+            code="verify.failed",
+            column=column.name,
         )
     return codes

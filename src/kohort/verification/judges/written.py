@@ -90,7 +90,9 @@ def judge_written(
 
 
 def _untold() -> Contents:
-    raise VerificationError("the file that was written does not hold the rows or columns of the release")
+    raise VerificationError(
+        "the file that was written does not hold the rows or columns of the release", code="verify.failed"
+    )
 
 
 def _named(names: Sequence[str]) -> Table:
@@ -151,7 +153,9 @@ def _coded_as(attribute: Attribute, cells: CellStore) -> IntArray:
     texts = cells.texts(WRITTEN, attribute.name)
     if any(text not in code_of for text in texts):
         raise VerificationError(
-            f"the release holds values of {attribute.name!r} that the original does not have"
+            f"the release holds values of {attribute.name!r} that the original does not have",
+            code="verify.failed",
+            column=attribute.name,
         )
     return np.array([code_of[text] for text in texts], np.int32)
 
