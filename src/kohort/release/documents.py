@@ -77,21 +77,29 @@ def load_json(path: Path) -> dict[str, Any]:
     """Return the object that a file holds: valid JSON of finite numbers, each key once, text that can be written."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path} is larger than any document that kohort writes")
+            raise InputError(
+                f"{path} is larger than any document that kohort writes", code="release.document", path=path
+            )
         loaded = json.loads(
             path.read_bytes().decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse_constant
         )
         json.dumps(loaded, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except OSError as problem:
         raise InputError(
-            f"{path} cannot be read ({problem.strerror}); name a directory written by kohort"
+            f"{path} cannot be read ({problem.strerror}); name a directory written by kohort",
+            code="release.document",
+            path=path,
         ) from None
     except InputError:
         raise
     except (ValueError, RecursionError):
-        raise InputError(f"{path} is not a document that kohort wrote (no valid JSON)") from None
+        raise InputError(
+            f"{path} is not a document that kohort wrote (no valid JSON)", code="release.document", path=path
+        ) from None
     if not isinstance(loaded, dict):
-        raise InputError(f"{path} is not a document that kohort wrote (no JSON object)")
+        raise InputError(
+            f"{path} is not a document that kohort wrote (no JSON object)", code="release.document", path=path
+        )
     return loaded
 
 
@@ -117,5 +125,7 @@ def understood(document: dict[str, Any], kind: type[T], path: Path) -> T:
             str(problem) if "missing required field" in str(problem) else f"{at or 'it'} is of a wrong type"
         )
         raise InputError(
-            f"{path} is not the {kind.__name__.lower()} of a release that this version of kohort wrote ({lacking})"
+            f"{path} is not the {kind.__name__.lower()} of a release that this version of kohort wrote ({lacking})",
+            code="release.document",
+            path=path,
         ) from None

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError
 from kohort.folders.release_folder import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
-from kohort.folders.workshop import UnfinishedError, Workshop, workshop
+from kohort.folders.workshop import UnfinishedReleaseError, Workshop, workshop
 from kohort.interrupts import uninterrupted
 from kohort.release.draft import Draft, demand, kept_files
 from kohort.release.published import Content, Facts, Judgement
@@ -40,7 +40,12 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
     """
     if f".{format}" not in WRITERS:
         formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
-        raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")
+        raise InputError(
+            f"the format {format!r} is unknown; it must be one of: {formats}",
+            code="table.unknown-format",
+            format=format,
+            allowed=formats,
+        )
     refuse_place(directory, kept_files(draft.source, draft.plan, directory))
     with workshop(directory) as shop:
         judgement, facts = _written_tables(draft, shop.public, format)
@@ -48,7 +53,7 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
         facts["ledger"] = recorded.facts
         try:
             _write_documents(draft, shop, judgement, facts, signer)
-        except UnfinishedError:
+        except UnfinishedReleaseError:
             raise  # it may come to stand yet
         except BaseException:
             with uninterrupted():
