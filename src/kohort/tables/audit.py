@@ -34,7 +34,9 @@ def audit(
     table = read_source(source, plan, named)[0]
     if quasi is None:
         if plan is None:
-            raise InputError("audit: name the quasi-identifiers, or give a plan that does")
+            raise InputError(
+                "audit: name the quasi-identifiers, or give a plan that does", code="audit.columns"
+            )
         quasi = plan.quasi
     if sensitive is None:
         sensitive = () if plan is None else [name for name in plan.sensitive if name in table.columns]

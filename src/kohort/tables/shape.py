@@ -35,7 +35,12 @@ class TableShape:
     def read(self, job: Job) -> HeldTable:
         """Hand the source to the engine, and read the population."""
         if job.engine not in ENGINES:
-            raise InputError(f"there is no engine {job.engine!r}; the engines are: {', '.join(ENGINES)}")
+            raise InputError(
+                f"there is no engine {job.engine!r}; the engines are: {', '.join(ENGINES)}",
+                code="engine.unknown",
+                engine=job.engine,
+                allowed=list(ENGINES),
+            )
         job.progress.update("reading the table")
         workplace = engine_of(job.engine)(job.source, job.plan, job.memory)
         path = job.plan.input.population
