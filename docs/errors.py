@@ -13,7 +13,13 @@ from kohort.error_codes import CODES, FIELDS
 
 SOURCE = Path(kohort.__file__).parent
 TARGET = Path(__file__).with_suffix(".md")
-EXITS = {"InputError": 2, "InfeasibleError": 3, "VerificationError": 4, "UnfinishedError": 6}
+EXITS = {
+    "InputError": 2,
+    "InfeasibleError": 3,
+    "VerificationError": 4,
+    "UnfinishedError": 6,
+    "UnfinishedReleaseError": 2,
+}
 OWN = ("message", "code")  # what the constructors take that is no field
 HEAD = """# Errors
 

@@ -50,7 +50,6 @@ CODES = {
     "table.unknown-frame": "the object is no frame that Kohort takes",
     "table.no-respondent": "rows name nobody as the respondent",
     "table.beyond-format": "the format cannot hold the table",
-    "table.unwritable": "the file cannot be written",
     # Hierarchies
     "hierarchy.unknown-kind": "there is no such kind of hierarchy",
     "hierarchy.unknown-option": "the kind of hierarchy has no such option",
@@ -141,7 +140,8 @@ CODES = {
     "attack.no-link": "the columns to link on are not named",
     "attack.other-original": "the table is not the original of the release",
     "attack.no-meaning": "the hierarchy that tells what released values mean cannot be read",
-    # The command line and the installation
+    # Other files, the command line and the installation
+    "file.unwritable": "the file cannot be written there, or is there already",
     "cli.option": "an option cannot have this value, or not with the others",
     "install.missing-package": "a package is needed that is not installed",
 }

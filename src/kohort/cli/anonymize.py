@@ -29,9 +29,18 @@ def run(
 ) -> None:
     """Make, verify and write the release; tell what came out."""
     if engine not in ENGINES:
-        raise InputError(f"--engine {engine!r}: the engines are: {', '.join(ENGINES)}")
+        raise InputError(
+            f"--engine {engine!r}: the engines are: {', '.join(ENGINES)}",
+            code="engine.unknown",
+            engine=engine,
+            allowed=list(ENGINES),
+        )
     if memory is not None and engine == "memory":
-        raise InputError("--memory bounds the duckdb engine; add --engine duckdb, or leave it out")
+        raise InputError(
+            "--memory bounds the duckdb engine; add --engine duckdb, or leave it out",
+            code="cli.option",
+            option="memory",
+        )
     from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
@@ -53,7 +62,9 @@ def run(
     plan = Plan.load(plan_path, settings)
     if plan.input.path is None:
         raise InputError(
-            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
+            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
+            code="plan.no-path",
+            plan=plan_path,
         )
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
     source = plan.base / plan.input.path
@@ -82,9 +93,15 @@ def _refuse_unwritable(directory: Path) -> None:
     """Refuse a place that cannot be written before the search, not after it."""
     parent = next(place for place in directory.absolute().parents if place.exists())
     if not parent.is_dir():
-        raise InputError(f"{parent} is a file, so {directory} cannot be made; name another directory with -o")
+        raise InputError(
+            f"{parent} is a file, so {directory} cannot be made; name another directory",
+            code="release.folder",
+            path=directory,
+        )
     if not os.access(parent, os.W_OK):
-        raise InputError(f"{parent} may not be written to; name another directory with -o")
+        raise InputError(
+            f"{parent} may not be written to; name another directory", code="release.folder", path=directory
+        )
 
 
 def show(facts: dict[str, Any], outcome: Iterable[object], directory: Path) -> None:

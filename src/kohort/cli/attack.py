@@ -38,7 +38,11 @@ def run(
 
     recover(directory)
     if not directory.is_dir():
-        raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
+        raise InputError(
+            f"{directory} is not a release directory; name one that kohort anonymize wrote",
+            code="release.not-one",
+            path=directory,
+        )
     directory = directory if directory.name not in ("", "..") else directory.resolve()
     from kohort.attacks import run_attacks
     from kohort.attacks.attacked_release import target_of_directory
@@ -71,16 +75,25 @@ def _named(others: bool) -> list[str]:
 def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside | None:
     if path is None:
         if on is not None or identity is not None:
-            raise InputError("--on and --id speak of an outside table; name it with --with TABLE")
+            raise InputError(
+                "--on and --id speak of an outside table; name it with --with TABLE",
+                code="cli.option",
+                option="with",
+            )
         return None
     if on is None:
-        raise InputError("say which columns the outside table shares with the release, as --on zip,sex")
+        raise InputError("say which columns the outside table shares with the release", code="attack.no-link")
     from kohort.attacks import Outside
     from kohort.table.reading import read_table
 
     names = tuple(name.strip() for name in on.split(","))
     if not all(names):
-        raise InputError(f"--on {on!r} is not a list of columns; write them as zip,sex")
+        raise InputError(
+            f"--on {on!r} is not a list of columns; write them as zip,sex",
+            code="cli.option",
+            option="on",
+            value=on,
+        )
     return Outside(read_table(path, expected=names), names, identity)
 
 
@@ -102,7 +115,9 @@ def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) ->
 
     if attacked.private is None:
         raise InputError(
-            "--report: attacks are told in the private report, and there is none beside this release; leave it out"
+            "--report: attacks are told in the private report, and there is none beside this release; leave it out",
+            code="cli.option",
+            option="report",
         )
     audit = json.loads((attacked.private / AUDIT).read_text(encoding="utf-8"))
     audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]

@@ -12,7 +12,6 @@ FLAGS = {
     "engine.memory": "--memory 4GB",
     "engine.needs-rows": "--engine memory",
     "engine.out-of-memory": "--memory 4GB",
-    "engine.unknown": "--engine",
     "infeasible.together": "kohort history --withdraw ID",
     "ledger.missing": "--ledger FILE",
     "ledger.unknown-release": "kohort history",

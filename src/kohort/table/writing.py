@@ -61,6 +61,6 @@ def _private_folder(path: Path) -> tempfile.TemporaryDirectory[str]:
     except OSError as error:
         raise InputError(
             f"{path} cannot be written: {error.strerror}; choose another folder",
-            code="table.unwritable",
+            code="file.unwritable",
             path=path,
         ) from None
