@@ -6,11 +6,22 @@ from kohort.models.alpha_k import AlphaK
 from kohort.models.average_risk import AverageRisk
 from kohort.models.beta_likeness import BetaLikeness
 from kohort.models.delta_disclosure import DeltaDisclosure
+from kohort.models.demand import Demand, Gain
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
 from kohort.models.k_anonymity import KAnonymity
 from kohort.models.k_map import KMap
 from kohort.models.l_diversity import LDiversity
-from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
+from kohort.models.model import (
+    Attribute,
+    Monotone,
+    PrivacyModel,
+    Reference,
+    bounds_linking,
+    crowd_of,
+    failing_for_good,
+    least_size_of,
+    sizes_decide,
+)
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
@@ -40,7 +51,9 @@ __all__ = [
     "AverageRisk",
     "BetaLikeness",
     "DeltaDisclosure",
+    "Demand",
     "ExtendedPSensitive",
+    "Gain",
     "KAnonymity",
     "KMap",
     "LDiversity",
@@ -51,5 +64,10 @@ __all__ = [
     "Reference",
     "TCloseness",
     "Torn",
+    "bounds_linking",
+    "crowd_of",
+    "failing_for_good",
     "in_groups",
+    "least_size_of",
+    "sizes_decide",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import gcd, inf, log
+from math import ceil, gcd, inf, log
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
+from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
@@ -52,8 +53,8 @@ class LDiversity(OfPeople):
         "every class holds at least l well-represented values of a sensitive column",
         guarantee="who finds a person's class still faces l values (distinct, by entropy, or recursively)",
         paper="Machanavajjhala et al. 2007",
+        counts="values",
     )
-    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("l-diversity", self.column, self.columns))
@@ -93,6 +94,11 @@ class LDiversity(OfPeople):
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
+
+    @property
+    def demand(self) -> Demand:
+        """At least l different values, whatever the variant: well-represented ones take no fewer."""
+        return Demand(gains=tuple(Gain(column, ceil(self.l)) for column in self.columns))
 
     def bind(self, reference: Reference) -> LDiversity:
         """Return the model for the table; a class is judged by itself."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kohort.errors import InputError
-from kohort.models.model import PrivacyModel
+from kohort.models.model import PrivacyModel, bounds_linking
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,12 @@ class Torn:
 
     def covers(self, model: PrivacyModel) -> bool:
         """Tell whether a promise is about values of the torn column alone, so that groups can keep it."""
-        # A model that does not say is taken to speak of tuples: what is not known is not promised.
-        return not getattr(model, "bounds_linking", True) and model.reads == {self.column}
+        return not bounds_linking(model) and model.reads == {self.column}
 
     def demand(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> None:
         """Refuse promises that groups cannot keep, and sensitive columns that nothing protects."""
         for model in models:
-            if getattr(model, "bounds_linking", True):
+            if bounds_linking(model):
                 raise InputError(
                     f"[[require]] {model.card.name}: anatomy leaves quasi-identifiers as they are, so nobody hides among "
                     f"others and {model.label} is not kept; require diversity of {self.column!r} only, with larger groups "

@@ -2,8 +2,9 @@
 
 import pytest
 
+from kohort.card import Card
 from kohort.errors import InputError
-from kohort.models import AlphaK, KAnonymity, LDiversity, PSensitive, TCloseness
+from kohort.models import AlphaK, Demand, KAnonymity, LDiversity, PSensitive, TCloseness
 from kohort.models.torn import Torn, in_groups
 
 TORN = Torn("ill", 2)
@@ -24,8 +25,9 @@ def test_promises_about_the_torn_column_alone_are_covered() -> None:
 def test_what_does_not_say_is_taken_to_speak_of_tuples() -> None:
     class Silent:
         reads = frozenset({"ill"})
-        card = KAnonymity.card
+        card = Card("silent", "says nothing of itself")
         label = "something"
+        demand = Demand()
 
     assert not TORN.covers(Silent())  # type: ignore[arg-type]
     with pytest.raises(InputError, match="nobody hides among others and something is not kept"):

@@ -13,7 +13,7 @@ from kohort.algorithms.algorithm import Progress, Silent
 from kohort.algorithms.cells.cost import CellCost, cost_above
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
-from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.card import Card
 from kohort.metrics import Loss, Precision
@@ -62,7 +62,7 @@ class LevelsAndCells:
     def _solve(self, problem: Problem, progress: Progress) -> Solution:
         from kohort.algorithms.lattice.choice import lattice_of
 
-        demand_rows(problem, crowd(problem))
+        demand_rows(problem, problem.least_size)
         lattice = lattice_of(problem)
         search = _Search(problem, progress)
         whole = len(lattice) <= self.exhaustive

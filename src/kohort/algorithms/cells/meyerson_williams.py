@@ -12,7 +12,7 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
-from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
@@ -58,7 +58,7 @@ class MeyersonWilliams:
         return by_value(problem, lambda rows: self._solve(rows, progress))
 
     def _solve(self, problem: Problem, progress: Progress) -> Solution:
-        k = crowd(problem)
+        k = problem.least_size
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)
         cover = greedy_cover(cost, k, progress)

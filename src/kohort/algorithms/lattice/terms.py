@@ -25,7 +25,6 @@ from kohort.metrics import (
 )
 from kohort.metrics.extent import level_extents
 from kohort.metrics.weights import shares
-from kohort.models import KAnonymity
 
 LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, and some room
 
@@ -35,10 +34,7 @@ if TYPE_CHECKING:
 
 def by_sizes(packing: Packing) -> int | None:
     """Return the k that decides everything, None where more than class sizes in records must be seen."""
-    problem = packing.problem
-    if problem.base.respondents is None and all(type(model) is KAnonymity for model in problem.models):
-        return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
-    return None
+    return packing.problem.crowd if packing.problem.by_size else None
 
 
 def kind_of(objective: Any) -> int:
@@ -107,7 +103,6 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
         bounding(problem, n * suppression)
     bounding(problem, totals)
     k = by_sizes(packing)
-    least = max((model.k for model in problem.models if type(model) is KAnonymity), default=1)
     return Terms(
         kind=kind,
         totals=totals,
@@ -117,7 +112,7 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
         offsets=offsets,
         weights=shares(problem.weight)[list(packing.order)],
         records=float(n),
-        least_size=least,
+        least_size=problem.least_size,
         most_size=float(n if k is None else k - 1),
         limit=problem.max_suppressed,
     )
