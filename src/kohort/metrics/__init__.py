@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from kohort.metrics.ambiguity import Ambiguity
 from kohort.metrics.average_class_size import AverageClassSize
 from kohort.metrics.classification import Classification
 from kohort.metrics.discernibility import Discernibility
 from kohort.metrics.entropy import Entropy
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.information_loss import InformationLoss
 from kohort.metrics.loss import Loss
 from kohort.metrics.metric import Metric
@@ -37,13 +40,31 @@ METRICS: dict[str, type[Metric]] = {
     )
 }
 
+
+def metrics_that_add(ways: Container[Adds]) -> list[str]:
+    """Return the names of the metrics whose scores add up in one of these ways, in the order of the registry."""
+    return [name for name, kind in METRICS.items() if form_of(kind).adds in ways]
+
+
+def form_of(kind: type[Metric]) -> Form:
+    """Return the form of a metric, whatever its target is."""
+    return kind("…").form if needs_target(kind) else kind().form
+
+
+def needs_target(kind: type[Metric]) -> bool:
+    """Whether a metric cannot be without a target: a column to predict."""
+    return any(name == "target" for name in kind.__dataclass_fields__)
+
+
 __all__ = [
     "METRICS",
+    "Adds",
     "Ambiguity",
     "AverageClassSize",
     "Classification",
     "Discernibility",
     "Entropy",
+    "Form",
     "InformationLoss",
     "Loss",
     "MaxDistribution",
@@ -53,4 +74,7 @@ __all__ = [
     "MinSuppression",
     "Outcome",
     "Precision",
+    "form_of",
+    "metrics_that_add",
+    "needs_target",
 ]

@@ -7,8 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.form import Floors, Form
 from kohort.metrics.outcome import Outcome
+
+LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, and some room
 
 
 @dataclass(frozen=True)
@@ -32,8 +37,33 @@ class Ambiguity:
         """Only quasi-identifiers are looked at."""
         return frozenset()
 
+    @property
+    def form(self) -> Form:
+        """Not additive, but the mean of products is at least the product of geometric means.
+
+        A record that is surely suppressed covers the whole domain, any other one tuple at least.
+        """
+        return Form(floors=Floors(_log_leaves, _from_logarithm), left_out=_covered_at_least)
+
     def score(self, outcome: Outcome) -> float:
         """Return the mean number of tuples covered."""
         covered = outcome.classes.rows @ np.prod(outcome.leaves, axis=1)
         nothing_told = outcome.suppressed * float(np.prod(outcome.domain.astype(np.float64)))
         return float((covered + nothing_told) / max(outcome.n_rows, 1))
+
+
+def _log_leaves(hierarchy: Hierarchy, level: int, records: FloatArray, share: float) -> float:  # noqa: ARG001
+    """Return the mean logarithm of the ground values covered."""
+    domain = hierarchy.levels[level]
+    return float(records @ np.log(domain.leaves)[domain.of_ground] / records.sum())
+
+
+def _from_logarithm(total: FloatArray) -> FloatArray:
+    # Rounding may not lift the bound above what it bounds.
+    return np.asarray(np.exp(np.minimum(total, LARGEST)) * (1 - 1e-9))
+
+
+def _covered_at_least(sizes: FloatArray, n: int, suppressed: int) -> float:
+    # Nothing times a product beyond all numbers is nothing.
+    surely = suppressed * float(np.prod(sizes)) if suppressed else 0.0
+    return (surely + (n - suppressed)) / n * (1 - 1e-12)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -27,6 +28,11 @@ class AverageClassSize:
     def reads(self) -> frozenset[str]:
         """Only the number of classes is looked at."""
         return frozenset()
+
+    @property
+    def form(self) -> Form:
+        """A number of classes."""
+        return Form(Adds.CLASSES)
 
     def score(self, outcome: Outcome) -> float:
         """Return the average; 0 for an empty table."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -36,6 +37,11 @@ class Classification:
     def reads(self) -> frozenset[str]:
         """The target."""
         return frozenset({self.target})
+
+    @property
+    def form(self) -> Form:
+        """Minorities of classes."""
+        return Form(Adds.MINORITIES, target=self.target)
 
     def score(self, outcome: Outcome) -> float:
         """Return the number of records penalized."""

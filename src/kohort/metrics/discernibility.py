@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -29,6 +30,11 @@ class Discernibility:
     def reads(self) -> frozenset[str]:
         """Only class sizes are looked at."""
         return frozenset()
+
+    @property
+    def form(self) -> Form:
+        """Squares of class sizes."""
+        return Form(Adds.SQUARES)
 
     def score(self, outcome: Outcome) -> float:
         """Return the sum of the records' costs; whole numbers, exact up to 2^53."""

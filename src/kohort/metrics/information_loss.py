@@ -7,8 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.extent import level_extents
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
 
@@ -38,6 +42,11 @@ class InformationLoss:
         """Only quasi-identifiers are looked at."""
         return frozenset()
 
+    @property
+    def form(self) -> Form:
+        """A sum over records and attributes; a suppressed record loses 1 whatever the plan says."""
+        return Form(Adds.MEAN, costs=_extents, line=_summed, charged=False)
+
     def score(self, outcome: Outcome) -> float:
         """Return the total information loss."""
         if outcome.extent is None:
@@ -48,3 +57,12 @@ class InformationLoss:
             [released.rows @ outcome.extent(j)[released.codes[:, j]] for j in range(m)], np.float64
         )
         return float(m * (shares(outcome.weights) @ (lost + outcome.suppressed)))
+
+
+def _extents(hierarchy: Hierarchy, level: int) -> FloatArray:
+    return level_extents(hierarchy)[level]
+
+
+def _summed(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:  # noqa: ARG001
+    """Return slope and offset for sums that the weights, shares of 1, are multiplied with."""
+    return np.full(len(size), float(len(size))), np.zeros(len(size))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Protocol
 
 from kohort.card import Card
+from kohort.metrics.form import Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -19,6 +20,10 @@ class Metric(Protocol):
     @property
     def reads(self) -> frozenset[str]:
         """Columns beside the quasi-identifiers whose histograms it needs (the target of `classification`)."""
+
+    @property
+    def form(self) -> Form:
+        """How the score adds up, and what bounds it: what searches need to know of a metric."""
 
     def score(self, outcome: Outcome) -> float:
         """Return the loss of the outcome."""

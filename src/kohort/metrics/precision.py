@@ -7,7 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
 
@@ -34,7 +37,16 @@ class Precision:
         """Only quasi-identifiers are looked at."""
         return frozenset()
 
+    @property
+    def form(self) -> Form:
+        """A mean over attributes of the share of the height."""
+        return Form(Adds.MEAN, costs=_share_of_height, by_step=True)
+
     def score(self, outcome: Outcome) -> float:
         """Return the weighted mean height."""
         climbed = np.asarray(outcome.classes.rows @ outcome.depth, np.float64)
         return float((climbed / max(outcome.n_rows, 1) + outcome.charged()) @ shares(outcome.weights))
+
+
+def _share_of_height(hierarchy: Hierarchy, level: int) -> FloatArray:
+    return np.full(len(hierarchy.levels[level].labels), level / max(hierarchy.height, 1))

@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 PAPER = "Samarati 2001, section 6"
@@ -32,6 +33,11 @@ class MinAbsoluteDistance:
         """Only quasi-identifiers are looked at."""
         return frozenset()
 
+    @property
+    def form(self) -> Form:
+        """Steps, one like another."""
+        return Form(Adds.STEPS)
+
     def score(self, outcome: Outcome) -> float:
         """Return the number of steps, averaged over released records where they differ."""
         heights = np.ones(len(outcome.domain)) if outcome.heights is None else outcome.heights
@@ -51,6 +57,11 @@ class MinRelativeDistance:
         """Only quasi-identifiers are looked at."""
         return frozenset()
 
+    @property
+    def form(self) -> Form:
+        """Steps, each over those possible."""
+        return Form(Adds.STEPS, step=lambda hierarchy: 1 / max(hierarchy.height, 1))
+
     def score(self, outcome: Outcome) -> float:
         """Return the sum of relative distances."""
         return float(climbed(outcome).sum())
@@ -67,6 +78,11 @@ class MaxDistribution:
         """Only the number of classes is looked at."""
         return frozenset()
 
+    @property
+    def form(self) -> Form:
+        """A number of classes."""
+        return Form(Adds.TUPLES)
+
     def score(self, outcome: Outcome) -> float:
         """Return minus the number of released classes."""
         return -float(len(outcome.classes))
@@ -82,6 +98,11 @@ class MinSuppression:
     def reads(self) -> frozenset[str]:
         """Only the number of suppressed records is looked at."""
         return frozenset()
+
+    @property
+    def form(self) -> Form:
+        """A number of records."""
+        return Form(Adds.SUPPRESSED)
 
     def score(self, outcome: Outcome) -> float:
         """Return the number of suppressed records."""

@@ -24,7 +24,6 @@ from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
-from kohort.metrics import Precision
 from kohort.models import Monotone
 from kohort.models.threshold import rational
 from kohort.recode import Problem, Solution
@@ -215,7 +214,7 @@ def _prices(cost: CellCost, sets: list[tuple[int, ...]]) -> FloatArray:
 
 def _orders_alike(problem: Problem, cost: CellCost) -> bool:
     """Whether a recoding of less cost is one of better score, among all of the taxonomy model."""
-    if not isinstance(problem.objective, Precision) or any(problem.lowest):
+    if not problem.objective.form.by_step or any(problem.lowest):
         return False
     heights = {hierarchy.height for hierarchy in problem.hierarchies}
     return not cost.generalize or len(heights) == 1

@@ -16,7 +16,7 @@ from kohort.algorithms.cells.outliers import outlier_groups
 from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.card import Card
-from kohort.metrics import Loss, Precision
+from kohort.metrics import Adds
 from kohort.recode import Levels, Problem, Solution
 
 Node = tuple[int, ...]
@@ -130,7 +130,7 @@ class _Search:
 
         Known only of objectives that add up what each cell loses.
         """
-        if self.best is None or not isinstance(self.problem.objective, Loss | Precision):
+        if self.best is None or self.problem.objective.form.adds not in (Adds.PRODUCT, Adds.MEAN):
             return False
         levels = Levels(node, np.ones(len(self.problem.base), np.bool_))
         least = self.problem.objective.score(levels.apply(self.problem).outcome(self.problem))

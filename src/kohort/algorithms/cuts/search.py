@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
-from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, Space
+from kohort.algorithms.cuts.space import CLASSES, CutSet, Space
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
@@ -83,7 +83,7 @@ class Search:
                 return visit
             dear = undecided & (with_cut > room)
             needed = undecided & (without_cut > room)
-            if not s.grouped and (s.metric != METRIC_CODES["average-class-size"] or s.limit == 0):
+            if not s.grouped and (s.metric != CLASSES or s.limit == 0):
                 dear |= undecided & (useful == 0)
             if not dear.any() and not needed.any():
                 break
@@ -162,4 +162,5 @@ class _Visit:
 
 def trivial_bound(space: Space) -> float:
     """Return what no cut set can beat: k records in every class, no minority, or a class of every k records."""
-    return float((space.n_rows * min(space.k, space.n_rows), 0, -(space.n_rows // space.k) - 1)[space.metric])
+    most = space.n_rows // space.k
+    return float((space.n_rows * min(space.k, space.n_rows), 0, -most - 1, -most)[space.metric])

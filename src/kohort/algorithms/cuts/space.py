@@ -13,12 +13,21 @@ from kohort.algorithms.cuts.cover import numbered
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
-from kohort.models import KAnonymity
+from kohort.metrics import Adds, metrics_that_add
+from kohort.models import sizes_decide
 from kohort.recode import Problem
 from kohort.recode.cuts import Cuts, decide_cuts
 from kohort.recode.on_grid import on_grid
 
-METRIC_CODES = {"discernibility": 0, "classification": 1, "average-class-size": 2}
+# how the kernels cost a class; records that are suppressed are a minority of theirs without a majority
+SQUARES, MINORITIES, CLASSES, TUPLES = range(4)
+METRIC_CODES = {
+    Adds.SQUARES: SQUARES,
+    Adds.MINORITIES: MINORITIES,
+    Adds.CLASSES: CLASSES,
+    Adds.TUPLES: TUPLES,
+    Adds.SUPPRESSED: MINORITIES,
+}
 
 CutSet = NDArray[np.uint8]  # per cut: 1 made, 0 not; as the status of a search node also 2, ruled out
 Orders = Mapping[str, Sequence[Label]]
@@ -69,7 +78,7 @@ class Space:
 
     def score(self, cost: float) -> float:
         """Return the metric's score of a kernel cost (classes are counted downwards from 0)."""
-        if self.metric != METRIC_CODES["average-class-size"]:
+        if self.metric != CLASSES:
             return float(cost)
         return self.n_rows / -cost if cost < 0 else 0.0
 
@@ -98,15 +107,6 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
         )
     first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
     codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
-    labels = np.zeros((len(codes), 0), np.int64)
-    if metric == METRIC_CODES["classification"]:
-        target = problem.objective.target  # type: ignore[attr-defined]
-        if target not in problem.base.sensitive:
-            raise InputError(
-                f"{algorithm}: the target {target!r} is not counted; the problem counts: "
-                f"{', '.join(problem.base.sensitive) or '(none)'}"
-            )
-        labels = np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
     by_label = tuple(
         respect_hierarchy or (hierarchy.grid is None and not hierarchy.listable)
         for hierarchy in problem.hierarchies
@@ -122,7 +122,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
         by_label=by_label,
         codes=np.ascontiguousarray(codes, np.uint16),
         weights=np.ascontiguousarray(problem.base.rows, np.int64),
-        labels=labels,
+        labels=_labels(problem, algorithm),
         first=first,
         group=groups.astype(np.int64),
         parent=parent.astype(np.int64),
@@ -145,7 +145,7 @@ def within(hierarchy: Hierarchy, blocks: IntArray, level: int) -> IntArray:
 
 
 def _only_k(problem: Problem, algorithm: str) -> int:
-    others = [model.label for model in problem.models if not isinstance(model, KAnonymity)]
+    others = [model.label for model in problem.models if not sizes_decide([model])]
     if others:
         raise InputError(
             f"{algorithm} keeps k-anonymity only and cannot keep {', '.join(others)}; choose top-down, "
@@ -155,17 +155,33 @@ def _only_k(problem: Problem, algorithm: str) -> int:
         raise InputError(
             f"{algorithm} counts records, and the plan counts respondents; choose top-down, bottom-up or optimal"
         )
-    return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
+    return problem.crowd
 
 
 def _metric(problem: Problem, algorithm: str) -> int:
-    name = problem.objective.card.name
-    if name not in METRIC_CODES:
+    adds = problem.objective.form.adds
+    if adds not in METRIC_CODES:
+        able = metrics_that_add(METRIC_CODES)
         raise InputError(
-            f"{algorithm} minimises {', '.join(METRIC_CODES)}; the objective is {name!r}: set [recode] objective "
-            '(objective= in Python) to one of these, for example "discernibility"'
+            f"{algorithm} minimises {', '.join(able)}; the objective is {problem.objective.card.name!r}: set [recode] "
+            f'objective (objective= in Python) to one of these, for example "{able[0]}"'
         )
-    return METRIC_CODES[name]
+    return METRIC_CODES[adds]
+
+
+def _labels(problem: Problem, algorithm: str) -> IntArray:
+    """Return the records of each tuple by what the metric wants alike: a target's values, or nothing but being kept."""
+    form = problem.objective.form
+    if form.adds is Adds.SUPPRESSED:
+        return np.ascontiguousarray(problem.base.rows[:, None], np.int64)
+    if form.target is None:
+        return np.zeros((len(problem.base), 0), np.int64)
+    if form.target not in problem.base.sensitive:
+        raise InputError(
+            f"{algorithm}: the target {form.target!r} is not counted; the problem counts: "
+            f"{', '.join(problem.base.sensitive) or '(none)'}"
+        )
+    return np.ascontiguousarray(problem.base.sensitive[form.target].dense(), np.int64)
 
 
 def _start(problem: Problem, alphabets: tuple[Alphabet, ...]) -> CutSet:

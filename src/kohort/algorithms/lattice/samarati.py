@@ -12,7 +12,7 @@ from kohort.algorithms.lattice.lattice import Vector
 from kohort.algorithms.lattice.minimal import all_minimal
 from kohort.algorithms.lattice.probe import Probe, require_monotone
 from kohort.card import Card
-from kohort.metrics import MinAbsoluteDistance
+from kohort.metrics import Adds
 from kohort.recode import Problem, Solution
 
 
@@ -72,9 +72,15 @@ class Samarati:
             raise infeasible(problem, probe.judgement(probe.lattice.highest))
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
-        proved = isinstance(problem.objective, MinAbsoluteDistance)
+        proved = _by_height(problem)
         score, _, levels = best_of(scored)
         return solution_of(problem, levels, optimal=proved, facts=facts, score=score)
+
+
+def _by_height(problem: Problem) -> bool:
+    """Whether the least height is the least score: the objective counts steps, and all of them alike."""
+    form = problem.objective.form
+    return form.adds is Adds.STEPS and len({form.step(hierarchy) for hierarchy in problem.hierarchies}) == 1
 
 
 def _least_height(probe: Probe, holds: Any, progress: Progress) -> tuple[int, list[int]]:
