@@ -26,7 +26,8 @@ class Card:
         ""  # Ciriani et al. section 3: AG_TS, AG_, AG_CS, CG_, _TS, _AS, _CS; "" where it does not apply
     )
     decides: Literal["class", "row"] = "row"  # "class": it looks at distinct tuples and their counts alone
-    keeps: Literal["all", "sizes"] = "all"  # "sizes": only promises that the records of each class decide
+    keeps: Literal["all", "monotone", "sizes"] = "all"
+    # "monotone": promises that stay kept when a table is generalized further; "sizes": those that sizes decide
     bounds: tuple[str, ...] = ()  # which of min_level and max_level it keeps
     respondents: Literal["several", "one", "nobody"] = (
         "several"  # how many rows a person may have, if people count

@@ -8,6 +8,7 @@ from kohort.models.beta_likeness import BetaLikeness
 from kohort.models.delta_disclosure import DeltaDisclosure
 from kohort.models.demand import Demand, Gain
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
+from kohort.models.group_promise import GroupPromise, in_groups
 from kohort.models.k_anonymity import KAnonymity
 from kohort.models.k_map import KMap
 from kohort.models.l_diversity import LDiversity
@@ -25,7 +26,6 @@ from kohort.models.model import (
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
-from kohort.models.torn import Torn, in_groups
 
 MODELS: dict[str, type[PrivacyModel]] = {
     model.card.name: model
@@ -54,6 +54,7 @@ __all__ = [
     "Demand",
     "ExtendedPSensitive",
     "Gain",
+    "GroupPromise",
     "KAnonymity",
     "KMap",
     "LDiversity",
@@ -63,7 +64,6 @@ __all__ = [
     "PrivacyModel",
     "Reference",
     "TCloseness",
-    "Torn",
     "bounds_linking",
     "crowd_of",
     "failing_for_good",

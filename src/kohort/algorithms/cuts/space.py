@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kohort.algorithms import card_of
 from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
 from kohort.algorithms.cuts.cover import numbered
+from kohort.algorithms.honoured import refuse_models, refuse_people
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics import Adds, metrics_that_add
-from kohort.models import sizes_decide
 from kohort.recode import Problem
 from kohort.recode.cuts import Cuts, decide_cuts
 from kohort.recode.on_grid import on_grid
@@ -90,7 +91,9 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     their hierarchy only, as all are with `respect_hierarchy`: a list of those that occur would tell who is there.
     """
     problem, _ = on_grid(asked)
-    k = _only_k(problem, algorithm)
+    card = card_of(algorithm)
+    refuse_models(problem.models, card)
+    refuse_people(None if problem.respondents is None else "", card)
     metric = _metric(problem, algorithm)
     alien = sorted(set(orders) - set(problem.names))
     if alien:
@@ -129,7 +132,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
         grouped=respect_hierarchy or len(parent) < len(groups) or bool((parent >= 0).any()),
         start=_start(problem, alphabets),
         metric=metric,
-        k=k,
+        k=problem.crowd,
         limit=problem.max_suppressed,
     )
 
@@ -142,20 +145,6 @@ def within(hierarchy: Hierarchy, blocks: IntArray, level: int) -> IntArray:
     """
     labels = hierarchy.levels[level].of_ground
     return blocks if level == hierarchy.height else numbered(blocks * hierarchy.size + labels)
-
-
-def _only_k(problem: Problem, algorithm: str) -> int:
-    others = [model.label for model in problem.models if not sizes_decide([model])]
-    if others:
-        raise InputError(
-            f"{algorithm} keeps k-anonymity only and cannot keep {', '.join(others)}; choose top-down, "
-            "bottom-up, mondrian or optimal"
-        )
-    if problem.respondents is not None:
-        raise InputError(
-            f"{algorithm} counts records, and the plan counts respondents; choose top-down, bottom-up or optimal"
-        )
-    return problem.crowd
 
 
 def _metric(problem: Problem, algorithm: str) -> int:

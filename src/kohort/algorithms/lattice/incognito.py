@@ -42,6 +42,8 @@ class Incognito:
         decides="class",
         paper="LeFevre et al. 2005",
         bounds=("min_level", "max_level"),
+        levels=True,
+        keeps="monotone",
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
@@ -52,7 +54,7 @@ class Incognito:
         found = survivors(probe, problem.lowest, problem.highest, progress)
         nodes = minimal(found[tuple(range(len(problem.names)))])
         if not nodes:
-            raise infeasible(problem, probe.judgement(lattice.highest))
+            raise infeasible(problem, probe.outcome(lattice.highest))
         checked = probe.checked
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in nodes]
         facts = {

@@ -47,6 +47,8 @@ class Samarati:
         decides="class",
         paper="Samarati 2001",
         bounds=("min_level", "max_level"),
+        levels=True,
+        keeps="monotone",
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
@@ -69,7 +71,7 @@ class Samarati:
             found = tuple(levels for levels in probe.lattice.at(height) if holds(levels))
             facts |= {"height": height, "visited": visited}
         if not found:
-            raise infeasible(problem, probe.judgement(probe.lattice.highest))
+            raise infeasible(problem, probe.outcome(probe.lattice.highest))
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
         proved = _by_height(problem)
