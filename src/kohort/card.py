@@ -45,5 +45,4 @@ class Card:
     levels: bool = False
 
     # of a hierarchy
-    measures: bool = False  # its values are measured numbers, of which means can be told; others are codes
-    listed: bool = False  # its values stand in the plan, so that each may be shown
+    measures: bool = False  # numbers under it are quantities, not codes

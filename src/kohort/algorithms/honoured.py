@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kohort.algorithms import able
-from kohort.algorithms.taxonomy import DEFAULTS
+from kohort.algorithms.taxonomy import USUAL
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.models import MODELS, PrivacyModel, sizes_decide
-
-USUAL = DEFAULTS["AG_TS"]  # releases whole columns at levels, and serves every model and metric
 
 
 def refuse_models(models: Sequence[PrivacyModel], card: Card) -> None:

@@ -43,17 +43,7 @@ METRICS: dict[str, type[Metric]] = {
 
 def metrics_that_add(ways: Container[Adds]) -> list[str]:
     """Return the names of the metrics whose scores add up in one of these ways, in the order of the registry."""
-    return [name for name, kind in METRICS.items() if form_of(kind).adds in ways]
-
-
-def form_of(kind: type[Metric]) -> Form:
-    """Return the form of a metric, whatever its target is."""
-    return kind("…").form if needs_target(kind) else kind().form
-
-
-def needs_target(kind: type[Metric]) -> bool:
-    """Whether a metric cannot be without a target: a column to predict."""
-    return any(name == "target" for name in kind.__dataclass_fields__)
+    return [name for name, kind in METRICS.items() if kind.form.adds in ways]
 
 
 __all__ = [
@@ -74,7 +64,5 @@ __all__ = [
     "MinSuppression",
     "Outcome",
     "Precision",
-    "form_of",
     "metrics_that_add",
-    "needs_target",
 ]

@@ -16,42 +16,6 @@ from kohort.metrics.outcome import Outcome
 LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, and some room
 
 
-@dataclass(frozen=True)
-class Ambiguity:
-    """The mean, over records, of the number of ground tuples that a released record covers.
-
-    A suppressed record covers the whole domain. 1 says that nothing was generalized; the greatest value is
-    the product of the domains' sizes, so the figure is best read on a logarithmic scale. Weights do not enter.
-
-    References: Nergiz, Clifton. Thoughts on k-anonymization. ICDE Workshops 2006.
-    """
-
-    card: ClassVar = Card(
-        "ambiguity",
-        "the mean number of ground tuples that a released record could stand for (1 none lost)",
-        paper="Nergiz and Clifton 2006",
-    )
-
-    @property
-    def reads(self) -> frozenset[str]:
-        """Only quasi-identifiers are looked at."""
-        return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """Not additive, but the mean of products is at least the product of geometric means.
-
-        A record that is surely suppressed covers the whole domain, any other one tuple at least.
-        """
-        return Form(floors=Floors(_log_leaves, _from_logarithm), left_out=_covered_at_least)
-
-    def score(self, outcome: Outcome) -> float:
-        """Return the mean number of tuples covered."""
-        covered = outcome.classes.rows @ np.prod(outcome.leaves, axis=1)
-        nothing_told = outcome.suppressed * float(np.prod(outcome.domain.astype(np.float64)))
-        return float((covered + nothing_told) / max(outcome.n_rows, 1))
-
-
 def _log_leaves(hierarchy: Hierarchy, level: int, records: FloatArray, share: float) -> float:  # noqa: ARG001
     """Return the mean logarithm of the ground values covered."""
     domain = hierarchy.levels[level]
@@ -67,3 +31,32 @@ def _covered_at_least(sizes: FloatArray, n: int, suppressed: int) -> float:
     # Nothing times a product beyond all numbers is nothing.
     surely = suppressed * float(np.prod(sizes)) if suppressed else 0.0
     return (surely + (n - suppressed)) / n * (1 - 1e-12)
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    """The mean, over records, of the number of ground tuples that a released record covers.
+
+    A suppressed record covers the whole domain. 1 says that nothing was generalized; the greatest value is
+    the product of the domains' sizes, so the figure is best read on a logarithmic scale. Weights do not enter.
+
+    References: Nergiz, Clifton. Thoughts on k-anonymization. ICDE Workshops 2006.
+    """
+
+    card: ClassVar = Card(
+        "ambiguity",
+        "the mean number of ground tuples that a released record could stand for (1 none lost)",
+        paper="Nergiz and Clifton 2006",
+    )
+    form: ClassVar = Form(floors=Floors(_log_leaves, _from_logarithm), left_out=_covered_at_least)
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Only quasi-identifiers are looked at."""
+        return frozenset()
+
+    def score(self, outcome: Outcome) -> float:
+        """Return the mean number of tuples covered."""
+        covered = outcome.classes.rows @ np.prod(outcome.leaves, axis=1)
+        nothing_told = outcome.suppressed * float(np.prod(outcome.domain.astype(np.float64)))
+        return float((covered + nothing_told) / max(outcome.n_rows, 1))

@@ -23,16 +23,12 @@ class AverageClassSize:
         "records per class, the suppressed counted as one class",
         paper="LeFevre et al. 2006",
     )
+    form: ClassVar = Form(Adds.CLASSES)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only the number of classes is looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """A number of classes."""
-        return Form(Adds.CLASSES)
 
     def score(self, outcome: Outcome) -> float:
         """Return the average; 0 for an empty table."""

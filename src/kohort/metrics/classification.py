@@ -28,6 +28,7 @@ class Classification:
         "records that disagree with their class's majority on a target column, and suppressed records",
         paper="Iyengar 2002; Bayardo and Agrawal 2005",
     )
+    form: ClassVar = Form(Adds.MINORITIES)
 
     def __post_init__(self) -> None:
         if not isinstance(self.target, str) or not self.target:
@@ -37,11 +38,6 @@ class Classification:
     def reads(self) -> frozenset[str]:
         """The target."""
         return frozenset({self.target})
-
-    @property
-    def form(self) -> Form:
-        """Minorities of classes."""
-        return Form(Adds.MINORITIES, target=self.target)
 
     def score(self, outcome: Outcome) -> float:
         """Return the number of records penalized."""

@@ -25,16 +25,12 @@ class Discernibility:
         "each record costs the size of its class, each suppressed record the size of the table",
         paper="Bayardo and Agrawal 2005",
     )
+    form: ClassVar = Form(Adds.SQUARES)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only class sizes are looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """Squares of class sizes."""
-        return Form(Adds.SQUARES)
 
     def score(self, outcome: Outcome) -> float:
         """Return the sum of the records' costs; whole numbers, exact up to 2^53."""

@@ -17,7 +17,7 @@ class Adds(Enum):
 
     Over attributes, where x is a line of what all records cost: PRODUCT Π(1 + x)^w − 1, MEAN Σ w·x; STEPS Σ of the
     steps climbed, whatever the records. Over classes: SQUARES |E|², and n for each suppressed record; MINORITIES the
-    records without the most frequent value of a target, and 1 for each suppressed one. By counts: CLASSES records
+    records without the most frequent value of the column that it reads, and 1 for each suppressed one. By counts: CLASSES records
     over classes, the suppressed being one more; TUPLES minus the classes; SUPPRESSED the records suppressed.
     """
 
@@ -63,7 +63,6 @@ class Form:
     charged: bool = True  # a suppressed record costs what the plan says of its column; else 1
     by_step: bool = False  # a value costs the share of its hierarchy's height that it stands at
     step: Callable[[Hierarchy], float] = lambda _: 1.0  # of STEPS: what one costs
-    target: str | None = None  # of MINORITIES
     floors: Floors | None = None
     left_out: Callable[[FloatArray, int, int], float] | None = None
     # left_out(sizes of the domains, n, s): what no score is less than if s of n records are surely suppressed

@@ -17,6 +17,15 @@ from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
 
 
+def _extents(hierarchy: Hierarchy, level: int) -> FloatArray:
+    return level_extents(hierarchy)[level]
+
+
+def _summed(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:  # noqa: ARG001
+    """Return slope and offset for sums that the weights, shares of 1, are multiplied with."""
+    return np.full(len(size), float(len(size))), np.zeros(len(size))
+
+
 @dataclass(frozen=True)
 class InformationLoss:
     """The sum over records and attributes of what the released value loses; a suppressed record loses 1 per attribute.
@@ -36,16 +45,12 @@ class InformationLoss:
         "widths of intervals and heights of labels, summed over all records and attributes",
         paper="Truta et al. 2007",
     )
+    form: ClassVar = Form(Adds.MEAN, costs=_extents, line=_summed, charged=False)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only quasi-identifiers are looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """A sum over records and attributes; a suppressed record loses 1 whatever the plan says."""
-        return Form(Adds.MEAN, costs=_extents, line=_summed, charged=False)
 
     def score(self, outcome: Outcome) -> float:
         """Return the total information loss."""
@@ -57,12 +62,3 @@ class InformationLoss:
             [released.rows @ outcome.extent(j)[released.codes[:, j]] for j in range(m)], np.float64
         )
         return float(m * (shares(outcome.weights) @ (lost + outcome.suppressed)))
-
-
-def _extents(hierarchy: Hierarchy, level: int) -> FloatArray:
-    return level_extents(hierarchy)[level]
-
-
-def _summed(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:  # noqa: ARG001
-    """Return slope and offset for sums that the weights, shares of 1, are multiplied with."""
-    return np.full(len(size), float(len(size))), np.zeros(len(size))

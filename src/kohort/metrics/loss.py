@@ -14,6 +14,13 @@ from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
 
 
+def _granularity(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
+    """Return slope and offset of x in the mean share; an attribute with one leaf cannot lose."""
+    many = size > 1
+    whole = np.where(many, 1 - 1 / size, 1)
+    return np.where(many, 1 / n / whole, 0.0), np.where(many, -1 / size / whole, 0.0)
+
+
 @dataclass(frozen=True)
 class Loss:
     """The share of its domain that a released value leaves open, combined over attributes.
@@ -27,16 +34,12 @@ class Loss:
         "granularity: how much of its domain each released value leaves open (0 none, 1 all)",
         paper="Iyengar 2002; the form of ARX",
     )
+    form: ClassVar = Form(Adds.PRODUCT, line=_granularity)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only quasi-identifiers are looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """A product over attributes of a line of the share of the domain left open."""
-        return Form(Adds.PRODUCT, line=_granularity)
 
     def score(self, outcome: Outcome) -> float:
         """Return the combined granularity."""
@@ -45,10 +48,3 @@ class Loss:
         x = np.where(size > 1, (share - 1 / size) / np.where(size > 1, 1 - 1 / size, 1), 0.0)
         # Suppression that costs nothing brings x down to −1 where there are two leaves; rounding may not go below.
         return float(np.prod(np.maximum(1 + x, 0.0) ** shares(outcome.weights)) - 1)
-
-
-def _granularity(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
-    """Return slope and offset of x in the mean share; an attribute with one leaf cannot lose."""
-    many = size > 1
-    whole = np.where(many, 1 - 1 / size, 1)
-    return np.where(many, 1 / n / whole, 0.0), np.where(many, -1 / size / whole, 0.0)

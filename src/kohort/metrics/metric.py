@@ -16,14 +16,11 @@ class Metric(Protocol):
     """
 
     card: ClassVar[Card]
+    form: ClassVar[Form]  # how the score adds up, and what bounds it: what searches need to know
 
     @property
     def reads(self) -> frozenset[str]:
         """Columns beside the quasi-identifiers whose histograms it needs (the target of `classification`)."""
-
-    @property
-    def form(self) -> Form:
-        """How the score adds up, and what bounds it: what searches need to know of a metric."""
 
     def score(self, outcome: Outcome) -> float:
         """Return the loss of the outcome."""

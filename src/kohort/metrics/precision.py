@@ -15,6 +15,10 @@ from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
 
 
+def _share_of_height(hierarchy: Hierarchy, level: int) -> FloatArray:
+    return np.full(len(hierarchy.levels[level].labels), level / max(hierarchy.height, 1))
+
+
 @dataclass(frozen=True)
 class Precision:
     """The mean over attributes of (Σ kept level/height + suppressed) / n: 0 nothing lost, 1 everything.
@@ -31,22 +35,14 @@ class Precision:
         "how far up its hierarchy each released value stands (0 ground, 1 root)",
         paper="Sweeney 2002",
     )
+    form: ClassVar = Form(Adds.MEAN, costs=_share_of_height, by_step=True)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only quasi-identifiers are looked at."""
         return frozenset()
 
-    @property
-    def form(self) -> Form:
-        """A mean over attributes of the share of the height."""
-        return Form(Adds.MEAN, costs=_share_of_height, by_step=True)
-
     def score(self, outcome: Outcome) -> float:
         """Return the weighted mean height."""
         climbed = np.asarray(outcome.classes.rows @ outcome.depth, np.float64)
         return float((climbed / max(outcome.n_rows, 1) + outcome.charged()) @ shares(outcome.weights))
-
-
-def _share_of_height(hierarchy: Hierarchy, level: int) -> FloatArray:
-    return np.full(len(hierarchy.levels[level].labels), level / max(hierarchy.height, 1))

@@ -27,16 +27,12 @@ class MinAbsoluteDistance:
     """Σ over attributes of the steps climbed: for one level per attribute, the height of its vector."""
 
     card: ClassVar = Card("min-absolute-distance", "fewest generalization steps in all", paper=PAPER)
+    form: ClassVar = Form(Adds.STEPS)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only quasi-identifiers are looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """Steps, one like another."""
-        return Form(Adds.STEPS)
 
     def score(self, outcome: Outcome) -> float:
         """Return the number of steps, averaged over released records where they differ."""
@@ -51,16 +47,12 @@ class MinRelativeDistance:
     card: ClassVar = Card(
         "min-relative-distance", "fewest generalization steps, each over its hierarchy's height", paper=PAPER
     )
+    form: ClassVar = Form(Adds.STEPS, step=lambda hierarchy: 1 / max(hierarchy.height, 1))
 
     @property
     def reads(self) -> frozenset[str]:
         """Only quasi-identifiers are looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """Steps, each over those possible."""
-        return Form(Adds.STEPS, step=lambda hierarchy: 1 / max(hierarchy.height, 1))
 
     def score(self, outcome: Outcome) -> float:
         """Return the sum of relative distances."""
@@ -72,16 +64,12 @@ class MaxDistribution:
     """Minus the number of distinct released tuples, so that less is better as everywhere."""
 
     card: ClassVar = Card("max-distribution", "most distinct released tuples", paper=PAPER)
+    form: ClassVar = Form(Adds.TUPLES)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only the number of classes is looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """A number of classes."""
-        return Form(Adds.TUPLES)
 
     def score(self, outcome: Outcome) -> float:
         """Return minus the number of released classes."""
@@ -93,16 +81,12 @@ class MinSuppression:
     """The number of suppressed records."""
 
     card: ClassVar = Card("min-suppression", "fewest records suppressed", paper=PAPER)
+    form: ClassVar = Form(Adds.SUPPRESSED)
 
     @property
     def reads(self) -> frozenset[str]:
         """Only the number of suppressed records is looked at."""
         return frozenset()
-
-    @property
-    def form(self) -> Form:
-        """A number of records."""
-        return Form(Adds.SUPPRESSED)
 
     def score(self, outcome: Outcome) -> float:
         """Return the number of suppressed records."""

@@ -20,6 +20,7 @@ from kohort.models.model import (
     bounds_linking,
     crowd_of,
     failing_for_good,
+    figures_of,
     least_size_of,
     sizes_decide,
 )
@@ -67,6 +68,7 @@ __all__ = [
     "bounds_linking",
     "crowd_of",
     "failing_for_good",
+    "figures_of",
     "in_groups",
     "least_size_of",
     "sizes_decide",

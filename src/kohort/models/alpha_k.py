@@ -119,6 +119,11 @@ class AlphaK(OfPeople):
             shares.append(float((greatest / classes.sizes).max()))
         return max(shares)
 
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:  # noqa: ARG003
+        """Return the least alpha."""
+        return {"alpha": cls(1, 1, column).achieved(classes)}
+
     def holds(self, classes: Classes) -> bool:
         """Whether every class keeps both parts of the promise."""
         return not self.failing(classes).any()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -110,6 +110,14 @@ class BetaLikeness(OfPeople):
                     return inf
             worst = max(worst, float(relative.max()))
         return worst
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
+        """Return the least beta of both variants."""
+        return {
+            "beta": cls(1, column).bind(reference).achieved(classes),
+            "beta_enhanced": cls(1, column, "enhanced").bind(reference).achieved(classes),
+        }
 
     def holds(self, classes: Classes) -> bool:
         """Whether no value gains too much in any class."""

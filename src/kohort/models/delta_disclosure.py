@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -96,6 +96,14 @@ class DeltaDisclosure(OfPeople):
         if len(classes) == 0:
             return -inf
         return max(float(self._differences(classes, column).max()) for column in self.columns)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
+        """Return the least delta: infinite where a value is absent from a class, and of values that occur."""
+        return {
+            "delta": cls(1, column).bind(reference).achieved(classes),
+            "delta_of_values_that_occur": cls(1, column, absent="ignore").bind(reference).achieved(classes),
+        }
 
     def holds(self, classes: Classes) -> bool:
         """Whether no value's share differs too much in any class."""

@@ -26,24 +26,24 @@ class GroupPromise:
         """Tell whether a promise is about values of the torn column alone, so that groups can keep it."""
         return not bounds_linking(model) and model.reads == {self.column}
 
-    def demand(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> None:
-        """Refuse promises that groups cannot keep, and sensitive columns that nothing protects."""
+    def demand(self, models: Sequence[PrivacyModel], sensitive: Sequence[str], name: str) -> None:
+        """Refuse promises that groups cannot keep, and sensitive columns that nothing protects; `name` is who groups."""
         for model in models:
             if bounds_linking(model):
                 raise InputError(
-                    f"[[require]] {model.card.name}: anatomy leaves quasi-identifiers as they are, so nobody hides among "
+                    f"[[require]] {model.card.name}: {name} leaves quasi-identifiers as they are, so nobody hides among "
                     f"others and {model.label} is not kept; require diversity of {self.column!r} only, with larger groups "
                     "by [recode.options] least if you want them, or choose an algorithm that generalizes"
                 )
             if not self.covers(model):
                 raise InputError(
-                    f"[[require]] {model.card.name}: anatomy tears off {self.column!r} alone, and {model.label} reads "
+                    f"[[require]] {model.card.name}: {name} tears off {self.column!r} alone, and {model.label} reads "
                     f"{', '.join(map(repr, sorted(model.reads)))}; require promises about {self.column!r} only"
                 )
-        beside = [name for name in sensitive if name != self.column]
+        beside = [column for column in sensitive if column != self.column]
         if beside:
             raise InputError(
-                f"[columns] {', '.join(beside)}: anatomy tears off {self.column!r} alone, so another sensitive column would "
+                f"[columns] {', '.join(beside)}: {name} tears off {self.column!r} alone, so another sensitive column would "
                 'stand beside exact quasi-identifiers; give it role = "identifier", which leaves it out, or choose an '
                 "algorithm that generalizes"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, gcd, inf, log
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from kohort.models.sensitive import named_columns, number, people_holding, spoke
 from kohort.models.threshold import TOLERANCE, at_least, below, rational
 
 VARIANTS = ("distinct", "entropy", "recursive")
+RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l
 _EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled with the tolerance
 
 
@@ -116,6 +117,21 @@ class LDiversity(OfPeople):
         if len(classes) == 0:
             return inf
         return min(float(self._measured(self._counted(classes, column)).min()) for column in self.columns)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:  # noqa: ARG003
+        """Return the greatest l of each variant; `recursive_c` is the bound that c must pass for l = 2."""
+        counted = least_diverse(classes.people_holding(column), classes.sizes)
+        first = maxima(counted.starts, counted.counts)
+        rest = classes.sizes - first
+        return {
+            "distinct_l": int(cls(2, column).achieved(classes)),
+            "entropy_l": cls(2, column, "entropy").achieved(classes),
+            "recursive_l": {
+                str(c): int(cls(2, column, "recursive", c=c).achieved(classes)) for c in RECURSIVE_C
+            },
+            "recursive_c": float((first[rest > 0] / rest[rest > 0]).max()) if (rest > 0).all() else inf,
+        }
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is l-diverse."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Flag, auto
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
@@ -104,13 +104,24 @@ def failing_for_good(model: PrivacyModel, classes: Classes) -> tuple[BoolArray, 
     return (model.failing(classes), None) if judge is None else judge(classes)
 
 
+def figures_of(
+    kinds: Iterable[type[PrivacyModel]], classes: Classes, column: str, reference: Reference
+) -> dict[str, Any]:
+    """Return what each kind of model that can tell says that classes achieve for a sensitive column."""
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        told: Callable[[Classes, str, Reference], dict[str, Any]] | None = getattr(kind, "figures", None)
+        found |= {} if told is None else told(classes, column, reference)
+    return found
+
+
 @runtime_checkable
 class PrivacyModel(Protocol):
     """A promise about every class of a release.
 
     Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`. What others need
-    to know of one stands on its card and in its demand: nobody asks for it by name or type. Three more things it
-    may have: `guards`, `check_rows` and `failing_for_good`, as the functions of these names tell.
+    to know of one stands on its card and in its demand: nobody asks for it by name or type. More that it may
+    have: `guards`, `check_rows`, `failing_for_good` and `figures`, as the functions of these names tell.
     """
 
     card: ClassVar[Card]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -141,6 +141,12 @@ class TCloseness(OfPeople):
         if len(classes) == 0:
             return -inf
         return max(float(self.distances(classes, column).max()) for column in self.columns)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
+        """Return the least t by every distance that the column allows."""
+        known = DISTANCES if reference.attributes[column].hierarchy is not None else DISTANCES[:2]
+        return {"t": {d: cls(1, column, d).bind(reference).achieved(classes) for d in known}}
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is within t."""

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy import UNTOLD
 from kohort.models import MODELS, PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.sections import ColumnPlan, InputPlan, OutputPlan, RecodePlan, convert, told_fields
@@ -240,7 +241,7 @@ def _column(name: str, told: Any) -> ColumnPlan:
         raise InputError(f"[columns] {name}: unknown role {told['role']!r}; the roles are: {', '.join(Role)}")
     column = convert(told, ColumnPlan, f"[columns] {name}")
     if column.role is Role.QUASI and column.hierarchy is None:
-        return msgspec.structs.replace(column, hierarchy={"kind": "suppress"})
+        return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
     return column
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from kohort.algorithms import Algorithm, able, algorithm
-from kohort.algorithms.honoured import USUAL, refuse_models, refuse_people
-from kohort.algorithms.taxonomy import choose, settled, taxonomy_code
+from kohort.algorithms.honoured import refuse_models, refuse_people
+from kohort.algorithms.taxonomy import USUAL, choose, settled, taxonomy_code
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy

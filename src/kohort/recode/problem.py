@@ -53,7 +53,7 @@ class Problem:
         if not self.has_rows:
             raise InputError(
                 "this way of recoding needs the rows in memory; use the memory engine, or an algorithm that decides "
-                "by distinct tuples, such as optimal"
+                "by distinct tuples"
             )
         return self.base.codes[self.class_of]
 

@@ -19,7 +19,7 @@ from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.cells.solver import Program, solve
-from kohort.algorithms.taxonomy import TINY
+from kohort.algorithms.taxonomy import TINY, USUAL_CELLS
 from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
@@ -94,13 +94,13 @@ def _candidates(problem: Problem, k: int) -> list[tuple[int, ...]]:
         if n > TINY and count > MOST_SETS:
             raise InputError(
                 f"cells-exact: {n} rows have {count:,} groups of {k} to {2 * k - 1} rows; it tries at most "
-                f"{MOST_SETS:,}: choose 'forest', or fewer rows"
+                f"{MOST_SETS:,}: choose {USUAL_CELLS!r}, or fewer rows"
             )
         return [rows for size in sizes for rows in combinations(range(n), size)]
     if n > TINY:
         raise InputError(
             f"cells-exact serves respondents with several rows and models other than k-anonymity on tables of "
-            f"up to {TINY} rows, and this one has {n}: choose 'forest'"
+            f"up to {TINY} rows, and this one has {n}: choose {USUAL_CELLS!r}"
         )
     sets = [rows for size in range(k, n + 1) for rows in combinations(range(n), size)]
     return [rows for rows, failing in zip(sets, _failing(problem, sets), strict=True) if not failing]

@@ -15,6 +15,7 @@ from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
+from kohort.algorithms.taxonomy import USUAL_CELLS
 from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.errors import InputError
@@ -76,11 +77,13 @@ class Factor2:
 def demand_k(name: str, problem: Problem, k: int) -> None:
     """Raise where the problem is not one of k or too large."""
     if problem.least_size != k:
-        raise InputError(f"{name} serves k = {k}, and {problem.least_size} is asked for: choose 'forest'")
+        raise InputError(
+            f"{name} serves k = {k}, and {problem.least_size} is asked for: choose {USUAL_CELLS!r}"
+        )
     if problem.n_rows > MOST_ROWS:
         raise InputError(
             f"{name} serves tables of up to {MOST_ROWS:,} rows, and this one has {problem.n_rows:,}: "
-            "choose 'forest'"
+            f"choose {USUAL_CELLS!r}"
         )
     demand_rows(problem, k)
 

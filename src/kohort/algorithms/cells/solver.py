@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kohort.algorithms.taxonomy import USUAL_CELLS
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 
@@ -72,7 +73,7 @@ def solve(
     if not proved and (status != highspy.HighsModelStatus.kTimeLimit or not solution.value_valid):
         raise InputError(
             f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); "
-            "raise time_limit or choose 'forest'"
+            f"raise time_limit or choose {USUAL_CELLS!r}"
         )
     x = np.array(solution.col_value)
     value = float(program.costs @ x)

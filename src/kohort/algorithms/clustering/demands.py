@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from kohort.algorithms.taxonomy import USUAL
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
 from kohort.models import Gain
@@ -85,14 +86,14 @@ def demands_of(problem: Problem, name: str) -> Demands:
     if alien:
         raise InputError(
             f"{name}: {alien[0]} is judged on levels of the hierarchies, and clusters are not released at levels; "
-            "choose a lattice search such as `optimal`"
+            f"choose a lattice search such as `{USUAL}`"
         )
     if problem.lowest != (0,) * len(problem.names) or problem.highest != tuple(
         h.height for h in problem.hierarchies
     ):
         raise InputError(
             f"{name}: min_level and max_level bound levels of the whole column, but a clustering decides "
-            "cluster by cluster; drop them or choose a lattice search such as `optimal`"
+            f"cluster by cluster; drop them or choose a lattice search such as `{USUAL}`"
         )
     needs: dict[tuple[str, bytes], Need] = {}
     for need in _needs(problem):

@@ -12,6 +12,7 @@ from kohort.algorithms import card_of
 from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
 from kohort.algorithms.cuts.cover import numbered
 from kohort.algorithms.honoured import refuse_models, refuse_people
+from kohort.algorithms.taxonomy import DEFAULTS
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
@@ -106,7 +107,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     if widest >= 0 and alphabets[widest].size >= 2**16:
         raise InputError(
             f"{algorithm}: column {problem.names[widest]!r} has {alphabets[widest].size + 1:,} distinct values; at "
-            f"most {2**16:,} can be cut: round them first, or choose mondrian"
+            f"most {2**16:,} can be cut: round them first, or choose {DEFAULTS['CG_']}"
         )
     first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
     codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
@@ -163,14 +164,15 @@ def _labels(problem: Problem, algorithm: str) -> IntArray:
     form = problem.objective.form
     if form.adds is Adds.SUPPRESSED:
         return np.ascontiguousarray(problem.base.rows[:, None], np.int64)
-    if form.target is None:
+    if form.adds is not Adds.MINORITIES:
         return np.zeros((len(problem.base), 0), np.int64)
-    if form.target not in problem.base.sensitive:
+    [target] = problem.objective.reads
+    if target not in problem.base.sensitive:
         raise InputError(
-            f"{algorithm}: the target {form.target!r} is not counted; the problem counts: "
+            f"{algorithm}: the target {target!r} is not counted; the problem counts: "
             f"{', '.join(problem.base.sensitive) or '(none)'}"
         )
-    return np.ascontiguousarray(problem.base.sensitive[form.target].dense(), np.int64)
+    return np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
 
 
 def _start(problem: Problem, alphabets: tuple[Alphabet, ...]) -> CutSet:

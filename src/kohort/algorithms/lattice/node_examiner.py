@@ -117,10 +117,10 @@ class NodeExaminer:
             return -float(len(classes))
         if self.terms.kind == DISCERNIBILITY:
             return float(classes.rows @ classes.rows)
-        form = self.problem.objective.form
-        if form.adds is Adds.MINORITIES and form.target is not None:
+        if self.problem.objective.form.adds is Adds.MINORITIES:
             # Merging adds to minorities, and a suppressed class costs no less than its minority.
-            target = classes.sensitive[form.target]
+            [name] = self.problem.objective.reads
+            target = classes.sensitive[name]
             return float(self.problem.n_rows - np.maximum.reduceat(target.counts, target.starts[:-1]).sum())
         return -np.inf
 

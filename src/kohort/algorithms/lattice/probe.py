@@ -9,6 +9,7 @@ from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.lattice.optimal import examiner_of
 from kohort.algorithms.lattice.packing import pack
+from kohort.algorithms.taxonomy import USUAL
 from kohort.errors import InputError
 from kohort.models import Monotone
 from kohort.recode import Problem

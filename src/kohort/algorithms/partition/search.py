@@ -16,6 +16,7 @@ from kohort.algorithms.partition.regions import (
     first_regions,
     rows_dealt,
 )
+from kohort.algorithms.taxonomy import USUAL
 from kohort.errors import InputError, VerificationError
 from kohort.recode.boxes import Boxes
 from kohort.recode.decision import Solution
@@ -71,5 +72,5 @@ def _check(problem: Problem) -> None:
     if wrong:
         raise InputError(
             f"[recode] algorithm: Mondrian cannot keep {', '.join(wrong)}, which is defined on labels of the "
-            "hierarchies; use a full-domain algorithm such as optimal"
+            f"hierarchies; use a full-domain algorithm such as {USUAL}"
         )
