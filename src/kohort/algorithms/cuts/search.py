@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
-from kohort.algorithms.cuts.space import CLASSES, CutSet, Space
+from kohort.algorithms.cuts.space import CLASSES, CutSet, Space, trivial_bound
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
@@ -158,9 +158,3 @@ class _Visit:
     cost: float = float("inf")
     included: CutSet | None = None
     children: list[tuple[float, CutSet, IntArray]] = field(default_factory=list)
-
-
-def trivial_bound(space: Space) -> float:
-    """Return what no cut set can beat: k records in every class, no minority, or a class of every k records."""
-    most = space.n_rows // space.k
-    return float((space.n_rows * min(space.k, space.n_rows), 0, -most - 1, -most)[space.metric])
