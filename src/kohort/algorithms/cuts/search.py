@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
-from kohort.algorithms.cuts.space import CLASSES, CutSet, Space, trivial_bound
+from kohort.algorithms.cuts.space import CLASSES, CutSet, trivial_bound
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
