@@ -227,7 +227,7 @@ def test_monotone_flags_are_truthful(name):
 @pytest.mark.parametrize("name", CASES)
 def test_a_class_that_keeps_the_promise_has_what_it_demands(name):
     case, kept = CASES[name], 0
-    for found in worlds(4000 + sum(map(ord, name)), WORLDS):
+    for found in worlds(4000 + sum(map(ord, name)), 250):
         if not usable(case, found):
             continue
         model = case.model.bind(found.reference)
@@ -243,7 +243,7 @@ def test_a_class_that_keeps_the_promise_has_what_it_demands(name):
         if sizes_decide([model]):
             assert (failing == (found.classes.sizes < demand.crowd)).all()
             assert demand.least_size == demand.crowd
-    assert kept > 100
+    assert kept > 30
 
 
 def test_the_cards_of_models_say_what_they_count():

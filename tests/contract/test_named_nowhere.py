@@ -49,7 +49,7 @@ ALLOWED = {
     ("algorithms/cuts/alphabet.py", "dates"): "the word",
     ("algorithms/partition/mondrian.py", "order"): "an option of its own",
     ("models/l_diversity.py", "entropy"): "a variant of its own",
-    ("cli/anonymize.py", "optimal"): "a key of the facts",
+    ("tables/told.py", "optimal"): "a key of the facts",
     ("cli/frontier.py", "columns"): "a section of the plan",
     ("plan/plan.py", "columns"): "a section of the plan",
     ("evidence/columns.py", "tree"): "its leaves stand in the plan and may be shown",

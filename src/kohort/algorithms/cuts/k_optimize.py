@@ -13,8 +13,8 @@ from kohort.algorithms.cuts.climbing import climb_along_spines
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.hill_climbing import climb_once
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.search import Search, trivial_bound
-from kohort.algorithms.cuts.space import Space, space_of
+from kohort.algorithms.cuts.search import Search
+from kohort.algorithms.cuts.space import Space, space_of, trivial_bound
 from kohort.algorithms.cuts.spine import Spine, spine_of
 from kohort.card import Card
 from kohort.hierarchy import Label
