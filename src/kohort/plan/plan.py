@@ -198,11 +198,7 @@ class Plan:
     def open_ends(self) -> dict[str, tuple[float | None, float | None]]:
         """The numbers below and from which on quasi-identifiers are told by that alone, as their hierarchies declare."""
         told = {name: self.columns[name].hierarchy or {} for name in self.quasi}
-        ends = {
-            name: (spec.get("low"), spec.get("high"))
-            for name, spec in told.items()
-            if spec.get("kind") == "intervals"
-        }
+        ends = {name: (spec.get("low"), spec.get("high")) for name, spec in told.items()}
         return {name: both for name, both in ends.items() if both != (None, None)}
 
     @property
