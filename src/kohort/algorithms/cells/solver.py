@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kohort.algorithms.taxonomy import USUAL_CELLS
+from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 
@@ -46,10 +47,10 @@ def solve(
     program: Program,
     integer: bool,
     who: str,
-    time_limit: float | None = None,
+    watch: Watch,
     start: FloatArray | None = None,
-) -> Answer:
-    """Return the answer of HiGHS, begun at `start` where that is given.
+) -> Answer | None:
+    """Return the answer of HiGHS, begun at `start` where that is given; None where it is over before there is one.
 
     `who` asks, for the message where the solver is not installed.
     """
@@ -58,8 +59,14 @@ def solve(
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
     solver.setOptionValue("mip_rel_gap", 0.0)
-    if time_limit is not None:
-        solver.setOptionValue("time_limit", float(time_limit))
+    if watch.left is not None:
+        solver.setOptionValue("time_limit", watch.left)
+
+    def look(event: Any) -> None:
+        event.data_in.user_interrupt = watch.over
+
+    for asked in (solver.cbMipInterrupt, solver.cbSimplexInterrupt, solver.cbIpmInterrupt):
+        asked.subscribe(look)
     solver.passModel(_model(highspy, program, integer))
     if start is not None:
         begin = highspy.HighsSolution()
@@ -70,10 +77,12 @@ def solve(
     solution = solver.getSolution()
     info = solver.getInfo()
     proved = status == highspy.HighsModelStatus.kOptimal
-    if not proved and (status != highspy.HighsModelStatus.kTimeLimit or not solution.value_valid):
+    early = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt)
+    if status in early and not (integer and solution.value_valid):
+        return None
+    if not proved and status not in early:
         raise InputError(
-            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); "
-            f"raise time_limit or choose {USUAL_CELLS!r}"
+            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose {USUAL_CELLS!r}"
         )
     x = np.array(solution.col_value)
     value = float(program.costs @ x)

@@ -46,13 +46,8 @@ class Search:
         with ThreadPoolExecutor(self.threads) as pool:
             while self.open and not self.incumbent.late and self.nodes < most:
                 taken = [heapq.heappop(self.open) for _ in range(min(self.lanes, len(self.open)))]
-                try:
-                    alone = len(taken) == 1
-                    visits = [self._visit(taken[0])] if alone else list(pool.map(self._visit, taken))
-                except KeyboardInterrupt:
-                    for node in taken:
-                        heapq.heappush(self.open, node)
-                    raise
+                alone = len(taken) == 1
+                visits = [self._visit(taken[0])] if alone else list(pool.map(self._visit, taken))
                 for visit in visits:
                     self._absorb(visit)
                 while self.open and self._closed(self.open[0][0]):
