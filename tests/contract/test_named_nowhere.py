@@ -96,10 +96,11 @@ HOMES = {
 }
 KINDS = {said for said in OWN if said[0].isupper()}
 NAMES = set(OWN) - KINDS
+PROPER = ("anatomy", "datafly", "incognito", "mdav", "mingen", "mondrian", "samarati", "univariate")
 # In messages, names of algorithms that are no words of English.
 SPOKEN = re.compile(
     r"(?<![\w-])("
-    + "|".join(sorted((n for n in ALGORITHMS if "-" in n or n in ("anatomy", "mondrian", "mdav", "samarati")), key=len)[::-1])
+    + "|".join(sorted((n for n in ALGORITHMS if "-" in n or n in PROPER), key=len)[::-1])
     + r")(?![\w-])"
     + r"|(?:choose|such as|use the algorithm) [`'\"]?(optimal|forest)"
 )  # fmt: skip
