@@ -1,0 +1,41 @@
+"""`Audit`: what the holder keeps of a release, as audit.json spells it."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from kohort.facts.fact import VERSION, Count, Digest, Fact, Free
+from kohort.facts.head import Head
+
+F = TypeVar("F", bound=Head)
+
+
+class Noted(Fact, frozen=True):
+    """How a sensitive column is distributed in the original."""
+
+    labels: tuple[str | None, ...]
+    totals: tuple[Count, ...]
+    held: tuple[tuple[tuple[Count, ...], Count], ...] | None = None  # sets of values, and how many hold each
+
+    def __post_init__(self) -> None:
+        people = sum(count for _, count in self.held or ())
+        values = [value for values, _ in self.held or () for value in values]
+        if len(self.labels) != len(self.totals) or people > sum(self.totals):
+            raise ValueError("counts and values do not fit")
+        if max(values, default=-1) >= len(self.labels):
+            raise ValueError("people hold values that there are not")
+
+
+class Audit(Fact, Generic[F], frozen=True, kw_only=True):
+    """The private audit: what the holder knows of a release, and its files to the byte."""
+
+    version: int = VERSION
+    plan: Free  # whole
+    base: str  # what paths in the plan are relative to
+    original: str | None  # the file that it was made from; null where it was a data frame
+    seed: int | None
+    people: Count | None  # where some have several rows
+    reference: dict[str, Noted]  # sensitive columns of the original
+    facts: F
+    files: dict[str, Digest]  # every public file
+    private_files: dict[str, Digest]  # the tables beside the audit

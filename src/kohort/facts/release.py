@@ -1,0 +1,92 @@
+"""`ReleaseFacts`: what the holder of the original is told of a release of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kohort.facts.columns import ColumnFacts
+from kohort.facts.fact import Count, Fact, Free, Number
+from kohort.facts.figures import Score
+from kohort.facts.head import TableHead
+from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
+from kohort.facts.ledger import LedgerFacts
+from kohort.facts.promises import AttackFacts
+
+
+class Search(Fact, frozen=True):
+    """What a search did, and what it can prove."""
+
+    nodes: Count | None = None  # recodings in all
+    checked: Count | None = None  # recodings looked at
+    visited: Count | tuple[Count, ...] | None = None  # nodes, or heights one after the other
+    bound: Number | None = None  # no recoding can score below
+    gap: Number | None = None  # distance from that bound
+    figures: Free = msgspec.field(default_factory=dict)  # what this algorithm tells beside
+
+
+class Displaced(Fact, frozen=True):
+    """Records that stand elsewhere than their cells say, where noise needs bounds."""
+
+    unread: Count  # missing, or no numbers
+    outside: Count  # of the bounds
+
+
+class Forecast(Fact, frozen=True, omit_defaults=True):
+    """What the whole table as one class achieves: no recoding does better."""
+
+    promise: str
+    at_best: Score
+    max_p: Count | None = None
+    max_clusters: Count | None = None
+
+
+class Point(Fact, frozen=True, forbid_unknown_fields=False):
+    """The best release for one value of a parameter; a frontier tells more of it than a page draws."""
+
+    parameter: str
+    value: Number | str
+    feasible: bool
+    objective: str = ""
+    score: Score = None
+    highest_risk: float | None = None
+    average_risk: float | None = None
+    suppressed: Count | None = None
+
+
+class ReleaseFacts(TableHead, frozen=True, kw_only=True, tag="table"):
+    """The private facts of a release: aggregates that compare it with the original, no raw value."""
+
+    rows: Count
+    released: Count
+    suppressed: Count
+    k: Count  # counts of fewer people are not told
+    score: Score
+    optimal: bool  # proved
+    search: Search
+    levels: dict[str, Count] | None  # where whole columns were generalized
+    decision: Free  # how the rows were recoded, as the decision tells it
+    watched: tuple[str, ...]  # sensitive columns that a promise bounds
+    losses: dict[str, Score]  # by metric
+    quality: Quality
+    marginals: tuple[Marginal, ...]
+    divergence: Divergence
+    numbers: tuple[Moments, ...]
+    correlations: tuple[Correlation, ...]
+    columns: tuple[ColumnFacts, ...]
+    undeclared: tuple[str, ...]  # columns that the plan does not name
+    versions: dict[str, str]
+    noise: dict[str, float]  # on the mean of a group, on average
+    displaced: dict[str, Displaced]
+    forecast: tuple[Forecast, ...] = ()
+    task: TaskFacts | None = None
+    seconds: dict[str, float] = msgspec.field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    ledger: LedgerFacts | None = None
+    attacks: tuple[AttackFacts, ...] = ()
+    frontier: tuple[Point, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts as the dict that JSON spells."""
+        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
