@@ -15,8 +15,9 @@ from kohort.arrays import IntArray
 from kohort.case import Case, Word, case_of
 from kohort.checking import READABLE, Original, judged_or_failed, person_of_each, verify_table
 from kohort.classes import Pairs
-from kohort.documents import Audit, Noted
+from kohort.documents import SeenAudit
 from kohort.errors import InputError, KohortError
+from kohort.facts import VERSION, Noted
 from kohort.models import Attribute, Reference
 from kohort.opening import open_release, original_of
 from kohort.plan import Plan
@@ -111,9 +112,9 @@ def _judge_tables(case: Case, original: Path | None) -> list[Verdict]:
 
 def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
-    made = case.opened.document.get("kohort")
-    if made != version("kohort"):
-        return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}) made them")]
+    made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
+    if made != version("kohort") or form != VERSION:
+        return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}, form {form}) made them")]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
     due = _due(case, tables)
@@ -186,7 +187,7 @@ def _people(case: Case, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
     return person_of_each(people, n_rows), []
 
 
-def _noted_reference(audit: Audit, plan: Plan) -> Reference | None:
+def _noted_reference(audit: SeenAudit, plan: Plan) -> Reference | None:
     """Return the distribution of the original's sensitive values, as the private audit noted it, if it can be."""
     noted = {name: audit.reference[name] for name in audit.reference if name in plan.sensitive}
     try:

@@ -7,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from kohort.algorithms import Progress, Silent
 from kohort.engines import ENGINES
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
-from kohort.evidence import check_task, release_facts, task_facts
+from kohort.evidence import as_facts, check_task, release_facts, task_facts
+from kohort.facts import Noted, Provenance
+from kohort.facts.release import Forecast
 from kohort.ledger import ledger_path
 from kohort.models import Attribute
 from kohort.models.forecast import forecast
@@ -33,7 +37,8 @@ def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Rele
     release = make_release(source, plan, progress or Silent())
     verdicts = release.judge(release.tables).verdicts
     demand(verdicts)
-    release.facts["verdicts"] = [verdict.facts() for verdict in verdicts]
+    judged = replace(release.facts, verdicts=tuple(verdict.facts() for verdict in verdicts))
+    object.__setattr__(release, "facts", judged)
     object.__setattr__(release, "verdicts", tuple(verdicts))
     return release
 
@@ -73,13 +78,19 @@ def make_release(
     if plan.output.task is not None:
         progress.update("training a model before and after")
         truthful = algorithm.card.truthful
-        facts["task"] = task_facts(plan.output.task, table, problem, released.in_memory("table"), truthful)
+        task = task_facts(plan.output.task, table, problem, released.in_memory("table"), truthful)
+        facts = replace(facts, task=task)
         clock.lap("task")
-    facts |= {"forecast": expected, "seconds": clock.laps, "warnings": workplace.warnings()}
+    facts = replace(
+        facts,
+        forecast=as_facts(expected, tuple[Forecast, ...]),
+        seconds=clock.laps,
+        warnings=tuple(workplace.warnings()),
+    )
 
     def judge(written: Mapping[str, Any]) -> Judged:
         progress.update("verifying what was written")
-        return released.judge(written, facts)
+        return released.judge(written, {})
 
     return Release(
         plan=plan,
@@ -107,22 +118,22 @@ def kept_files(source: Any, plan: Plan, directory: Path) -> list[Path]:
     ]
 
 
-def _private(source: Any, plan: Plan, problem: Problem) -> dict[str, Any]:
+def _private(source: Any, plan: Plan, problem: Problem) -> Provenance:
     """Return what only the holder of the original may see: the whole plan, seed, reference distributions."""
-    return {
-        "plan": plan.to_dict(),
-        "base": str(plan.base.resolve()),
-        "original": str(Path(source).resolve()) if isinstance(source, str | Path) else None,
-        "seed": plan.recode.seed,
-        "people": problem.reference.people,
-        "reference": {name: _noted(a) for name, a in problem.reference.attributes.items()},
-    }
+    return Provenance(
+        plan=plan.to_dict(),
+        base=str(plan.base.resolve()),
+        original=str(Path(source).resolve()) if isinstance(source, str | Path) else None,
+        seed=plan.recode.seed,
+        people=problem.reference.people,
+        reference={name: _noted(a) for name, a in problem.reference.attributes.items()},
+    )
 
 
-def _noted(attribute: Attribute) -> dict[str, Any]:
+def _noted(attribute: Attribute) -> Noted:
     """Return a sensitive column's distribution, and what people hold together where they have several rows."""
-    noted = {"labels": list(attribute.labels), "totals": attribute.totals.tolist()}
-    return noted if attribute.pairs is None else noted | {"held": attribute.pairs.profiles()}
+    held = None if attribute.pairs is None else attribute.pairs.profiles()
+    return Noted(tuple(attribute.labels), tuple(attribute.totals.tolist()), held)
 
 
 def audit(

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import msgspec
 import pyarrow as pa
+from msgspec.structs import asdict, replace
 
 from kohort.errors import InputError, VerificationError
+from kohort.facts import Audit, Provenance, ReleaseFacts
 from kohort.folders import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
 from kohort.interrupts import uninterrupted
 from kohort.ledger import Recorded
@@ -45,20 +48,20 @@ class Release:
 
     plan: Plan
     tables: Mapping[str, Content]
-    facts: dict[str, Any]  # private, as is all that follows
-    private: dict[str, Any]
+    facts: ReleaseFacts  # private, as is all that follows
+    private: Provenance
     verdicts: tuple[Verdict, ...]
     judge: Callable[[Mapping[str, Any]], Judged]
     convert: Callable[[pa.Table], Any] = field(default=lambda table: table)
     private_tables: Mapping[str, Content] = field(default_factory=dict)
-    ledger: Callable[[Path], Recorded] = field(default=lambda directory: Recorded({}))  # noqa: ARG005
+    ledger: Callable[[Path], Recorded] = field(default=lambda directory: Recorded(None))  # noqa: ARG005
     kept: Callable[[Path], list[Path]] = field(default=lambda directory: [])  # noqa: ARG005 - not written over
 
     def __repr__(self) -> str:
         """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""
         promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
         return (
-            f"Release({self.facts['released']:,} rows in {self.facts['classes']:,} classes; {promises}; "
+            f"Release({self.facts.released:,} rows in {self.facts.classes:,} classes; {promises}; "
             "see .table, .levels, .losses, .verdicts, .save(directory))"
         )
 
@@ -73,17 +76,17 @@ class Release:
     @property
     def levels(self) -> dict[str, int] | None:
         """The level of every quasi-identifier, where whole attributes were generalized."""
-        return self.facts.get("levels")
+        return self.facts.levels
 
     @property
     def suppressed(self) -> int:
         """The number of rows that were left out."""
-        return int(self.facts["suppressed"])
+        return self.facts.suppressed
 
     @property
-    def losses(self) -> dict[str, float]:
-        """What was lost, by every metric."""
-        return dict(self.facts["losses"])
+    def losses(self) -> dict[str, float | None]:
+        """What was lost, by every metric; None where that is not finite."""
+        return dict(self.facts.losses)
 
     def save(
         self, directory: str | Path, format: str | None = None, *, sign: str | Path | None = None
@@ -116,37 +119,41 @@ class Release:
                 judged = self.judge(files)
                 demand(judged.verdicts)
                 told = judged.tell()
-            facts = self.facts | {"verdicts": [verdict.facts() for verdict in judged.verdicts]}
-            seconds = dict(facts.get("seconds", {}))
-            seconds |= {
+            seconds = self.facts.seconds | {
                 "write": round(written - started, 4),
                 "verify": round(time.perf_counter() - written, 4),
             }
             seconds["total"] = round(sum(value for key, value in seconds.items() if key != "total"), 4)
-            facts["seconds"] = seconds
-            facts["files"] = digests.result()
             recorded = self.ledger(directory)
-            facts["ledger"] = recorded.facts
+            facts = replace(
+                self.facts,
+                verdicts=tuple(verdict.facts() for verdict in judged.verdicts),
+                seconds=seconds,
+                files=digests.result(),
+                ledger=recorded.facts,
+            )
             try:
-                documents = public_files(told, self.plan, facts["files"])
+                documents = public_files(told, self.plan, facts.files)
                 for name, content in documents.items():
                     write_text(stage / name, content.decode())
                 write_text(inner / REPORT, html(facts))
                 for stem, table in self.private_tables.items():
                     _write_content(table, inner / f"{stem}.parquet")
-                noted = {
-                    "files": _public_digests(stage, facts["files"], documents, signer),
-                    "private_files": {path.name: sha256(path) for path in inner.glob("*.parquet")},
-                }
-                _write_json(inner / AUDIT, self.private | {"facts": facts} | noted)
-                shop.publish(noted["files"])
+                audit = Audit(
+                    **asdict(self.private),
+                    facts=facts,
+                    files=_public_digests(stage, facts.files, documents, signer),
+                    private_files={path.name: sha256(path) for path in inner.glob("*.parquet")},
+                )
+                write_text(inner / AUDIT, audit_text(audit))
+                shop.publish(audit.files)
             except UnfinishedError:
                 raise  # it may come to stand yet
             except BaseException:
                 with uninterrupted():
                     recorded.retract()
                 raise
-        self.facts.update(facts)
+        object.__setattr__(self, "facts", facts)
         return directory
 
 
@@ -179,5 +186,6 @@ def _write_content(content: Content, path: Path) -> None:
         content(path)
 
 
-def _write_json(path: Path, facts: Mapping[str, Any]) -> None:
-    write_text(path, json.dumps(facts, indent=2, ensure_ascii=False, default=str) + "\n")
+def audit_text(audit: Audit[ReleaseFacts]) -> str:
+    """Return a private audit as it is written."""
+    return json.dumps(msgspec.to_builtins(audit), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -9,7 +9,7 @@ from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
-from kohort.documents import Audit
+from kohort.documents import SeenAudit
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.kind import Kind
@@ -69,7 +69,7 @@ def target_of_directory(
     return Siege(found, plan, opened.document, opened.private if opened.audit is not None else None)
 
 
-def _original(plan: Plan, told: Path | None, audit: Audit | None) -> Table | None:
+def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table | None:
     """Return the original: as told, or where the private audit says it was read."""
     told = original_of(told, audit)
     if told is None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
 
-SHOWN = (
-    "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
-    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task", "warnings",
-)  # fmt: skip
+if TYPE_CHECKING:
+    from kohort.facts import ReleaseFacts
 
+SHOWN = (
+    "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
+    "seconds", "algorithm", "ledger", "task", "warnings",
+)  # fmt: skip
 
 NEEDED = {  # packages and their extras, asked for before the search instead of after it
     "xlsx": (("xlsxwriter", "excel"),),
@@ -74,7 +76,7 @@ def run(
         release = make_release(source, plan, bar, engine, memory)
         release.save(directory, plan.output.format, sign=sign)
     with uninterrupted():  # it stands: nobody is told that nothing was released
-        warn(release.facts.get("warnings", ()))
+        warn(release.facts.warnings)
         if as_json:
             print(json.dumps(summary(release.facts)))  # noqa: T201 - what --json is for
         else:
@@ -90,49 +92,55 @@ def _refuse_unwritable(directory: Path) -> None:
         raise InputError(f"{parent} may not be written to; name another directory with -o")
 
 
-def summary(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return what `--json` prints: the facts that scripts ask for first."""
-    return {key: facts[key] for key in SHOWN if key in facts}
+def summary(facts: ReleaseFacts) -> dict[str, Any]:
+    """Return what `--json` prints: the facts that scripts ask for first, and what the search did."""
+    told = facts.to_dict()
+    search = {name: figure for name, figure in told["search"].items() if name != "figures"}
+    return {
+        name: figure
+        for name, figure in ({name: told[name] for name in SHOWN} | search).items()
+        if figure is not None
+    }
 
 
-def show(facts: dict[str, Any], directory: Path) -> None:
+def show(facts: ReleaseFacts, directory: Path) -> None:
     """Print the outcome for people."""
     from rich.markup import escape
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.report.columns import generalized
+    from kohort.report.company import company
 
     console = terminal()
-    for verdict in facts["verdicts"]:
-        mark = "[green]✓[/]" if verdict["holds"] else "[red]✗[/]"
-        achieved = "" if verdict["achieved"] is None else f" (achieved {verdict['achieved']:.4g})"
-        console.print(f"{mark} {escape(verdict['promise'])}{achieved}", highlight=False)
-    share = facts["suppressed"] / max(facts["rows"], 1)
-    name = "groups" if facts["algorithm"]["torn"] else "classes"
+    for verdict in facts.verdicts:
+        mark = "[green]✓[/]" if verdict.holds else "[red]✗[/]"
+        achieved = "" if verdict.achieved is None else f" (achieved {verdict.achieved:.4g})"
+        console.print(f"{mark} {escape(verdict.promise)}{achieved}", highlight=False)
+    share, told = facts.suppressed / max(facts.rows, 1), company(facts)
     console.print(
-        f"{facts['released']:,} of {facts['rows']:,} rows released in {facts[name]:,} {name}; "
-        f"{facts['suppressed']:,} suppressed ({share:.1%})"
+        f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}; "
+        f"{facts.suppressed:,} suppressed ({share:.1%})"
     )
-    if facts.get("levels"):
+    if facts.levels:
         table = Table("column", "level", "of", "detail lost", box=None, pad_edge=False)
-        columns = {column["name"]: column for column in facts["columns"]}
-        for name, level in facts["levels"].items():
+        columns = generalized(facts)
+        for name, level in facts.levels.items():
             column = columns[name]
-            table.add_row(escape(name), str(level), str(column["height"]), f"{column['loss']:.0%}")
+            table.add_row(escape(name), str(level), str(column.height), f"{column.loss:.0%}")
         console.print(table)
-    name = facts["algorithm"]["name"]
-    console.print(f"{facts['objective']} {facts['score']:.6g} ({name}, {_proved(facts)})")
+    console.print(f"{facts.objective} {facts.score:.6g} ({facts.algorithm.name}, {_proved(facts)})")
     for caution in _cautions(facts):
         console.print(escape(caution), highlight=False)
-    task = facts.get("task")
-    if task:
+    task = facts.task
+    if task is not None:
         console.print(
-            f"predicting {escape(task['target'])}: {task['original']:.1%} right from the original, {task['release']:.1%} from "
-            f"the release, {task['baseline']:.1%} by always saying the most frequent value",
+            f"predicting {escape(task.target)}: {task.original:.1%} right from the original, {task.release:.1%} from "
+            f"the release, {task.baseline:.1%} by always saying the most frequent value",
             highlight=False,
         )
-    if facts["undeclared"]:
-        left = escape(", ".join(facts["undeclared"]))
+    if facts.undeclared:
+        left = escape(", ".join(facts.undeclared))
         console.print(f"not released, because the plan does not name them: {left}", highlight=False)
     place, report = escape(str(directory)), escape(str(directory / "report.html"))
     console.print(f"release: [bold]{place}[/]   report: [bold]{report}[/]", highlight=False, soft_wrap=True)
@@ -141,56 +149,51 @@ def show(facts: dict[str, Any], directory: Path) -> None:
         highlight=False,
         soft_wrap=True,
     )
-    if facts.get("ledger"):
+    if facts.ledger is not None:
         from kohort.cli.history import said_of
 
-        console.print(escape(said_of(facts["ledger"])), highlight=False, soft_wrap=True)
+        console.print(escape(said_of(facts.ledger)), highlight=False, soft_wrap=True)
 
 
-def _proved(facts: dict[str, Any]) -> str:
+def _proved(facts: ReleaseFacts) -> str:
     """Return how near to the best possible score the search is known to have come."""
-    if facts["optimal"]:
+    if facts.optimal:
         return "proved optimal"
-    bound = facts.get("bound")
+    bound = facts.search.bound
     return "not proved optimal" + ("" if bound is None else f"; nothing can score below {bound:.6g}")
 
 
-def _noise(facts: dict[str, Any]) -> list[str]:
+def _noise(facts: ReleaseFacts) -> list[str]:
     """Return what noise was promised and how much there is of it, and which cells stand for others."""
-    if not facts.get("noise"):
+    if not facts.noise:
         return []
-    scales = ", ".join(f"{name} ±{scale:.3g}" for name, scale in facts["noise"].items())
+    scales = ", ".join(f"{name} ±{scale:.3g}" for name, scale in facts.noise.items())
     told = [
-        facts["algorithm"]["guarantee"],
+        facts.algorithm.guarantee,
         f"noise on the mean of a group, on average: {scales}; larger groups have less",
     ]
-    for name, cells in facts["displaced"].items():
-        if any(cells.values()):
+    for name, cells in facts.displaced.items():
+        if cells.unread or cells.outside:
             told.append(
-                f"{name}: {cells['unread']:,} records are missing or no numbers and count as declared for these; "
-                f"{cells['outside']:,} lie outside the bounds and count as the nearest"
+                f"{name}: {cells.unread:,} records are missing or no numbers and count as declared for these; "
+                f"{cells.outside:,} lie outside the bounds and count as the nearest"
             )
     return told
 
 
-def _cautions(facts: dict[str, Any]) -> list[str]:
+def _cautions(facts: ReleaseFacts) -> list[str]:
     """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
+    from kohort.report.columns import generalized
+    from kohort.report.company import company
+
     told = []
-    if not facts["algorithm"]["truthful"]:
+    if not facts.algorithm.truthful:
         told.append("perturbed: released values are not the original ones, nor generalizations of them")
     told += _noise(facts)
-    if facts["algorithm"]["torn"]:
-        risk = facts["risk"]["prosecutor"]["average"]
-        told.append(
-            "two tables: quasi-identifiers are released as they are, so nobody is hidden: who knows them picks the right row "
-            f"with a chance of {risk:.0%} on average; only {facts['column']} is, and whoever learns across groups may guess it "
-            "(kohort attack); release it once, for the groups of a second dealing would intersect with these"
-        )
-    levels = facts.get("levels") or {}
-    gone = [
-        c["name"] for c in facts["columns"] if c["name"] in levels and 0 < c["height"] == levels[c["name"]]
-    ]
-    if gone and facts["algorithm"].get("taxonomy") != "_AS":  # which leaves out whole columns, as asked
+    told += company(facts).cautions(facts)
+    levels, columns = facts.levels or {}, generalized(facts)
+    gone = [name for name in columns if name in levels and 0 < columns[name].height == levels[name]]
+    if gone and facts.algorithm.taxonomy != "_AS":  # which leaves out whole columns, as asked
         told.append(
             f"nothing is left of {', '.join(gone)}; to keep some of it, give it weight or a max_level, leave another "
             'column out, or recode single cells ([recode] generalize = "cell")'

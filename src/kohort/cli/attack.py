@@ -40,6 +40,8 @@ def run(
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
     directory = directory if directory.name not in ("", "..") else directory.resolve()
+    from msgspec import to_builtins
+
     from kohort.attacks import run_attacks
     from kohort.plan import Plan
     from kohort.targets import target_of_directory
@@ -51,7 +53,7 @@ def run(
     names = None if everything or outside is None else _named(bool(others))
     found, lacking = run_attacks(siege.target, names)
     told: dict[str, Any] = {
-        "attacks": [finding.facts() for finding in found],
+        "attacks": [to_builtins(finding.facts()) for finding in found],
         "not_run": lacking,
         "seconds": round(time.perf_counter() - started, 4),
     }
@@ -96,7 +98,11 @@ def _keep(directory: Path, siege: Siege, told: dict[str, Any]) -> Path | None:
 
 def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
+    from msgspec.structs import replace
+
+    from kohort.documents import load_audit
     from kohort.folders import AUDIT, REPORT
+    from kohort.release import audit_text
     from kohort.report import html
     from kohort.workshop import amend
 
@@ -104,9 +110,11 @@ def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
         raise InputError(
             "--report: attacks are told in the private report, and there is none beside this release; leave it out"
         )
-    audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
-    audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
-    amend(siege.private, directory, {REPORT: html(audit["facts"]), AUDIT: _json(audit)})
+    audit = load_audit(siege.private / AUDIT)
+    told = tuple(replace(finding.facts(), attack=finding.label) for finding in found)
+    facts = replace(audit.facts, attacks=told)
+    texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
+    amend(siege.private, directory, texts)
 
 
 def _json(told: Any) -> str:

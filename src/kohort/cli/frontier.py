@@ -68,10 +68,13 @@ def _values(option: str, told: str) -> list[Any]:
 
 
 def _draw(points: list[dict[str, Any]], output: Path) -> None:
+    from msgspec import convert
+
+    from kohort.facts.release import Point
     from kohort.report.frontier import frontier_svg
 
     try:
-        output.write_text(frontier_svg(points), encoding="utf-8")
+        output.write_text(frontier_svg(convert(points, list[Point])), encoding="utf-8")
     except OSError as problem:
         raise InputError(f"{output}: the plot cannot be written ({problem.strerror})") from None
 

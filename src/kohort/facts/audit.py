@@ -15,27 +15,32 @@ class Noted(Fact, frozen=True):
 
     labels: tuple[str | None, ...]
     totals: tuple[Count, ...]
-    held: tuple[tuple[tuple[Count, ...], Count], ...] | None = None  # sets of values, and how many hold each
+    held: list[tuple[list[Count], Count]] | None = None  # sets of values, and how many people hold each
 
     def __post_init__(self) -> None:
-        people = sum(count for _, count in self.held or ())
-        values = [value for values, _ in self.held or () for value in values]
+        people = sum(count for _, count in self.held or [])
+        values = [value for values, _ in self.held or [] for value in values]
         if len(self.labels) != len(self.totals) or people > sum(self.totals):
             raise ValueError("counts and values do not fit")
         if max(values, default=-1) >= len(self.labels):
             raise ValueError("people hold values that there are not")
 
 
-class Audit(Fact, Generic[F], frozen=True, kw_only=True):
+class Provenance(Fact, frozen=True, kw_only=True):
+    """What a release was made from: the whole plan, the original and how its sensitive columns are distributed."""
+
+    plan: Free
+    base: str  # what paths in the plan are relative to
+    original: str | None = None  # the file that it was made from; null where it was a data frame
+    seed: int | None = None
+    people: Count | None = None  # where some have several rows
+    reference: dict[str, Noted]  # sensitive columns of the original
+
+
+class Audit(Provenance, Generic[F], frozen=True, kw_only=True):
     """The private audit: what the holder knows of a release, and its files to the byte."""
 
     version: int = VERSION
-    plan: Free  # whole
-    base: str  # what paths in the plan are relative to
-    original: str | None  # the file that it was made from; null where it was a data frame
-    seed: int | None
-    people: Count | None  # where some have several rows
-    reference: dict[str, Noted]  # sensitive columns of the original
-    facts: F
+    facts: F  # of the release's shape
     files: dict[str, Digest]  # every public file
     private_files: dict[str, Digest]  # the tables beside the audit

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
 from kohort.facts.fact import Count, Fact
 from kohort.facts.figures import Achieved, PersonRisk
 
@@ -75,3 +80,9 @@ class TableAudit(Achieved, frozen=True, kw_only=True):
     uniqueness: Uniqueness
     with_suppressed: Achieved | None
     warnings: tuple[str, ...] = ()
+
+
+def table_audit(told: Mapping[str, Any]) -> TableAudit:
+    """Return what `kohort.audit` tells; where no class is left, nothing is told of sensitive columns."""
+    sensitive = {name: figures for name, figures in told["sensitive"].items() if figures}
+    return msgspec.convert({**told, "sensitive": sensitive}, TableAudit)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from kohort.facts.table_audit import Estimates, TableAudit
+from kohort.facts.table_audit import TableAudit
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.html import render
 from kohort.report.page import Page
-from kohort.report.words import count, number, percent, span, unbounded
+from kohort.report.words import count, estimates, number, percent, span, unbounded
 
 SETS = 10  # sets of columns told
 
@@ -210,8 +210,3 @@ def _missing(facts: TableAudit) -> list[Block]:
 
 def _whom(facts: TableAudit) -> str:
     return "people" if facts.respondent else "records"
-
-
-def estimates(told: Estimates) -> list[tuple[str, float | None]]:
-    """Return the people unique in the population by every model."""
-    return [("pitman", told.pitman), ("zayatz", told.zayatz), ("snb", told.snb)]

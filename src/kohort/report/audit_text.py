@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
-from kohort.report.audit import estimates
-from kohort.report.words import count, number, percent, span, unbounded
+from kohort.report.words import count, estimates, number, percent, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table

@@ -56,6 +56,9 @@ class Company(Protocol):
     def notices(self, facts: TableHead, attacks: Sequence[AttackFacts]) -> list[Block]:
         """Return what must not be overlooked."""
 
+    def cautions(self, facts: TableHead) -> list[str]:
+        """Return what must not be overlooked, in a line each, for a terminal."""
+
     def done(self, facts: TableHead, name: str, role: str, declared: str) -> str:
         """Return how a column is released, in the row of a table."""
 

@@ -67,6 +67,10 @@ class InClasses:
         """Return nothing: classes are what a reader expects."""
         return []
 
+    def cautions(self, facts: TableHead) -> list[str]:  # noqa: ARG002
+        """Return nothing."""
+        return []
+
     def done(self, facts: TableHead, name: str, role: str, declared: str) -> str:  # noqa: ARG002
         """Return how a column is released."""
         if role != "quasi":

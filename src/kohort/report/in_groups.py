@@ -89,6 +89,15 @@ class InGroups:
             return f"{said}; how much better was not measured here."
         return f"{said}: measured here, {percent(told.success)} of guesses are right."
 
+    def cautions(self, facts: TableHead) -> list[str]:
+        """Return that nobody is hidden."""
+        average = 0.0 if facts.risk is None else facts.risk.prosecutor.average
+        return [
+            "two tables: quasi-identifiers are released as they are, so nobody is hidden: who knows them picks the right row "
+            f"with a chance of {average:.0%} on average; only {self.apart.column} is, and whoever learns across groups may guess "
+            "it (kohort attack); release it once, for the groups of a second dealing would intersect with these"
+        ]
+
     def done(self, facts: TableHead, name: str, role: str, declared: str) -> str:  # noqa: ARG002
         """Return in which table a column stands."""
         return "told by groups, in a table of its own" if name == self.apart.column else "as it is"

@@ -6,6 +6,7 @@ from typing import Any
 
 from kohort.facts import Manifest, ReleaseFacts
 from kohort.facts.promises import VerdictFacts
+from kohort.facts.table_audit import Estimates
 
 
 def count(value: Any) -> str:
@@ -109,3 +110,8 @@ def verdict_line(verdict: VerdictFacts) -> dict[str, Any]:
         "holds": verdict.holds,
         "text": "; ".join([*said, *([verdict.note] if verdict.note else [])]),
     }
+
+
+def estimates(told: Estimates) -> list[tuple[str, float | None]]:
+    """Return the people unique in the population by every model."""
+    return [("pitman", told.pitman), ("zayatz", told.zayatz), ("snb", told.snb)]

@@ -13,6 +13,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
+from msgspec import to_builtins
 
 from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
@@ -288,7 +289,7 @@ MOVED = PEOPLE.set_column(1, "zip", pa.array(["11", "21", "12", "22", "13", "23"
 def save(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
     release = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
     release.save(directory)
-    return release.facts["ledger"]
+    return to_builtins(release.facts.ledger)
 
 
 NAMED = {"respondent": "name"}
