@@ -25,6 +25,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "audit": "kohort.pipeline",
     "frontier": "kohort.varying",
+    "schema": "kohort.schemas",
     "verify": "kohort.inspection",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from kohort.pipeline import anonymize, audit
     from kohort.plan import Plan
     from kohort.release import Release
+    from kohort.schemas import schema
     from kohort.table import Role
     from kohort.varying import frontier
     from kohort.verification import Verdict
@@ -55,6 +57,7 @@ __all__ = [
     "anonymize",
     "audit",
     "frontier",
+    "schema",
     "verify",
 ]
 

@@ -114,7 +114,13 @@ def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Ver
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
     made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
     if made != version("kohort") or form != VERSION:
-        return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}, form {form}) made them")]
+        return [
+            Verdict(
+                DOCUMENTS,
+                None,
+                note=f"not judged: another version of Kohort ({made!r}, form {form}) made them",
+            )
+        ]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
     due = _due(case, tables)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from kohort.facts.fact import VERSION, Count, Digest, Fact, Free
 from kohort.facts.head import Head
@@ -40,7 +40,7 @@ class Provenance(Fact, frozen=True, kw_only=True):
 class Audit(Provenance, Generic[F], frozen=True, kw_only=True):
     """The private audit: what the holder knows of a release, and its files to the byte."""
 
-    version: int = VERSION
+    version: Literal[2] = VERSION
     facts: F  # of the release's shape
     files: dict[str, Digest]  # every public file
     private_files: dict[str, Digest]  # the tables beside the audit

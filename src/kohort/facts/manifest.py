@@ -12,7 +12,7 @@ from kohort.facts.head import TableHead
 class Manifest(TableHead, frozen=True, kw_only=True, tag="table"):
     """The public facts of a release: all of them follow from its tables and its public plan."""
 
-    version: int = VERSION
+    version: Literal[2] = VERSION
     zone: Literal["public"] = "public"
     kohort: str  # the version that made it
     rows: Count

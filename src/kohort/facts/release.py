@@ -89,4 +89,4 @@ class ReleaseFacts(TableHead, frozen=True, kw_only=True, tag="table"):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as the dict that JSON spells."""
-        return msgspec.to_builtins(self)  # type: ignore[no-any-return]
+        return msgspec.json.decode(msgspec.json.encode(self), type=dict[str, Any])
