@@ -28,18 +28,18 @@ from kohort.facts.figures import Diversity, Risk
 from kohort.facts.head import Apart
 from kohort.facts.manifest import Manifest
 from kohort.facts.promises import VerdictFacts
-from kohort.models import Reference, Torn
+from kohort.models import GroupPromise, Reference
 from kohort.plan import Plan
-from kohort.plan_text import plan_toml
+from kohort.plan.text import plan_toml
 from kohort.typed import typed
-from kohort.verification.told import Told
+from kohort.verification.judges.contents import Contents
 
 T = TypeVar("T")
 
 DIGITS = 6  # of figures: those behind may differ from one processor to the next
 
 
-def public_facts(told: Told, plan: Plan, files: Mapping[str, str]) -> Manifest:
+def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manifest:
     """Return the manifest of the tables that say `told`; `files` are their names and SHA-256 digests.
 
     Of the plan nothing is looked at but its public part, so the plan that stands in a manifest serves as well.
@@ -86,23 +86,23 @@ def card_of(plan: Plan, rows: int) -> Card:
     return algorithm(recode.algorithm or choose(recode.generalize, recode.suppress, rows)).card
 
 
-def torn_of(plan: Plan, card: Card) -> Torn | None:
+def torn_of(plan: Plan, card: Card) -> GroupPromise | None:
     """Return the column that the plan tears off, and what it promises of it; None where it does not."""
     if not card.torn:
         return None
     chosen: Any = typed("[recode.options]", algorithm(card.name), plan.recode.options)
-    found: Torn = chosen.torn(plan.require, plan.sensitive)
+    found: GroupPromise = chosen.torn(plan.require, plan.sensitive)
     return found
 
 
-def _apart(told: Told, torn: Torn | None) -> Apart | None:
+def _apart(told: Contents, torn: GroupPromise | None) -> Apart | None:
     """Return, where sensitive values are told by groups, of which column, in how many, and what is promised of them."""
     if torn is None or told.groups is None:
         return None
     return Apart(torn.column, torn.l, torn.least, len(told.groups), class_sizes(told.groups))
 
 
-def _risks(told: Told, reference: Reference, shown: bool) -> tuple[Risk | None, dict[str, Diversity]]:
+def _risks(told: Contents, reference: Reference, shown: bool) -> tuple[Risk | None, dict[str, Diversity]]:
     """Return the risks of records by what the release shows; none where it does not show whose they are."""
     if not shown:
         return None, {}

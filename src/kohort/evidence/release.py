@@ -21,7 +21,7 @@ from kohort.facts.head import Apart
 from kohort.facts.release import Displaced, ReleaseFacts, Search
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
-from kohort.plan_text import plan_toml
+from kohort.plan.text import plan_toml
 from kohort.recode import Problem, Recoded, Solution
 from kohort.table import Table
 

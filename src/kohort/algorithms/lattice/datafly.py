@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -31,6 +31,7 @@ class Datafly:
         "climbs the attribute with most distinct values until few enough outliers are left",
         guarantee="none: neither minimal nor optimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="Sweeney 1997",
         bounds=("min_level", "max_level"),
     )

@@ -39,6 +39,7 @@ class Incognito:
         "finds all minimal level vectors by the subset property, the objective chooses among them",
         guarantee="k-minimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="LeFevre et al. 2005",
         bounds=("min_level", "max_level"),
     )
@@ -51,7 +52,7 @@ class Incognito:
         found = survivors(probe, problem.lowest, problem.highest, progress)
         nodes = minimal(found[tuple(range(len(problem.names)))])
         if not nodes:
-            raise infeasible(problem, probe.judgement(lattice.highest))
+            raise infeasible(problem, probe.outcome(lattice.highest))
         checked = probe.checked
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in nodes]
         facts = {

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -28,6 +28,7 @@ class MinGen:
         "judges every level vector from the base; the oracle of the tests",
         guarantee="optimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="Sweeney 2002; Ciriani et al. 2007, section 4",
         bounds=("min_level", "max_level"),
     )

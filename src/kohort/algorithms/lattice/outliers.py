@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -27,6 +27,7 @@ class Outliers:
         "generalizes nothing and suppresses the records in failing classes",
         guarantee="optimal (there is one such table)",
         taxonomy="_TS",
+        decides="class",
         paper="Ciriani et al. 2007, section 3",
         bounds=("min_level", "max_level"),
     )
