@@ -98,7 +98,9 @@ def test_means_of_groups_are_numbers_of_their_own() -> None:
 
 def test_numbers_are_measured_where_the_kind_of_hierarchy_says_so() -> None:
     """Under a tree or a star they may be codes, of which nobody takes the mean."""
-    coded = release(columns={"age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}})
+    coded = release(
+        columns={"age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "pay": "identifier"}
+    )
     assert "age" not in [column.name for column in coded.facts.numbers]
 
 

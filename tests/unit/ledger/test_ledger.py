@@ -398,7 +398,7 @@ def test_of_two_runs_at_once_one_sees_the_other(tmp_path):
     script = (
         "import sys; from pathlib import Path; from tests.unit.ledger.test_ledger import *; "
         "found = save(Path(sys.argv[1]), MOVED if sys.argv[2] == '1' else PEOPLE, input=NAMED); "
-        "print(found['compared'], found.get('below_k', 0) > 0)"
+        "print(found['compared'], (found['below_k'] or 0) > 0)"
     )
     runs = [
         subprocess.Popen(
