@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kohort.errors import InputError
-
-if TYPE_CHECKING:
-    from kohort.facts import ReleaseFacts
+from kohort.facts import ReleaseFacts
+from kohort.report.columns import generalized
+from kohort.report.company import company
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -109,8 +109,6 @@ def show(facts: ReleaseFacts, directory: Path) -> None:
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.report.columns import generalized
-    from kohort.report.company import company
 
     console = terminal()
     for verdict in facts.verdicts:
@@ -183,9 +181,6 @@ def _noise(facts: ReleaseFacts) -> list[str]:
 
 def _cautions(facts: ReleaseFacts) -> list[str]:
     """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
-    from kohort.report.columns import generalized
-    from kohort.report.company import company
-
     told = []
     if not facts.algorithm.truthful:
         told.append("perturbed: released values are not the original ones, nor generalizations of them")

@@ -7,6 +7,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,8 +43,6 @@ def run(
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
     directory = directory if directory.name not in ("", "..") else directory.resolve()
-    from msgspec import to_builtins
-
     from kohort.attacks import run_attacks
     from kohort.attacks.attacked_release import target_of_directory
     from kohort.plan import Plan
@@ -98,8 +99,6 @@ def _keep(directory: Path, attacked: AttackedRelease, told: dict[str, Any]) -> P
 
 def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) -> None:
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
-    from msgspec.structs import replace
-
     from kohort.folders.release_folder import AUDIT, REPORT
     from kohort.folders.workshop import amend
     from kohort.release.documents import load_audit

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kohort.cli.terminal import say, warn
 from kohort.errors import InputError
-
-if TYPE_CHECKING:
-    from kohort.facts import TableAudit
+from kohort.facts.table_audit import TableAudit, table_audit
 
 
 def run(
@@ -30,7 +27,6 @@ def run(
 
     start_lean()
     tell_first_run()
-    from kohort.facts.table_audit import table_audit
     from kohort.pipeline import audit
     from kohort.plan import Plan
 

@@ -7,8 +7,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
 from kohort.cli.terminal import say
 from kohort.errors import InputError
+from kohort.facts.release import Point
 
 
 def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
@@ -68,9 +71,6 @@ def _values(option: str, told: str) -> list[Any]:
 
 
 def _draw(points: list[dict[str, Any]], output: Path) -> None:
-    from msgspec import convert
-
-    from kohort.facts.release import Point
     from kohort.report.frontier import frontier_svg
 
     try:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from kohort.facts.ledger import LedgerFacts
+from kohort.facts.ledger import LedgerFacts
 
 SHOWN = (
     "id", "made", "directory", "plan", "promises", "people", "rows", "classes", "k", "withdrawn", "forgotten",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from msgspec import to_builtins
 
 from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
@@ -62,8 +63,6 @@ def together(verdicts: list[Verdict]) -> bool | None:
 
 
 def _tell_json(verdicts: list[Verdict], holds: bool | None, code: int) -> None:
-    from msgspec import to_builtins
-
     facts = [to_builtins(verdict.facts()) | {"judged": verdict.holds is not None} for verdict in verdicts]
     told = {
         "verdicts": facts,
