@@ -28,6 +28,7 @@ from kohort.table import Table
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
 _SEARCH = ("nodes", "checked", "visited", "bound", "gap")  # figures that many searches tell
+_ELSEWHERE = ("levels", "displaced")  # what some tell that has a place of its own
 
 
 def release_facts(
@@ -91,7 +92,8 @@ def _apart(decided: Mapping[str, Any], groups: Classes) -> Apart:
 def _search(found: Mapping[str, Any]) -> Search:
     """Return what the search tells: what many do by name, and the rest as it is."""
     named = {name: found[name] for name in _SEARCH if name in found}
-    return as_facts({**named, "figures": {n: v for n, v in found.items() if n not in named}}, Search)
+    beside = {name: told for name, told in found.items() if name not in (*named, *_ELSEWHERE)}
+    return as_facts({**named, "figures": beside}, Search)
 
 
 def small(plan: Plan) -> int:
