@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
-from tests.cli.conftest import Run
+from tests.cli.conftest import Result
+
+Run = Callable[..., Result]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
