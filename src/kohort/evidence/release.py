@@ -48,10 +48,8 @@ def release_facts(
     asked = plan.to_dict()
     return ReleaseFacts(
         promises=promise_facts(plan, algorithm.card.torn),
-        verdicts=(),
         asked=plain(asked),
         plan_toml=plan_toml(asked),
-        files={},
         counted="records" if plan.input.respondent is None else "people",
         algorithm=method_facts(algorithm.card, plan.recode.options),
         objective=problem.objective.card.name,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Generic, Literal, TypeVar
 
-from kohort.facts.fact import VERSION, Count, Digest, Fact, Free
-from kohort.facts.head import Head
+import msgspec
 
-F = TypeVar("F", bound=Head)
+from kohort.facts.fact import VERSION, Count, Digest, Fact, Free
+from kohort.facts.head import PrivateHead
+
+F = TypeVar("F", bound=PrivateHead)
 
 
 class Noted(Fact, frozen=True):
@@ -24,6 +26,13 @@ class Noted(Fact, frozen=True):
             raise ValueError("counts and values do not fit")
         if max(values, default=-1) >= len(self.labels):
             raise ValueError("people hold values that there are not")
+
+
+class NotedOriginal(Fact, frozen=True):
+    """What is noted of the original, so that the release can be judged without it."""
+
+    people: Count | None = None  # where some have several rows
+    reference: dict[str, Noted] = msgspec.field(default_factory=dict)  # sensitive columns
 
 
 class Provenance(Fact, frozen=True, kw_only=True):

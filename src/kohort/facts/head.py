@@ -1,20 +1,36 @@
-"""What is told of every release, whatever its shape, and what is told of every release of a table."""
+"""What is told of every release, whatever its shape."""
 
 from __future__ import annotations
 
+import msgspec
+
 from kohort.facts.fact import Count, Digest, Fact, Free
-from kohort.facts.figures import Diversity, Risk, Sizes
-from kohort.facts.promises import Method, Promise, VerdictFacts
+from kohort.facts.figures import Score, Sizes
+from kohort.facts.ledger import LedgerFacts
+from kohort.facts.promises import Promise, VerdictFacts
 
 
 class Head(Fact, frozen=True, kw_only=True, tag_field="shape"):
     """What was asked, what was promised, what was found, and the files: of any shape, public or private."""
 
     promises: tuple[Promise, ...]
-    verdicts: tuple[VerdictFacts, ...]
+    verdicts: tuple[VerdictFacts, ...] = ()
     asked: Free  # the plan; in public its public part
     plan_toml: str  # the same as a file
-    files: dict[str, Digest]  # the tables
+    files: dict[str, Digest] = msgspec.field(default_factory=dict)  # the tables
+
+
+class PrivateHead(Head, frozen=True, kw_only=True):
+    """What the holder of the original is told of any release: how much came out, what was lost, what was noticed."""
+
+    rows: Count  # of the original
+    released: Count
+    suppressed: Count = 0
+    levels: dict[str, Count] | None = None  # where whole columns were generalized
+    losses: dict[str, Score] = msgspec.field(default_factory=dict)  # by metric
+    warnings: tuple[str, ...] = ()
+    seconds: dict[str, float] = msgspec.field(default_factory=dict)
+    ledger: LedgerFacts | None = None
 
 
 class Apart(Fact, frozen=True):
@@ -25,16 +41,3 @@ class Apart(Fact, frozen=True):
     least: Count  # rows of a group
     groups: Count
     sizes: tuple[Sizes, ...]  # of the groups
-
-
-class TableHead(Head, frozen=True, kw_only=True):
-    """What public and private facts of a table have in common."""
-
-    counted: str  # people, records, or rows where one person may have several
-    algorithm: Method
-    objective: str
-    classes: Count
-    class_sizes: tuple[Sizes, ...]
-    apart: Apart | None
-    risk: Risk | None  # null where people, who are not shown, were counted
-    sensitive: dict[str, Diversity]

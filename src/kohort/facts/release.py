@@ -8,11 +8,10 @@ import msgspec
 
 from kohort.facts.columns import ColumnFacts
 from kohort.facts.fact import Count, Fact, Free, Number
-from kohort.facts.figures import Score
-from kohort.facts.head import TableHead
+from kohort.facts.figures import Diversity, Risk, Score, Sizes
+from kohort.facts.head import Apart, PrivateHead
 from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
-from kohort.facts.ledger import LedgerFacts
-from kohort.facts.promises import AttackFacts
+from kohort.facts.promises import AttackFacts, Method
 
 
 class Search(Fact, frozen=True):
@@ -55,20 +54,23 @@ class Point(Fact, frozen=True, forbid_unknown_fields=False):
     suppressed: Count | None = None
 
 
-class ReleaseFacts(TableHead, frozen=True, kw_only=True, tag="table"):
+class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     """The private facts of a release: aggregates that compare it with the original, no raw value."""
 
-    rows: Count
-    released: Count
-    suppressed: Count
+    counted: str  # people, records, or rows where one person may have several
+    algorithm: Method
+    objective: str
+    classes: Count
+    class_sizes: tuple[Sizes, ...]
+    apart: Apart | None  # a sensitive column that is told by groups
+    risk: Risk | None  # null where people, who are not shown, were counted
+    sensitive: dict[str, Diversity]
     k: Count  # counts of fewer people are not told
     score: Score
     optimal: bool  # proved
     search: Search
-    levels: dict[str, Count] | None  # where whole columns were generalized
     decision: Free  # how the rows were recoded, as the decision tells it
     watched: tuple[str, ...]  # sensitive columns that a promise bounds
-    losses: dict[str, Score]  # by metric
     quality: Quality
     marginals: tuple[Marginal, ...]
     divergence: Divergence
@@ -81,12 +83,16 @@ class ReleaseFacts(TableHead, frozen=True, kw_only=True, tag="table"):
     displaced: dict[str, Displaced]
     forecast: tuple[Forecast, ...] = ()
     task: TaskFacts | None = None
-    seconds: dict[str, float] = msgspec.field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
-    ledger: LedgerFacts | None = None
     attacks: tuple[AttackFacts, ...] = ()
     frontier: tuple[Point, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as the dict that JSON spells."""
         return msgspec.json.decode(msgspec.json.encode(self), type=dict[str, Any])
+
+
+def of_table(facts: PrivateHead) -> ReleaseFacts:
+    """Return facts as those of a table, which they must be where the table's shape is asked."""
+    if not isinstance(facts, ReleaseFacts):
+        raise TypeError(f"these are facts of another shape: {type(facts).__name__}")
+    return facts

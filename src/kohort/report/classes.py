@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
-from kohort.facts.head import TableHead
 from kohort.report.blocks import Block, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.company import company
 from kohort.report.words import count, percent, span
 
 
-def class_sizes(facts: TableHead) -> list[Block]:
+def class_sizes(facts: TableFacts) -> list[Block]:
     """Return class sizes and the distribution of risk, each drawn and told."""
     told = company(facts)
     sizes, risk, whom = told.sizes(facts), facts.risk, facts.counted

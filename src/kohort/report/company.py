@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
-from kohort.facts.head import TableHead
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure
 from kohort.report.in_classes import InClasses
@@ -32,34 +32,34 @@ class Company(Protocol):
     def scored(self) -> bool:
         """Whether the objective says what such a release lost."""
 
-    def number(self, facts: TableHead) -> int:
+    def number(self, facts: TableFacts) -> int:
         """Return how many there are."""
 
-    def sizes(self, facts: TableHead) -> Sequence[Sizes]:
+    def sizes(self, facts: TableFacts) -> Sequence[Sizes]:
         """Return how large they are."""
 
-    def explained(self, facts: TableHead) -> str:
+    def explained(self, facts: TableFacts) -> str:
         """Return what they are, and what follows from their size."""
 
-    def where(self, facts: TableHead) -> str:
+    def where(self, facts: TableFacts) -> str:
         """Return the end of a sentence that begins with the rows that are released."""
 
-    def protection(self, facts: TableHead) -> list[Figure]:
+    def protection(self, facts: TableFacts) -> list[Figure]:
         """Return the key figures of what protects people."""
 
-    def smallest(self, facts: TableHead) -> list[Figure]:
+    def smallest(self, facts: TableFacts) -> list[Figure]:
         """Return the key figure of the smallest, where people hide in them."""
 
     def picked_out(self, risk: Risk, whom: str) -> list[Figure]:
         """Return the key figures of the risk of being picked out."""
 
-    def notices(self, facts: TableHead, attacks: Sequence[AttackFacts]) -> list[Block]:
+    def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:
         """Return what must not be overlooked."""
 
-    def cautions(self, facts: TableHead) -> list[str]:
+    def cautions(self, facts: TableFacts) -> list[str]:
         """Return what must not be overlooked, in a line each, for a terminal."""
 
-    def done(self, facts: TableHead, name: str, role: str, declared: str) -> str:
+    def done(self, facts: TableFacts, name: str, role: str, declared: str) -> str:
         """Return how a column is released, in the row of a table."""
 
     def quasi_done(self) -> str:
@@ -71,10 +71,10 @@ class Company(Protocol):
     def bounded(self) -> str:
         """Return what the promises bound."""
 
-    def singling_out(self, facts: TableHead) -> str:
+    def singling_out(self, facts: TableFacts) -> str:
         """Return the answer to WP216's first question."""
 
-    def linkability(self, facts: TableHead) -> str:
+    def linkability(self, facts: TableFacts) -> str:
         """Return the answer to WP216's second question."""
 
     def approach(self) -> str:
@@ -84,6 +84,6 @@ class Company(Protocol):
         """Return the risk that remains, in a sentence."""
 
 
-def company(facts: TableHead) -> Company:
+def company(facts: TableFacts) -> Company:
     """Return how the people of a release are told."""
     return InClasses() if facts.apart is None else InGroups(facts.apart)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kohort.facts import Manifest, ReleaseFacts
+from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, table, text
 from kohort.report.columns import generalized
@@ -34,7 +34,7 @@ def compliance(facts: ReleaseFacts) -> list[Block]:
 
 
 def _templates(
-    facts: Manifest | ReleaseFacts, identifiers: str, cost: Answers, attacks: Sequence[AttackFacts] = ()
+    facts: TableFacts, identifiers: str, cost: Answers, attacks: Sequence[AttackFacts] = ()
 ) -> list[Block]:
     return [
         text(
@@ -60,7 +60,7 @@ def _templates(
     ]
 
 
-def _wp216(facts: Manifest | ReleaseFacts, attacks: Sequence[AttackFacts]) -> Answers:
+def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts]) -> Answers:
     told = company(facts)
     linked = "" if facts.risk is None else _attacked(attacks, "linking")
     alone = "; ".join(
@@ -76,7 +76,7 @@ def _wp216(facts: Manifest | ReleaseFacts, attacks: Sequence[AttackFacts]) -> An
     ]
 
 
-def _unmeasured(facts: Manifest | ReleaseFacts) -> str:
+def _unmeasured(facts: TableFacts) -> str:
     if columns_of(facts, "sensitive"):
         return BY_HOLDER
     return "no sensitive column was declared, so inference was not measured"
@@ -91,7 +91,7 @@ def _attacked(attacks: Sequence[AttackFacts], name: str) -> str:
     )
 
 
-def _hipaa(facts: Manifest | ReleaseFacts, identifiers: str) -> Answers:
+def _hipaa(facts: TableFacts, identifiers: str) -> Answers:
     return [
         ("Direct identifiers removed", identifiers),
         ("Quasi-identifiers considered", ", ".join(columns_of(facts, "quasi"))),
@@ -106,7 +106,7 @@ def _hipaa(facts: Manifest | ReleaseFacts, identifiers: str) -> Answers:
     ]
 
 
-def _ema(facts: Manifest | ReleaseFacts, identifiers: str) -> Answers:
+def _ema(facts: TableFacts, identifiers: str) -> Answers:
     lines = () if facts.risk is None else facts.risk.at_risk
     above = next((line for line in lines if abs(line.above - 1 / 11) < 1e-5), None)
     return [
@@ -125,11 +125,11 @@ def _ema(facts: Manifest | ReleaseFacts, identifiers: str) -> Answers:
     ]
 
 
-def _approach(facts: Manifest | ReleaseFacts) -> str:
+def _approach(facts: TableFacts) -> str:
     if not facts.algorithm.truthful:
         return "quasi-identifiers replaced by averages of groups"
     return company(facts).approach()
 
 
-def _risk(facts: Manifest | ReleaseFacts) -> str:
+def _risk(facts: TableFacts) -> str:
     return BY_HOLDER if facts.risk is None else company(facts).risk(facts.risk)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
-from kohort.facts.head import TableHead
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure
 from kohort.report.words import count, percent
@@ -25,15 +25,15 @@ class InClasses:
     caveat: str = ""
     scored: bool = True
 
-    def number(self, facts: TableHead) -> int:
+    def number(self, facts: TableFacts) -> int:
         """Return the number of classes."""
         return facts.classes
 
-    def sizes(self, facts: TableHead) -> Sequence[Sizes]:
+    def sizes(self, facts: TableFacts) -> Sequence[Sizes]:
         """Return the sizes of the classes."""
         return facts.class_sizes
 
-    def explained(self, facts: TableHead) -> str:
+    def explained(self, facts: TableFacts) -> str:
         """Return what a class is."""
         whom = facts.counted
         said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
@@ -44,15 +44,15 @@ class InClasses:
             "picking the right one is one over the size of the class."
         )
 
-    def where(self, facts: TableHead) -> str:
+    def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
         return f"in {count(facts.classes)} classes of {facts.counted} that share their quasi-identifiers."
 
-    def protection(self, facts: TableHead) -> list[Figure]:
+    def protection(self, facts: TableFacts) -> list[Figure]:
         """Return how many classes there are."""
         return [("classes", count(facts.classes), "combinations of values")]
 
-    def smallest(self, facts: TableHead) -> list[Figure]:
+    def smallest(self, facts: TableFacts) -> list[Figure]:
         """Return how few people a class holds."""
         return [("smallest class", _smallest(facts), facts.counted)]
 
@@ -63,15 +63,15 @@ class InClasses:
             ("average risk", percent(risk.prosecutor.average), f"over all {whom}"),
         ]
 
-    def notices(self, facts: TableHead, attacks: Sequence[AttackFacts]) -> list[Block]:  # noqa: ARG002
+    def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:  # noqa: ARG002
         """Return nothing: classes are what a reader expects."""
         return []
 
-    def cautions(self, facts: TableHead) -> list[str]:  # noqa: ARG002
+    def cautions(self, facts: TableFacts) -> list[str]:  # noqa: ARG002
         """Return nothing."""
         return []
 
-    def done(self, facts: TableHead, name: str, role: str, declared: str) -> str:  # noqa: ARG002
+    def done(self, facts: TableFacts, name: str, role: str, declared: str) -> str:  # noqa: ARG002
         """Return how a column is released."""
         if role != "quasi":
             return "as it is"
@@ -93,14 +93,14 @@ class InClasses:
         """Return what the promises bound."""
         return "what can be learnt from the declared quasi-identifiers"
 
-    def singling_out(self, facts: TableHead) -> str:
+    def singling_out(self, facts: TableFacts) -> str:
         """Return at how few people the release points."""
         return (
             f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} "
             f"{facts.counted}; singling out by other means (Cohen 2022) is not excluded"
         )
 
-    def linkability(self, facts: TableHead) -> str:
+    def linkability(self, facts: TableFacts) -> str:
         """Return the chance of finding the right record by linking."""
         if facts.risk is None:
             return BY_HOLDER
@@ -117,5 +117,5 @@ class InClasses:
         return f"at most {highest} for any record, {average} on average"
 
 
-def _smallest(facts: TableHead) -> str:
+def _smallest(facts: TableFacts) -> str:
     return count(min((step.least for step in facts.class_sizes), default=0))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
-from kohort.facts.head import Apart, TableHead
+from kohort.facts.head import Apart
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure, notice
 from kohort.report.words import count, percent
@@ -22,15 +23,15 @@ class InGroups:
     caveat: str = ": not bounded by any promise, for quasi-identifiers are exact"
     scored: bool = False
 
-    def number(self, facts: TableHead) -> int:  # noqa: ARG002
+    def number(self, facts: TableFacts) -> int:  # noqa: ARG002
         """Return the number of groups."""
         return self.apart.groups
 
-    def sizes(self, facts: TableHead) -> Sequence[Sizes]:  # noqa: ARG002
+    def sizes(self, facts: TableFacts) -> Sequence[Sizes]:  # noqa: ARG002
         """Return the sizes of the groups."""
         return self.apart.sizes
 
-    def explained(self, facts: TableHead) -> str:  # noqa: ARG002
+    def explained(self, facts: TableFacts) -> str:  # noqa: ARG002
         """Return what a group is, and what it is not."""
         return (
             f"The rows of the first table are put into groups. The second table tells which values of {self.apart.column} occur "
@@ -38,7 +39,7 @@ class InGroups:
             "the exact quasi-identifiers in the first table, as of any table that is released as it is."
         )
 
-    def where(self, facts: TableHead) -> str:  # noqa: ARG002
+    def where(self, facts: TableFacts) -> str:  # noqa: ARG002
         """Return in how many groups, and in which table what stands."""
         column = self.apart.column
         return (
@@ -46,7 +47,7 @@ class InGroups:
             f"{column} occurs in each group."
         )
 
-    def protection(self, facts: TableHead) -> list[Figure]:
+    def protection(self, facts: TableFacts) -> list[Figure]:
         """Return how many groups there are, and how much one tells."""
         told = facts.sensitive.get(self.apart.column)
         largest = percent(None if told is None else told.alpha)
@@ -55,7 +56,7 @@ class InGroups:
             ("largest share", largest, f"of one {self.apart.column} in a group"),
         ]
 
-    def smallest(self, facts: TableHead) -> list[Figure]:  # noqa: ARG002
+    def smallest(self, facts: TableFacts) -> list[Figure]:  # noqa: ARG002
         """Return nothing: in the smallest group nobody hides, nor in any other."""
         return []
 
@@ -66,7 +67,7 @@ class InGroups:
             ("average risk", percent(risk.prosecutor.average), f"over all {whom}"),
         ]
 
-    def notices(self, facts: TableHead, attacks: Sequence[AttackFacts]) -> list[Block]:
+    def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:
         """Return that nobody is hidden."""
         return [
             notice(
@@ -89,7 +90,7 @@ class InGroups:
             return f"{said}; how much better was not measured here."
         return f"{said}: measured here, {percent(told.success)} of guesses are right."
 
-    def cautions(self, facts: TableHead) -> list[str]:
+    def cautions(self, facts: TableFacts) -> list[str]:
         """Return that nobody is hidden."""
         average = 0.0 if facts.risk is None else facts.risk.prosecutor.average
         return [
@@ -98,7 +99,7 @@ class InGroups:
             "it (kohort attack); release it once, for the groups of a second dealing would intersect with these"
         ]
 
-    def done(self, facts: TableHead, name: str, role: str, declared: str) -> str:  # noqa: ARG002
+    def done(self, facts: TableFacts, name: str, role: str, declared: str) -> str:  # noqa: ARG002
         """Return in which table a column stands."""
         return "told by groups, in a table of its own" if name == self.apart.column else "as it is"
 
@@ -114,14 +115,14 @@ class InGroups:
         """Return what the promises bound, and what they do not."""
         return f"how much of {self.apart.column} a group tells by itself, and do not hide who is in the table"
 
-    def singling_out(self, facts: TableHead) -> str:
+    def singling_out(self, facts: TableFacts) -> str:
         """Return that it is not prevented."""
         return (
             "not prevented: the quasi-identifiers are released exactly, and "
             f"{_average(facts)} is the average chance of picking the right record"
         )
 
-    def linkability(self, facts: TableHead) -> str:
+    def linkability(self, facts: TableFacts) -> str:
         """Return that it is not prevented, but for the column apart."""
         return (
             f"not prevented: linking on the quasi-identifiers finds the right record with a chance of up to {_highest(facts)}; "
@@ -140,9 +141,9 @@ class InGroups:
         )
 
 
-def _average(facts: TableHead) -> str:
+def _average(facts: TableFacts) -> str:
     return percent(None if facts.risk is None else facts.risk.prosecutor.average)
 
 
-def _highest(facts: TableHead) -> str:
+def _highest(facts: TableFacts) -> str:
     return percent(None if facts.risk is None else facts.risk.prosecutor.highest)

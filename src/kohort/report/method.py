@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kohort.facts import Manifest, ReleaseFacts
-from kohort.facts.head import TableHead
+from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.release import Search
 from kohort.report.blocks import Block, code, table, text
 from kohort.report.words import number
 
 
-def method(facts: TableHead) -> list[Block]:
+def method(facts: TableFacts) -> list[Block]:
     """Return the algorithm and the promises with what they guarantee and their papers."""
     algorithm = facts.algorithm
     rows = [("algorithm", algorithm.name)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kohort.facts.head import TableHead
+from kohort.facts import TableFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, notice
 from kohort.report.company import company
 from kohort.report.words import percent
 
 
-def notices(facts: TableHead, attacks: Sequence[AttackFacts] = ()) -> list[Block]:
+def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Block]:
     """Return what must not be overlooked."""
     found, told = [], company(facts)
     if not facts.algorithm.truthful:
@@ -27,7 +27,7 @@ def notices(facts: TableHead, attacks: Sequence[AttackFacts] = ()) -> list[Block
     return [*found, *told.notices(facts, attacks), *_shared(facts, told.name)]
 
 
-def _shared(facts: TableHead, name: str) -> list[Block]:
+def _shared(facts: TableFacts, name: str) -> list[Block]:
     """Return whose sensitive values are not hidden, because all around them share them."""
     shared = [
         f"{percent(told.homogeneous_share)} of {facts.counted} share their {column} with everybody in their {name}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kohort.facts import ReleaseFacts
-from kohort.facts.head import TableHead
+from kohort.facts import ReleaseFacts, TableFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
@@ -18,7 +17,7 @@ def remaining_risk(facts: ReleaseFacts) -> list[Block]:
     return [*measured_risk(facts), *_attacks(facts.attacks)]
 
 
-def measured_risk(facts: TableHead) -> list[Block]:
+def measured_risk(facts: TableFacts) -> list[Block]:
     """Return the risks that follow from the released classes, and what no figure covers."""
     rows = _measured(facts)
     headings = ("what an intruder might do", "in the worst case", "on average")
@@ -32,7 +31,7 @@ def measured_risk(facts: TableHead) -> list[Block]:
     ]
 
 
-def _measured(facts: TableHead) -> list[tuple[str, str, str]]:
+def _measured(facts: TableFacts) -> list[tuple[str, str, str]]:
     risk, told = facts.risk, company(facts)
     if risk is None:  # people, who are not shown, were counted
         return []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from kohort.facts import TableFacts
 from kohort.facts.figures import Diversity
-from kohort.facts.head import TableHead
 from kohort.report.blocks import Block, table, text
 from kohort.report.company import company
 from kohort.report.words import count, number, percent, unbounded
 
 
-def sensitive_values(facts: TableHead) -> list[Block]:
+def sensitive_values(facts: TableFacts) -> list[Block]:
     """Return the diversity of every sensitive column in its worst class."""
     rows = [
         (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kohort.facts import Manifest, ReleaseFacts
+from kohort.facts import TableFacts
 from kohort.facts.promises import VerdictFacts
 from kohort.facts.table_audit import Estimates
 
@@ -97,7 +97,7 @@ def short(said: str | None, most: int) -> str:
     return told if len(told) <= most else told[: most - 1] + "…"
 
 
-def columns_of(facts: Manifest | ReleaseFacts, role: str) -> list[str]:
+def columns_of(facts: TableFacts, role: str) -> list[str]:
     """Return the names of the columns that have a role."""
     return [column.name for column in facts.columns if column.role == role]
 

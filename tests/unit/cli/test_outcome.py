@@ -11,6 +11,7 @@ from tests.unit.report.hand_made import quasi, told, told_torn
 
 from kohort.cli.anonymize import show
 from kohort.facts import ReleaseFacts
+from kohort.tables.told import outcome
 
 
 def facts(**changed: Any) -> ReleaseFacts:
@@ -18,15 +19,16 @@ def facts(**changed: Any) -> ReleaseFacts:
         quasi("Kosten [EUR]", 1, ["exact", "any value"], None, loss=1.0),
         quasi("sex", 0, ["exact", "any value"], None, loss=0.0),
     ]
-    outcome = {
+    whole = {
         "rows": 10, "released": 10, "suppressed": 0, "classes": 2, "score": 0.5, "undeclared": ["[note]"],
         "levels": {"Kosten [EUR]": 1, "sex": 0}, "columns": columns,
     }  # fmt: skip
-    return release_facts(**(outcome | changed))
+    return release_facts(**(whole | changed))
 
 
 def said(capsys: pytest.CaptureFixture[str], **changed: Any) -> str:
-    show(facts(**changed), Path("out [draft]"))
+    changed_facts = facts(**changed)
+    show(changed_facts, outcome(changed_facts), Path("out [draft]"))
     return " ".join(capsys.readouterr().out.split())
 
 

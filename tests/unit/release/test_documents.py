@@ -78,11 +78,10 @@ def test_a_manifest_of_an_earlier_version_is_read_and_not_called_wrong(release: 
     """What follows from the tables is spelled otherwise today: that is not judged, and nothing is broken."""
     shutil.rmtree(release.with_name("release.private"))
     verdicts = {verdict.promise: verdict for verdict in kohort.verify(release)}
+    told = verdicts.pop("manifest and report say what the tables say")
+    assert told.holds is None or release_version(release / "manifest.json") == VERSION
     assert verdicts["3-anonymity"].holds
     assert not [promise for promise, verdict in verdicts.items() if verdict.holds is False]
-    told = verdicts["manifest and report say what the tables say"]
-    made = json.loads((release / "manifest.json").read_text(encoding="utf-8")).get("version", 1)
-    assert told.holds is None or made == VERSION
 
 
 def test_an_audit_is_written_again_only_in_this_version(release: Path) -> None:
