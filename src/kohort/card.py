@@ -46,3 +46,4 @@ class Card:
 
     # of a hierarchy
     measures: bool = False  # numbers under it are quantities, not codes
+    words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said
