@@ -26,6 +26,7 @@ CODES = {
     "plan.unknown-column": "the plan names a column that the table does not have",
     "plan.identifying": "an insensitive column points at single people",
     "plan.level": "a level is none of those that the hierarchy has",
+    "plan.unknown-schema": "there is no schema of such a document",
     "plan.unknown-shape": "there is no such shape of data",
     "plan.shape-not-served": "the command does not serve data of this shape",
     # The table
@@ -113,6 +114,7 @@ CODES = {
     # Releases
     "release.not-one": "the folder is not a release",
     "release.document": "a document of the release cannot be read as one that Kohort wrote",
+    "release.version": "a document of the release is of a version that is not read",
     "release.not-in-memory": "the rows of the release are on disk only",
     "release.folder": "the folder cannot take a release",
     "release.unwritable": "the release cannot be written there",
@@ -160,7 +162,7 @@ FIELDS = {
     "level": "a level of a hierarchy",
     "line": "a line of the file",
     "model": "a model's name",
-    "models": "names of models",
+    "models": "what is required, as labels of models",
     "most": "the most that is allowed",
     "nearest": "how near a recoding came: figures by name",
     "objective": "a metric's name",

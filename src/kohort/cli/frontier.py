@@ -7,8 +7,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
 from kohort.cli.terminal import say
 from kohort.errors import InputError
+from kohort.facts.release import Point
 
 
 def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
@@ -53,7 +56,9 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
             option="vary",
         )
     if ks is not None:
-        place = next((i for i, model in enumerate(plan.require) if model.card.name == "k-anonymity"), None)
+        from kohort.models import sizes_decide
+
+        place = next((i for i, model in enumerate(plan.require) if sizes_decide([model])), None)
         if place is None:
             raise InputError(
                 "--k: the plan does not require k-anonymity; use --vary with another parameter",
@@ -91,7 +96,7 @@ def _draw(points: list[dict[str, Any]], output: Path) -> None:
     from kohort.report.frontier import frontier_svg
 
     try:
-        output.write_text(frontier_svg(points), encoding="utf-8")
+        output.write_text(frontier_svg(convert(points, list[Point])), encoding="utf-8")
     except OSError as problem:
         raise InputError(
             f"{output}: the plot cannot be written ({problem.strerror})", code="file.unwritable", path=output
