@@ -1,0 +1,64 @@
+"""Released tables that were read whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kohort.arrays import IntArray
+from kohort.checking import Original, judged_or_failed, person_of_each
+from kohort.engines.reading import People, Terms
+from kohort.plan import Plan
+from kohort.sources import reread
+from kohort.table import Table
+from kohort.table.reading import read_table
+from kohort.verification import Told, Verdict, told_of
+from kohort.verification.beside import judge_beside
+
+
+@dataclass(frozen=True, eq=False)
+class TablesInMemory:
+    """The tables of a release by stem, and the files that they stand in."""
+
+    tables: Mapping[str, Table]
+    files: Mapping[str, Path]
+
+    @classmethod
+    def of(cls, written: Mapping[str, Any]) -> TablesInMemory:
+        """Read them: files as Kohort writes them, frames by their cells."""
+        files = {stem: Path(told) for stem, told in written.items() if isinstance(told, str | Path)}
+        return cls({stem: reread(told) for stem, told in written.items()}, files)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of released records."""
+        return self.tables["table"].n_rows
+
+    def beside(self, original: Any, plan: Plan) -> Original:
+        """Read the original."""
+        return Original.of(original, plan)
+
+    def judge(self, terms: Terms) -> list[Verdict]:
+        """Return a verdict on every promise."""
+        people = None if terms.people is None else _person_of_each(terms.people, self.n_rows)
+        return judged_or_failed(
+            self.tables, terms.plan, terms.kind, terms.original, people, reference=terms.reference
+        )
+
+    def told(self, plan: Plan) -> Told:
+        """Return what the tables say."""
+        return told_of(self.tables, plan.quasi, plan.sensitive)
+
+    def nothing_else(self) -> Verdict:
+        """Return whether the files hold nothing beside their tables."""
+        return judge_beside({self.files[stem]: table for stem, table in self.tables.items()})
+
+    def close(self) -> None:
+        """Nothing is held but memory."""
+
+
+def _person_of_each(people: People, n_rows: int) -> IntArray:
+    told = read_table(people)["respondent"].codes if isinstance(people, Path) else people
+    return person_of_each(told, n_rows)

@@ -1,0 +1,51 @@
+"""`Reading`: released tables as their reader finds them, whoever wrote them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from kohort.arrays import IntArray
+from kohort.checking import Original
+from kohort.kind import Kind
+from kohort.models import Reference
+from kohort.plan import Plan
+from kohort.verification import Told, Verdict
+
+People: TypeAlias = Sequence[int] | IntArray | Path  # of each released row: told, or in a file that says so
+
+
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """By what released tables are judged, for want of whoever made them."""
+
+    plan: Plan
+    kind: Kind
+    original: Original | None = None  # as `Reading.beside` found it
+    people: People | None = None
+    reference: Reference | None = None  # what is known of the original where it is not at hand
+
+
+class Reading(Protocol):
+    """Released tables, read once: counted, told and judged from their cells."""
+
+    @property
+    def n_rows(self) -> int:
+        """The number of released records."""
+
+    def beside(self, original: Any, plan: Plan) -> Original:
+        """Read the original, and build what the plan says of it anew; it is then laid beside the release."""
+
+    def judge(self, terms: Terms) -> list[Verdict]:
+        """Return a verdict on every promise; on what cannot be told, that it is not judged."""
+
+    def told(self, plan: Plan) -> Told:
+        """Return what the tables say; raises InputError where they are not those of a release."""
+
+    def nothing_else(self) -> Verdict:
+        """Return whether the files hold their tables and nothing beside them."""
+
+    def close(self) -> None:
+        """Give back what it takes to hold them."""

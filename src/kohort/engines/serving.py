@@ -1,0 +1,62 @@
+"""What an engine does not serve is refused by name, before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from kohort.algorithms import ALGORITHMS, algorithm
+from kohort.card import Card
+from kohort.engines.engine import Engine, Need
+from kohort.errors import InputError
+from kohort.ledger import ledger_path
+from kohort.plan import Plan
+
+
+def demand_source(engine: type[Engine], source: Any) -> None:
+    """Refuse a source that the engine does not read."""
+    if Need.FRAMES in engine.lacks and not isinstance(source, str | Path):
+        raise InputError(
+            f"the {engine.card.name} engine reads files; frames are in memory already: use the memory engine"
+        )
+
+
+def demand_release(engine: type[Engine], plan: Plan) -> None:
+    """Refuse a plan by which the engine cannot make a release."""
+    if plan.recode.algorithm in ALGORITHMS:
+        demand_algorithm(engine, algorithm(str(plan.recode.algorithm)).card)
+    for need, problem in _asked(plan, engine.card.name):
+        if need in engine.lacks:
+            raise InputError(problem)
+
+
+def demand_algorithm(engine: type[Engine], card: Card) -> None:
+    """Refuse an algorithm that looks at single rows where these are elsewhere."""
+    if Need.ROWS in engine.lacks and card.decides == "row":
+        served = sorted(name for name in ALGORITHMS if algorithm(name).card.decides == "class")
+        raise InputError(
+            f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine keeps on disk; "
+            f"use the memory engine, or one of: {', '.join(served)}"
+        )
+
+
+def _asked(plan: Plan, name: str) -> Iterator[tuple[Need, str]]:
+    """Yield what the plan takes beyond classes, and what is said where an engine lacks it."""
+    if plan.guards:
+        yield (
+            Need.GUARDS,
+            f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {name} engine "
+            "keeps on disk; use the memory engine",
+        )
+    if plan.output.task is not None:
+        yield (
+            Need.TASK,
+            "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine",
+        )
+    if ledger_path(plan, Path()) is not None:
+        yield (
+            Need.LEDGER,
+            f"releases of this plan are recorded in a ledger of the people in them, which the {name} engine cannot "
+            'write; set ledger = "" under [output] to release without it, or use the memory engine',
+        )
