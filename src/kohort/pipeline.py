@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from kohort.algorithms import Progress, Silent
-from kohort.engines import ENGINES
+from kohort.engines import DEFAULT, Wanted, demand_algorithm, demand_release, opened
 from kohort.engines import engine as engine_of
+from kohort.engines.preparing import odd_values, prepare
 from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
 from kohort.ledger import ledger_path
@@ -39,35 +40,35 @@ def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Rele
 
 
 def make_release(
-    source: Any, plan: Plan, progress: Progress, engine: str = "memory", memory: str | None = None
+    source: Any, plan: Plan, progress: Progress, engine: str = DEFAULT, memory: str | None = None
 ) -> Release:
     """Return a release that is yet to be verified: by `anonymize` in memory, by `save` from its bytes.
 
     `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
-    if engine not in ENGINES:
-        raise InputError(f"there is no engine {engine!r}; the engines are: {', '.join(ENGINES)}")
+    kind = engine_of(engine)
     clock = _Clock()
     check_task(plan)
     check_algorithm(plan)
+    demand_release(kind, plan)
     progress.update("reading the table")
-    workplace = engine_of(engine)(source, plan, memory)
-    table = workplace.table
+    keeper = opened(engine, source, Wanted.by(plan), memory)
+    table = keeper.table
     population = (
         None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
     )
     clock.lap("read")
     progress.update("reducing the table to its classes")
-    problem = workplace.prepare(population)
+    problem = prepare(keeper, plan, population)
     algorithm = chosen_algorithm(plan, problem)
-    workplace.admit(algorithm.card)
+    demand_algorithm(kind, algorithm.card)
     expected = forecast(problem.models, problem.reference, problem.max_suppressed)
     clock.lap("prepare")
     solution = algorithm.solve(problem, progress)
     clock.lap("search")
     progress.update("recoding the rows")
     recoded = solution.decision.apply(problem)
-    released = workplace.release(problem, recoded)
+    released = keeper.release(plan, problem, recoded)
     facts = release_facts(table, plan, problem, algorithm, solution, recoded)
     clock.lap("recode")
     if plan.output.task is not None:
@@ -75,11 +76,11 @@ def make_release(
         truthful = algorithm.card.truthful
         facts["task"] = task_facts(plan.output.task, table, problem, released.in_memory("table"), truthful)
         clock.lap("task")
-    facts |= {"forecast": expected, "seconds": clock.laps, "warnings": workplace.warnings()}
+    facts |= {"forecast": expected, "seconds": clock.laps, "warnings": odd_values(keeper, plan)}
 
     def judge(written: Mapping[str, Any]) -> Judged:
         progress.update("verifying what was written")
-        return released.judge(written, facts)
+        return keeper.judge(written, plan, problem)
 
     return Release(
         plan=plan,
@@ -88,9 +89,9 @@ def make_release(
         private=_private(source, plan, problem),
         verdicts=(),
         judge=judge,
-        convert=workplace.convert,
+        convert=keeper.convert,
         private_tables=released.private_tables,
-        ledger=released.ledger,
+        ledger=lambda directory: keeper.record(plan, released, directory),
         kept=lambda directory: kept_files(source, plan, directory),
     )
 

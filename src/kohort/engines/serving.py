@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from kohort.algorithms import ALGORITHMS, algorithm
+from kohort.algorithms import able, algorithm
 from kohort.card import Card
 from kohort.engines.engine import Engine, Need
 from kohort.errors import InputError
@@ -24,8 +24,8 @@ def demand_source(engine: type[Engine], source: Any) -> None:
 
 def demand_release(engine: type[Engine], plan: Plan) -> None:
     """Refuse a plan by which the engine cannot make a release."""
-    if plan.recode.algorithm in ALGORITHMS:
-        demand_algorithm(engine, algorithm(str(plan.recode.algorithm)).card)
+    if plan.recode.algorithm is not None:
+        demand_algorithm(engine, algorithm(plan.recode.algorithm).card)
     for need, problem in _asked(plan, engine.card.name):
         if need in engine.lacks:
             raise InputError(problem)
@@ -34,10 +34,9 @@ def demand_release(engine: type[Engine], plan: Plan) -> None:
 def demand_algorithm(engine: type[Engine], card: Card) -> None:
     """Refuse an algorithm that looks at single rows where these are elsewhere."""
     if Need.ROWS in engine.lacks and card.decides == "row":
-        served = sorted(name for name in ALGORITHMS if algorithm(name).card.decides == "class")
         raise InputError(
             f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine keeps on disk; "
-            f"use the memory engine, or one of: {', '.join(served)}"
+            f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}"
         )
 
 
