@@ -23,7 +23,7 @@ _PUBLIC = {
     "Role": "kohort.table",
     "Verdict": "kohort.verification",
     "anonymize": "kohort.pipeline",
-    "audit": "kohort.pipeline",
+    "audit": "kohort.engines.auditing",
     "frontier": "kohort.varying",
     "verify": "kohort.inspection",
     "KohortError": "kohort.errors",
@@ -33,10 +33,11 @@ _PUBLIC = {
 }
 
 if TYPE_CHECKING:
+    from kohort.engines.auditing import audit
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
     from kohort.inspection import verify
     from kohort.models import *  # noqa: F403
-    from kohort.pipeline import anonymize, audit
+    from kohort.pipeline import anonymize
     from kohort.plan import Plan
     from kohort.release import Release
     from kohort.table import Role

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +11,32 @@ from kohort.algorithms import Progress, Silent
 from kohort.engines import DEFAULT, Wanted, demand_algorithm, demand_release, opened
 from kohort.engines import engine as engine_of
 from kohort.engines.preparing import odd_values, prepare
-from kohort.errors import InputError
 from kohort.evidence import check_task, release_facts, task_facts
 from kohort.ledger import ledger_path
 from kohort.models import Attribute
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
-from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
+from kohort.preparation import check_algorithm, chosen_algorithm
 from kohort.recode import Problem
 from kohort.release import Release, demand
-from kohort.risk import audit_facts
 from kohort.sources import read_source
-from kohort.table.alike import alike, alike_warning
 from kohort.verification import Judged
 
 
-def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Release:
+def anonymize(
+    source: Any,
+    plan: Plan,
+    progress: Progress | None = None,
+    *,
+    engine: str = DEFAULT,
+    memory: str | None = None,
+) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
+    `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     Raises InfeasibleError where no recoding keeps the promises within the limits.
     """
-    release = make_release(source, plan, progress or Silent())
+    release = make_release(source, plan, progress or Silent(), engine, memory)
     verdicts = release.judge(release.tables).verdicts
     demand(verdicts)
     release.facts["verdicts"] = [verdict.facts() for verdict in verdicts]
@@ -124,43 +129,6 @@ def _noted(attribute: Attribute) -> dict[str, Any]:
     """Return a sensitive column's distribution, and what people hold together where they have several rows."""
     noted = {"labels": list(attribute.labels), "totals": attribute.totals.tolist()}
     return noted if attribute.pairs is None else noted | {"held": attribute.pairs.profiles()}
-
-
-def audit(
-    source: Any,
-    quasi: Sequence[str] | None = None,
-    sensitive: Sequence[str] | None = None,
-    respondent: str | None = None,
-    *,
-    plan: Plan | None = None,
-    population: Any = None,
-    sampling_fraction: float | None = None,
-) -> dict[str, Any]:
-    """Return what a table (a frame, or a path) achieves as it stands: k, l, t, p, α, β, δ and the risks.
-
-    Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns.
-    """
-    named = [*(quasi or ()), *(sensitive or ()), *([respondent] if respondent else [])]
-    table = read_source(source, plan, named)[0]
-    if quasi is None:
-        if plan is None:
-            raise InputError("audit: name the quasi-identifiers, or give a plan that does")
-        quasi = plan.quasi
-    if sensitive is None:
-        sensitive = () if plan is None else [name for name in plan.sensitive if name in table.columns]
-    if respondent is None and plan is not None and plan.input.respondent in table.columns:
-        respondent = plan.input.respondent
-    facts = audit_facts(
-        table,
-        quasi,
-        sensitive,
-        respondent,
-        {} if plan is None else sensitive_hierarchies(table, plan, sensitive),
-        sampling_fraction=sampling_fraction,
-        population=None if population is None else read_source(population, plan)[0],
-    )
-    named = [] if respondent is None else alike_warning(respondent, alike(table[respondent].values))
-    return facts | {"warnings": named}
 
 
 class _Clock:

@@ -27,7 +27,7 @@ def run(
 
     start_lean()
     tell_first_run()
-    from kohort.pipeline import audit
+    from kohort.engines.auditing import audit
     from kohort.plan import Plan
 
     plan = None if plan_path is None else Plan.load(plan_path)

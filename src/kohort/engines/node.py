@@ -29,6 +29,12 @@ class Node:
         codes = {h.name: h.encode(column.texts, column.counts()) for h, column in columns}
         return cls(codes, (0,) * len(hierarchies))
 
+    @classmethod
+    def of_values(cls, table: Table, names: Sequence[str]) -> Node:
+        """Return the node at which every value of a column is a code of its own, whatever it means."""
+        codes = {name: np.arange(len(table[name].values), dtype=np.int32) for name in names}
+        return cls(codes, (0,) * len(names))
+
     def at_levels(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> Node:
         """Return the node at `levels`, from the one at the bottom."""
         codes = {

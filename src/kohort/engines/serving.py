@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,29 @@ def demand_source(engine: type[Engine], source: Any) -> None:
         )
 
 
-def demand_release(engine: type[Engine], plan: Plan) -> None:
-    """Refuse a plan by which the engine cannot make a release."""
+def demand_search(engine: type[Engine], plan: Plan) -> None:
+    """Refuse a plan for which the engine cannot let a decision be sought."""
     if plan.recode.algorithm is not None:
         demand_algorithm(engine, algorithm(plan.recode.algorithm).card)
-    for need, problem in _asked(plan, engine.card.name):
-        if need in engine.lacks:
-            raise InputError(problem)
+    if plan.guards and Need.GUARDS in engine.lacks:
+        raise InputError(
+            f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {engine.card.name} "
+            "engine keeps on disk; use the memory engine"
+        )
+
+
+def demand_release(engine: type[Engine], plan: Plan) -> None:
+    """Refuse a plan by which the engine cannot make a release."""
+    demand_search(engine, plan)
+    if plan.output.task is not None and Need.TASK in engine.lacks:
+        raise InputError(
+            "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine"
+        )
+    if ledger_path(plan, Path()) is not None and Need.LEDGER in engine.lacks:
+        raise InputError(
+            f"releases of this plan are recorded in a ledger of the people in them, which the {engine.card.name} engine "
+            'cannot write; set ledger = "" under [output] to release without it, or use the memory engine'
+        )
 
 
 def demand_algorithm(engine: type[Engine], card: Card) -> None:
@@ -37,25 +52,4 @@ def demand_algorithm(engine: type[Engine], card: Card) -> None:
         raise InputError(
             f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine keeps on disk; "
             f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}"
-        )
-
-
-def _asked(plan: Plan, name: str) -> Iterator[tuple[Need, str]]:
-    """Yield what the plan takes beyond classes, and what is said where an engine lacks it."""
-    if plan.guards:
-        yield (
-            Need.GUARDS,
-            f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {name} engine "
-            "keeps on disk; use the memory engine",
-        )
-    if plan.output.task is not None:
-        yield (
-            Need.TASK,
-            "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine",
-        )
-    if ledger_path(plan, Path()) is not None:
-        yield (
-            Need.LEDGER,
-            f"releases of this plan are recorded in a ledger of the people in them, which the {name} engine cannot "
-            'write; set ledger = "" under [output] to release without it, or use the memory engine',
         )

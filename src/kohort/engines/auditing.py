@@ -1,0 +1,86 @@
+"""What a table achieves as it stands, wherever its rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from kohort.engines.engine import Engine
+from kohort.engines.node import Node
+from kohort.engines.registry import DEFAULT, opened
+from kohort.engines.wanted import Wanted
+from kohort.errors import InputError
+from kohort.plan import Plan
+from kohort.preparation import sensitive_hierarchies
+from kohort.risk import Counted, check_roles, counted_facts
+from kohort.table.alike import alike, alike_warning
+
+
+def audit(
+    source: Any,
+    quasi: Sequence[str] | None = None,
+    sensitive: Sequence[str] | None = None,
+    respondent: str | None = None,
+    *,
+    plan: Plan | None = None,
+    population: Any = None,
+    sampling_fraction: float | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
+) -> dict[str, Any]:
+    """Return what a table (a frame, or a path) achieves as it stands: k, l, t, p, α, β, δ and the risks.
+
+    Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns. `engine`
+    says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
+    """
+    wanted = _wanted(quasi, sensitive, respondent, plan)
+    keeper = opened(engine, source, wanted, memory)
+    wanted = keeper.wanted
+    check_roles(wanted.quasi, wanted.watched, wanted.respondent)
+    crowd = None
+    if population is not None:
+        people = frozenset() if wanted.respondent is None else frozenset({wanted.respondent})
+        asked = replace(wanted, watched=(), optional=people, expected=())
+        crowd = _counted(opened(engine, population, asked, memory))
+    facts = counted_facts(
+        _counted(keeper),
+        wanted.quasi,
+        wanted.watched,
+        wanted.respondent,
+        {} if plan is None else sensitive_hierarchies(keeper.table, plan, wanted.watched),
+        sampling_fraction=sampling_fraction,
+        population=crowd,
+    )
+    names = keeper.names()
+    told = (
+        [] if wanted.respondent is None or names is None else alike_warning(wanted.respondent, alike(names))
+    )
+    return facts | {"warnings": told}
+
+
+def _wanted(
+    quasi: Sequence[str] | None, sensitive: Sequence[str] | None, respondent: str | None, plan: Plan | None
+) -> Wanted:
+    """Return the roles as named, else those of the plan as far as the table has such columns."""
+    if quasi is None and plan is None:
+        raise InputError("audit: name the quasi-identifiers, or give a plan that does")
+    named = (*(quasi or ()), *(sensitive or ()), *([respondent] if respondent else []))
+    optional: set[str] = set()
+    watched, who = tuple(sensitive or ()), respondent
+    if plan is not None:
+        if sensitive is None:
+            watched = plan.sensitive
+            optional |= set(watched)
+        if respondent is None and plan.input.respondent is not None:
+            who = plan.input.respondent
+            optional.add(who)
+    roles = tuple(quasi) if quasi is not None else () if plan is None else plan.quasi
+    check_roles(roles, () if sensitive is None else watched, respondent)
+    return Wanted(roles, watched, (), who, frozenset(optional), plan, expected=named)
+
+
+def _counted(keeper: Engine) -> Counted:
+    """Return the table with the classes of its own values."""
+    reduced = keeper.reduce(Node.of_values(keeper.table, keeper.wanted.quasi), keeper.wanted.watched)
+    return Counted(keeper.table, reduced.base, keeper.people()[0])
