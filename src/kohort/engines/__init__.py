@@ -2,7 +2,7 @@
 
 from kohort.engines.engine import Engine, Need, Reduced, Released
 from kohort.engines.node import Node
-from kohort.engines.registry import DEFAULT, ENGINES, engine, opened
+from kohort.engines.registry import DEFAULT, ENGINES, bounded, bounded_engine, engine, opened
 from kohort.engines.serving import demand_algorithm, demand_release, demand_search, demand_source
 from kohort.engines.wanted import Wanted
 
@@ -15,6 +15,8 @@ __all__ = [
     "Reduced",
     "Released",
     "Wanted",
+    "bounded",
+    "bounded_engine",
     "demand_algorithm",
     "demand_release",
     "demand_search",

@@ -74,6 +74,7 @@ class Engine(Protocol):
 
     card: ClassVar[Card]
     lacks: ClassVar[frozenset[Need]]
+    bounded: ClassVar[bool]  # whether it heeds `memory`, such as "4GB"
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None: ...
 

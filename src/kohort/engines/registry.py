@@ -26,6 +26,21 @@ def engine(name: str) -> type[Engine]:
 
 def opened(name: str, source: Any, wanted: Wanted, memory: str | None = None) -> Engine:
     """Return the engine of that name with what is wanted of a source; refuses a source that it does not read."""
-    kind = engine(name)
+    kind = bounded_engine(name, memory)
     demand_source(kind, source)
     return kind(source, wanted, memory)
+
+
+def bounded() -> list[str]:
+    """Return the names of the engines whose memory can be bounded."""
+    return [name for name in ENGINES if engine(name).bounded]
+
+
+def bounded_engine(name: str, memory: str | None) -> type[Engine]:
+    """Return the engine of that name; refuses to bound the memory of one that keeps no bound."""
+    kind = engine(name)
+    if memory is not None and not kind.bounded:
+        raise InputError(
+            f"memory is {memory!r}, but the {name} engine keeps no bound; leave it out, or use: {', '.join(bounded())}"
+        )
+    return kind

@@ -36,6 +36,7 @@ class OnDisk:
         "duckdb", "rows coded on disk, for tables that do not fit in memory; decisions by class only"
     )
     lacks: ClassVar[frozenset[Need]] = frozenset(Need)
+    bounded: ClassVar[bool] = True
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:
         self._memory = memory

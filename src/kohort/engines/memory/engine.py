@@ -31,10 +31,11 @@ from kohort.verification import Judged, told_of
 
 
 class InMemory:
-    """Reads the whole source; `memory` is not heeded."""
+    """Reads the whole source, and holds it."""
 
     card: ClassVar[Card] = Card("memory", "rows in memory: the fastest for what fits; serves everything")
     lacks: ClassVar[frozenset[Need]] = frozenset()
+    bounded: ClassVar[bool] = False
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._table, self._convert = read_source(source, wanted.plan, wanted.expected)
