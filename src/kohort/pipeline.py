@@ -17,10 +17,10 @@ from kohort.models import Attribute
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm, chosen_algorithm
+from kohort.preparation.sources import read_source
 from kohort.recode import Problem
-from kohort.release import Release, demand
-from kohort.sources import read_source
-from kohort.verification import Judged
+from kohort.release.release import Release, demand
+from kohort.verification.judges import Judged
 
 
 def anonymize(

@@ -18,10 +18,9 @@ from kohort import Plan
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.demo import write as write_demo
 from kohort.engines import Wanted, opened
-
 from kohort.errors import InfeasibleError, InputError
 from kohort.pipeline import make_release
-from kohort.release import Release
+from kohort.release.release import Release
 from kohort.table.reading import read_released
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")

@@ -118,7 +118,9 @@ def test_counting_cuts_is_merging_by_them(written: Written, name: str, responden
         mapped = np.column_stack([own[base.codes[:, j]] for j, own in enumerate(blocks)])
         codes, class_of = np.unique(mapped, axis=0, return_inverse=True)
         merged = base.merged(codes.astype(np.int32), class_of.reshape(-1))
-        assert facts_of(keeper, keeper.count(ground.at_cuts(blocks), watched(plan))) == facts_of(keeper, merged)
+        assert facts_of(keeper, keeper.count(ground.at_cuts(blocks), watched(plan))) == facts_of(
+            keeper, merged
+        )
 
 
 @EACH
@@ -192,7 +194,9 @@ def test_values_of_every_kind_are_profiled_and_counted_as_in_memory(
         order = sorted(column.texts, key=lambda text: (text is not None, text or ""))
         codes = {"q": np.array([order.index(text) for text in column.texts], np.int32)}
         classes = facts_of(keeper, keeper.count(Node(codes, (0,)), ["s"]))
-        told.append([counts, column.values.type, keeper.people(), keeper.alone("q"), classes, keeper.table.n_rows])
+        told.append(
+            [counts, column.values.type, keeper.people(), keeper.alone("q"), classes, keeper.table.n_rows]
+        )
     assert told[0] == told[1]
 
 

@@ -29,8 +29,8 @@ def run(
     check_engine(engine, memory)
     tell_first_run()
     from kohort.cli.progress import Bar
+    from kohort.frontiers import frontier
     from kohort.plan import Plan
-    from kohort.varying import frontier
 
     plan = Plan.load(plan_path)
     if plan.input.path is None:

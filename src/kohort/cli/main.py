@@ -201,7 +201,20 @@ def attack(
     """Attack a release as the literature does, and show success against baseline."""
     from kohort.cli.attack import run
 
-    run(release, with_table, on, identity, everything, second or [], original, plan, report, json, engine, memory)
+    run(
+        release,
+        with_table,
+        on,
+        identity,
+        everything,
+        second or [],
+        original,
+        plan,
+        report,
+        json,
+        engine,
+        memory,
+    )
 
 
 @app.command()

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
 from kohort.arrays import IntArray
-from kohort.checking import Original
-from kohort.kind import Kind
 from kohort.models import Reference
 from kohort.plan import Plan
-from kohort.verification import Told, Verdict
+from kohort.release.kind import Kind
+from kohort.verification.judgement import Original
+from kohort.verification.judges import Contents, Verdict
 
 People: TypeAlias = Sequence[int] | IntArray | Path  # of each released row: told, or in a file that says so
 
@@ -41,7 +41,7 @@ class Reading(Protocol):
     def judge(self, terms: Terms) -> list[Verdict]:
         """Return a verdict on every promise; on what cannot be told, that it is not judged."""
 
-    def told(self, plan: Plan) -> Told:
+    def told(self, plan: Plan) -> Contents:
         """Return what the tables say; raises InputError where they are not those of a release."""
 
     def nothing_else(self) -> Verdict:

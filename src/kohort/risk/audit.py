@@ -226,9 +226,7 @@ def _matching(classes: Classes, table: Table, population: Counted, quasi: Sequen
     return np.asarray(people.astype(np.int64)[place[found:]])
 
 
-def _reference(
-    counted: Counted, sensitive: Sequence[str], hierarchies: Mapping[str, Hierarchy]
-) -> Reference:
+def _reference(counted: Counted, sensitive: Sequence[str], hierarchies: Mapping[str, Hierarchy]) -> Reference:
     """Return the distributions of the whole table, of people where some have several rows."""
     n_rows = counted.table.n_rows
     attributes = {name: _attribute(counted, name, hierarchies.get(name)) for name in sensitive}

@@ -20,13 +20,13 @@ from kohort.engines.wanted import Wanted
 from kohort.errors import InfeasibleError
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
-from kohort.publishing import demand_blank_class
 from kohort.recode import Problem, Recoded
+from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_stream
-from kohort.verification import Judged
-from kohort.verification.written import Sources, judge_written
+from kohort.verification.judges import Judged
+from kohort.verification.judges.written import Sources, judge_written
 
 
 class OnDisk:

@@ -14,20 +14,20 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.chance import permutation
-from kohort.checking import Original, judge_release
 from kohort.classes import Classes, classes_of_rows, columns_of, group
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
-from kohort.kind import Kind
 from kohort.ledger import Recorded, recorder
 from kohort.plan import Plan
-from kohort.publishing import released_order, released_tables
+from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
-from kohort.sources import read_source, reread
+from kohort.release.kind import Kind
+from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
-from kohort.verification import Judged, told_of
+from kohort.verification.judgement import Original, judge_release
+from kohort.verification.judges import Judged, contents_of
 
 
 class InMemory:
@@ -103,7 +103,7 @@ class InMemory:
         people = None if problem.respondents is None else problem.respondents[self._rows]
         read = {stem: reread(table) for stem, table in written.items()}
         with ThreadPoolExecutor(1) as aside:
-            told = aside.submit(told_of, read, plan.quasi, plan.sensitive)
+            told = aside.submit(contents_of, read, plan.quasi, plan.sensitive)
             verdicts = judge_release(read, plan, Kind.of(plan), original, people, self._rows)
         return Judged(verdicts, told.result)
 

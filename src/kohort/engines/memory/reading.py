@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.checking import Original, judged_or_failed, person_of_each
 from kohort.engines.reading import People, Terms
 from kohort.plan import Plan
-from kohort.sources import reread
+from kohort.preparation.sources import reread
 from kohort.table import Table
 from kohort.table.reading import read_table
-from kohort.verification import Told, Verdict, told_of
-from kohort.verification.beside import judge_beside
+from kohort.verification.judgement import Original, judged_or_failed, person_of_each
+from kohort.verification.judges import Contents, Verdict, contents_of
+from kohort.verification.judges.beside import judge_beside
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,9 +47,9 @@ class TablesInMemory:
             self.tables, terms.plan, terms.kind, terms.original, people, reference=terms.reference
         )
 
-    def told(self, plan: Plan) -> Told:
+    def told(self, plan: Plan) -> Contents:
         """Return what the tables say."""
-        return told_of(self.tables, plan.quasi, plan.sensitive)
+        return contents_of(self.tables, plan.quasi, plan.sensitive)
 
     def nothing_else(self) -> Verdict:
         """Return whether the files hold nothing beside their tables."""
