@@ -33,6 +33,7 @@ from kohort.verification.judges import (
 )
 from kohort.verification.judges.counts import TRUE_COUNTS
 from kohort.verification.judges.truth import PROMISE as TRUTH
+from kohort.verification.judges.truth import UNMATCHED
 
 READABLE = "the tables can be read and judged"
 PEOPLE_UNKNOWN = (
@@ -143,7 +144,7 @@ def _judge_truth(
         told = Table.of((column for column in told if column.name != "group"), told.n_rows)
     found = match_rows(told, original.table, original.hierarchies) if rows is None else rows
     if found is None:
-        return [Verdict(TRUTH, False, note="some released rows generalize no row of the original")]
+        return [Verdict(TRUTH, False, note=UNMATCHED)]
     truth = judge_truth(told, original.table, original.hierarchies, found)
     if kind.torn is None:
         return [truth]
