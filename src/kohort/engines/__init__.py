@@ -3,7 +3,13 @@
 from kohort.engines.engine import Engine, Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.registry import DEFAULT, ENGINES, bounded, bounded_engine, engine, opened
-from kohort.engines.serving import demand_algorithm, demand_release, demand_search, demand_source
+from kohort.engines.serving import (
+    demand_algorithm,
+    demand_release,
+    demand_search,
+    demand_source,
+    demand_tables,
+)
 from kohort.engines.wanted import Wanted
 
 __all__ = [
@@ -21,6 +27,7 @@ __all__ = [
     "demand_release",
     "demand_search",
     "demand_source",
+    "demand_tables",
     "engine",
     "opened",
 ]

@@ -75,6 +75,7 @@ class Engine(Protocol):
     card: ClassVar[Card]
     lacks: ClassVar[frozenset[Need]]
     bounded: ClassVar[bool]  # whether it heeds `memory`, such as "4GB"
+    reads: ClassVar[frozenset[str]]  # the suffixes of files that it reads
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None: ...
 
@@ -114,5 +115,11 @@ class Engine(Protocol):
         """Return a released table in the type of the source."""
 
     @classmethod
-    def read(cls, written: Mapping[str, Any], memory: str | None = None) -> Reading:
-        """Return released tables as their reader finds them, to be judged on terms that others tell."""
+    def read(
+        cls, written: Mapping[str, Any], plan: Plan, memory: str | None = None, foreign: bool = False
+    ) -> Reading:
+        """Return released tables as their reader finds them, to be judged on terms that others tell.
+
+        A `foreign` table is one that others than Kohort may have written: where it cannot be read as Kohort writes
+        tables, it is read as the plan or the file itself says.
+        """

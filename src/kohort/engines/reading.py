@@ -41,7 +41,7 @@ class Reading(Protocol):
     def judge(self, terms: Terms) -> list[Verdict]:
         """Return a verdict on every promise; on what cannot be told, that it is not judged."""
 
-    def told(self, plan: Plan) -> Contents:
+    def contents(self, plan: Plan) -> Contents:
         """Return what the tables say; raises InputError where they are not those of a release."""
 
     def nothing_else(self) -> Verdict:

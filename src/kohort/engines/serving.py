@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,32 @@ from kohort.engines.engine import Engine, Need
 from kohort.errors import InputError
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
+from kohort.table.formats import READERS
 
 
 def demand_source(engine: type[Engine], source: Any) -> None:
-    """Refuse a source that the engine does not read."""
-    if Need.FRAMES in engine.lacks and not isinstance(source, str | Path):
+    """Refuse a source that the engine does not read: a frame, or a file of another format."""
+    name = engine.card.name
+    if not isinstance(source, str | Path):
+        if Need.FRAMES in engine.lacks:
+            raise InputError(
+                f"the {name} engine reads files; frames are in memory already: use the memory engine"
+            )
+        return
+    suffix = Path(source).suffix.lower()
+    if suffix in READERS and suffix not in engine.reads:
         raise InputError(
-            f"the {engine.card.name} engine reads files; frames are in memory already: use the memory engine"
+            f"{source}: the {name} engine does not read files with the suffix {suffix!r}, only "
+            f"{', '.join(sorted(engine.reads))}; use the memory engine"
+        )
+
+
+def demand_tables(engine: type[Engine], stems: Sequence[str]) -> None:
+    """Refuse a release of several tables where the engine judges only one."""
+    if len(stems) > 1 and Need.TABLES in engine.lacks:
+        raise InputError(
+            f"this release has {len(stems)} tables ({', '.join(stems)}), which the {engine.card.name} engine does not judge "
+            "together; use the memory engine"
         )
 
 

@@ -94,6 +94,11 @@ def open_released(path: str | Path) -> TableStream:
     return _opened(path, options)
 
 
+def as_spelled(stream: TableStream) -> TableStream:
+    """Return delimited text that was released with its cells as they are spelled, escaped formulas and all."""
+    return _opened(stream.path, replace(stream.options, unescape_formulas=False))
+
+
 def _opened(path: Path, options: ReadingOptions) -> TableStream:
     check_file(path)
     try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import version
@@ -10,24 +11,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet
 
 from kohort.arrays import IntArray
 from kohort.classes import Pairs
+from kohort.engines import DEFAULT, Engine, bounded_engine, demand_source, demand_tables
+from kohort.engines.reading import Reading, Terms
 from kohort.errors import InputError, KohortError
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.preparation import attribute_of
-from kohort.preparation.sources import reread
 from kohort.release.documents import Audit, Noted
+from kohort.release.kind import Kind
 from kohort.release.opening import open_release, original_of
 from kohort.release.public_side import public_files
 from kohort.release.signing import Known
-from kohort.table import Table
-from kohort.table.reading import read_table
 from kohort.verification.case import Case, Word, case_of
-from kohort.verification.judgement import READABLE, Original, judged_or_failed, person_of_each, verify_table
-from kohort.verification.judges import Verdict, contents_of
-from kohort.verification.judges.beside import judge_beside
+from kohort.verification.judgement import READABLE, Original
+from kohort.verification.judges import Verdict
 from kohort.verification.judges.folder import changed, judge_folder
 
 LISTED = "the manifest lists these tables by digest"
@@ -50,23 +51,26 @@ def verify(
     respondents: Sequence[int] | IntArray | None = None,
     *,
     signer: str | Path | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> list[Verdict]:
     """Judge a released table (a frame, or a path) by the promises of a plan, or a release folder as a whole.
 
     `holds` of a verdict is None where it cannot be told: that is not success. With the original, frequencies
     are compared with its own, and every released row must be a truthful generalization of a row of the original.
     `respondents` names the person of each released row, where k counts people. Of a folder, promises come from
-    the plan, else from the private audit beside it; `signer` is a public key, to judge who released it.
+    the plan, else from the private audit beside it; `signer` is a public key, to judge who released it. `engine`
+    says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
     if isinstance(released, str | Path) and Path(released).is_dir():
-        return verify_directory(Path(released), original, plan, signer)
+        return verify_directory(Path(released), original, plan, signer, engine, memory)
     if plan is None:
         raise InputError(
             "verify: to judge a table, give the plan whose promises it must keep (--plan); a release directory has its own"
         )
     if signer is not None:
         raise InputError("verify: a signature is that of a release directory; name the directory")
-    return verify_table(released, plan, original, respondents)
+    return _verify_table(released, plan, original, respondents, engine, memory)
 
 
 def verify_directory(
@@ -74,6 +78,8 @@ def verify_directory(
     original: Path | None = None,
     plan: Plan | None = None,
     signer: str | Path | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> list[Verdict]:
     """Judge a release folder: what stands in it, whether it is what was released, and what it promises.
 
@@ -81,10 +87,35 @@ def verify_directory(
     folder, else from a manifest that `signer` signed. Where there is none of these, the tables are held to
     what the manifest says, and that is said.
     """
+    kind = bounded_engine(engine, memory)
     case = case_of(open_release(directory), plan, None if signer is None else Known.load(Path(signer)))
+    demand_tables(kind, case.kind.tables)
+    for path in case.files.values():
+        demand_source(kind, path)
     folder = judge_folder(case.opened.found, case.expected)
     verdicts = [folder, case.same, *case.signed, _judge_listed(case), case.promised]
-    return [*verdicts, *_judge_tables(case, original)]
+    return [*verdicts, *_judge_tables(case, original, kind, memory)]
+
+
+def _verify_table(
+    released: Any,
+    plan: Plan,
+    original: Any,
+    respondents: Sequence[int] | IntArray | None,
+    engine: str,
+    memory: str | None,
+) -> list[Verdict]:
+    """Judge a released table by the promises of a plan."""
+    kind, keeper = Kind.of(plan), bounded_engine(engine, memory)
+    if len(kind.tables) > 1:
+        raise InputError(
+            f"verify: this plan releases {len(kind.tables)} tables ({', '.join(kind.tables)}); give their folder"
+        )
+    for source in (released, *(() if original is None else (original,))):
+        demand_source(keeper, source)
+    with closing(keeper.read({"table": released}, plan, memory, foreign=True)) as reading:
+        source = None if original is None else reading.beside(original, plan)
+        return reading.judge(Terms(plan, kind, source, respondents))
 
 
 def _judge_listed(case: Case) -> Verdict:
@@ -94,40 +125,43 @@ def _judge_listed(case: Case) -> Verdict:
     return Verdict(LISTED, listed == found, note="" if listed == found else "it lists others")
 
 
-def _judge_tables(case: Case, original: Path | None) -> list[Verdict]:
+def _judge_tables(case: Case, original: Path | None, kind: type[Engine], memory: str | None) -> list[Verdict]:
     """Return the verdicts on the cells, as far as these can be read from plain files."""
     unplain = [path.name for path in case.files.values() if path.name not in case.digests]
     if unplain:
         return [Verdict(READABLE, False, note=f"no plain file: {', '.join(map(repr, unplain))}")]
+    place = original_of(original, case.opened.audit)
+    if place is not None:
+        demand_source(kind, place)
     try:
-        tables = {stem: reread(path) for stem, path in case.files.items()}
+        reading = kind.read(case.files, case.plan, memory)
     except InputError as problem:
         return [Verdict(READABLE, False, note=str(problem))]
-    promises = _judge_promises(case, tables, original)
-    documents = [] if case.recorded else _judge_documents(case, tables, promises)
-    beside = [] if case.same.holds else [judge_beside({case.files[stem]: tables[stem] for stem in tables})]
-    return [*documents, *beside, *_judge_count(case, tables["table"]), *promises]
+    with closing(reading):
+        promises = _judge_promises(case, reading, original)
+        documents = [] if case.recorded else _judge_documents(case, reading, promises)
+        beside = [] if case.same.holds else [reading.nothing_else()]
+        return [*documents, *beside, *_judge_count(case, reading.n_rows), *promises]
 
 
-def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Verdict]) -> list[Verdict]:
+def _judge_documents(case: Case, reading: Reading, promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
     made = case.opened.document.get("kohort")
     if made != version("kohort"):
         return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}) made them")]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
-    due = _due(case, tables)
+    due = _due(case, reading)
     edited = [name for name in sorted(due) if case.digests.get(name) != due[name]]
     note = f"another text follows for {', '.join(edited)}" if edited else ""
     return [Verdict(DOCUMENTS, bool(due) and not edited, note=note or ("" if due else NOTHING_FOLLOWS))]
 
 
-def _due(case: Case, tables: Mapping[str, Table]) -> dict[str, str]:
+def _due(case: Case, reading: Reading) -> dict[str, str]:
     """Return the digests of the documents that follow from the tables; none where nothing follows from the plan."""
     listed = {path.name: case.digests[path.name] for path in case.files.values()}
     try:
-        told = contents_of(tables, case.plan.quasi, case.plan.sensitive)
-        documents = public_files(told, case.plan, listed)
+        documents = public_files(reading.contents(case.plan), case.plan, listed)
     except (KohortError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         if case.word is not Word.NOBODY:
             raise
@@ -135,42 +169,42 @@ def _due(case: Case, tables: Mapping[str, Table]) -> dict[str, str]:
     return {name: sha256(content).hexdigest() for name, content in documents.items()}
 
 
-def _judge_count(case: Case, table: Table) -> list[Verdict]:
+def _judge_count(case: Case, n_rows: int) -> list[Verdict]:
     """Return whether there are as many rows as were released; rows that were blanked are among them."""
     audit = case.opened.audit
     if audit is None:
         return []
     blank = case.plan.recode.suppressed_rows == "blank"
-    return [Verdict(COUNT, table.n_rows == (audit.facts.rows if blank else audit.facts.released))]
+    return [Verdict(COUNT, n_rows == (audit.facts.rows if blank else audit.facts.released))]
 
 
-def _judge_promises(case: Case, tables: Mapping[str, Table], told: Path | None) -> list[Verdict]:
+def _judge_promises(case: Case, reading: Reading, told: Path | None) -> list[Verdict]:
     audit = case.opened.audit
     meaningless = told is not None and case.word is Word.NOBODY
-    source = None if meaningless else _original(case, told)
-    people, noted = _people(case, tables["table"].n_rows)
+    source = None if meaningless else _original(case, reading, told)
+    people, noted = _people(case, reading.n_rows)
     reference = None if audit is None or source is not None else _noted_reference(audit, case.plan)
-    verdicts = judged_or_failed(tables, case.plan, case.kind, source, people, reference=reference)
+    verdicts = reading.judge(Terms(case.plan, case.kind, source, people, reference))
     if meaningless:
         verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
     return [*noted, *_recalled(case, verdicts)]
 
 
-def _original(case: Case, told: Path | None) -> Original | None:
+def _original(case: Case, reading: Reading, told: Path | None) -> Original | None:
     """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
     place = original_of(told, case.opened.audit)
     if place is None:
         return None
     try:
-        return Original.of(place, case.plan)
+        return reading.beside(place, case.plan)
     except InputError:
         if told is not None:
             raise
         return None
 
 
-def _people(case: Case, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
-    """Return the person of each row as the private zone tells it, and that it was not changed."""
+def _people(case: Case, n_rows: int) -> tuple[Path | None, list[Verdict]]:
+    """Return where the private zone tells the person of each row, and that it was not changed."""
     audit = case.opened.audit
     if audit is None or case.plan.input.respondent is None:
         return None, []
@@ -180,10 +214,10 @@ def _people(case: Case, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
         ]
     if RESPONDENTS not in audit.private_files:
         return None, []
-    people = read_table(case.opened.private / RESPONDENTS)["respondent"].codes
-    if len(people) != n_rows:
+    place = case.opened.private / RESPONDENTS
+    if pyarrow.parquet.read_metadata(place).num_rows != n_rows:
         return None, [Verdict(PEOPLE, False, note="they are not as many as the rows")]
-    return person_of_each(people, n_rows), []
+    return place, []
 
 
 def _noted_reference(audit: Audit, plan: Plan) -> Reference | None:

@@ -14,6 +14,8 @@ from kohort.classes import Classes
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
 from kohort.engines.duckdb.output import Output
+from kohort.engines.duckdb.reading import TablesOnDisk
+from kohort.engines.duckdb.streams import stream_of
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
@@ -24,7 +26,7 @@ from kohort.recode import Problem, Recoded
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.scratch import Scratch
-from kohort.table.streaming import TableStream, open_stream
+from kohort.table.streaming import STREAMS
 from kohort.verification.judges import Judged
 from kohort.verification.judges.written import Sources, judge_written
 
@@ -37,10 +39,11 @@ class OnDisk:
     )
     lacks: ClassVar[frozenset[Need]] = frozenset(Need)
     bounded: ClassVar[bool] = True
+    reads: ClassVar[frozenset[str]] = frozenset(STREAMS)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:
         self._memory = memory
-        self._stream = stream_of(source, wanted)
+        self._stream = stream_of(source, wanted.plan, wanted.expected)
         self._wanted = wanted.among(self._stream.names)
         self._scratch = Scratch(memory)
         self._rows = CodedRows(self._scratch, self._stream, self._wanted)
@@ -129,18 +132,9 @@ class OnDisk:
         """Return the table as it is."""
         return released
 
-
-def stream_of(source: str | Path, wanted: Wanted) -> TableStream:
-    """Return the file to be read piece by piece, as the plan says."""
-    if wanted.plan is None:
-        return open_stream(source, expected=wanted.expected)
-    told = wanted.plan.input
-    return open_stream(
-        source,
-        table=told.table,
-        missing=told.missing,
-        delimiter=told.delimiter,
-        encoding=told.encoding,
-        header=told.header,
-        expected=wanted.expected or wanted.plan.quasi,
-    )
+    @classmethod
+    def read(
+        cls, written: Mapping[str, Any], plan: Plan, memory: str | None = None, foreign: bool = False
+    ) -> TablesOnDisk:
+        """Return a released table as its reader finds it, its rows on disk."""
+        return TablesOnDisk.of(written, plan, memory, foreign)

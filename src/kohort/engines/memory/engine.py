@@ -26,6 +26,7 @@ from kohort.recode import Problem, Recoded
 from kohort.release.kind import Kind
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
+from kohort.table.formats import READERS
 from kohort.verification.judgement import Original, judge_release
 from kohort.verification.judges import Judged, contents_of
 
@@ -36,6 +37,7 @@ class InMemory:
     card: ClassVar[Card] = Card("memory", "rows in memory: the fastest for what fits; serves everything")
     lacks: ClassVar[frozenset[Need]] = frozenset()
     bounded: ClassVar[bool] = False
+    reads: ClassVar[frozenset[str]] = frozenset(READERS)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._table, self._convert = read_source(source, wanted.plan, wanted.expected)
@@ -117,9 +119,15 @@ class InMemory:
         return self._convert(released)
 
     @classmethod
-    def read(cls, written: Mapping[str, Any], memory: str | None = None) -> TablesInMemory:  # noqa: ARG003
+    def read(
+        cls,
+        written: Mapping[str, Any],
+        plan: Plan,
+        memory: str | None = None,  # noqa: ARG003
+        foreign: bool = False,
+    ) -> TablesInMemory:
         """Return released tables as their reader finds them."""
-        return TablesInMemory.of(written)
+        return TablesInMemory.of(written, plan if foreign else None)
 
 
 def _pseudonyms(problem: Problem, rows: IntArray) -> dict[str, pa.Table]:

@@ -13,7 +13,7 @@ from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.table import Table
 from kohort.table.reading import read_table
-from kohort.verification.judgement import Original, judged_or_failed, person_of_each
+from kohort.verification.judgement import Original, any_release, judged_or_failed, person_of_each
 from kohort.verification.judges import Contents, Verdict, contents_of
 from kohort.verification.judges.beside import judge_beside
 
@@ -26,10 +26,14 @@ class TablesInMemory:
     files: Mapping[str, Path]
 
     @classmethod
-    def of(cls, written: Mapping[str, Any]) -> TablesInMemory:
-        """Read them: files as Kohort writes them, frames by their cells."""
+    def of(cls, written: Mapping[str, Any], foreign: Plan | None = None) -> TablesInMemory:
+        """Read them: files as Kohort writes them, or as a plan says where others did; frames by their cells."""
         files = {stem: Path(told) for stem, told in written.items() if isinstance(told, str | Path)}
-        return cls({stem: reread(told) for stem, told in written.items()}, files)
+        tables = {
+            stem: reread(told) if foreign is None else any_release(told, foreign)
+            for stem, told in written.items()
+        }
+        return cls(tables, files)
 
     @property
     def n_rows(self) -> int:
@@ -47,7 +51,7 @@ class TablesInMemory:
             self.tables, terms.plan, terms.kind, terms.original, people, reference=terms.reference
         )
 
-    def told(self, plan: Plan) -> Contents:
+    def contents(self, plan: Plan) -> Contents:
         """Return what the tables say."""
         return contents_of(self.tables, plan.quasi, plan.sensitive)
 

@@ -16,7 +16,8 @@ from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import WRITTEN, CellStore
-from kohort.verification.judges.promises import codes_in
+from kohort.verification.judges.promises import foreign_value
+from kohort.verification.judges.same_values import codes_among
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +51,6 @@ class RowsOnDisk:
         people = self.cells.number(f"SELECT count(DISTINCT {self.who}) FROM {self.view}")
         return None if people == self.cells.number(f"SELECT count(*) FROM {self.view}") else people
 
-    def pairs(self, column: CountedColumn) -> Pairs:
-        """Return who holds which value of a coded column, by the places of the values in it."""
-        place = self.cells.place(WRITTEN, column.name)
-        return pairs_of(self.cells, self.view, place, str(self.who), column, WRITTEN)
-
     def _counted(
         self, quasi: Sequence[str], value: str, person: str = "0"
     ) -> tuple[IntArray, IntArray, pa.Table]:
@@ -67,25 +63,29 @@ class RowsOnDisk:
 
     def _histogram(self, quasi: Sequence[str], attribute: Attribute, n_classes: int) -> Histogram:
         _, class_of, found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name))
-        values = self._coded_as(attribute)[whole(found, "value")]
+        values = self._values(attribute, found)
         return Histogram.of(class_of, values, n_classes, len(attribute.labels), whole(found, "n"))
 
     def _holders(self, quasi: Sequence[str], attribute: Attribute, n_classes: int) -> Holders:
         place = self.cells.place(WRITTEN, attribute.name)
         _, class_of, found = self._counted(quasi, place, str(self.who))
-        values = self._coded_as(attribute)[whole(found, "value")]
+        values = self._values(attribute, found)
         person = Table.from_arrow(found.select(["person"]))["person"]
         return Holders.of(class_of, person.codes, values, n_classes, len(attribute.labels))
 
-    def _coded_as(self, attribute: Attribute) -> IntArray:
-        """Return the code that the original's distribution has for each released value."""
-        texts = pa.array(self.cells.texts(WRITTEN, attribute.name), pa.string())
-        return codes_in(Column(attribute.name, np.zeros(0, np.int32), texts), attribute)
+    def _values(self, attribute: Attribute, found: pa.Table) -> IntArray:
+        """Return the values that were counted, in the codes that the original's distribution has for them."""
+        codes = codes_among(self.cells.texts(WRITTEN, attribute.name), attribute.labels)
+        values = codes[whole(found, "value")]
+        if (values < 0).any():
+            raise foreign_value(attribute.name)
+        return np.asarray(values)
 
 
-def pairs_of(cells: CellStore, view: str, place: str, who: str, column: CountedColumn, shelf: str) -> Pairs:
-    """Return who holds which value of a column, from the distinct (person, value) of a view."""
-    found = cells.table(f"SELECT DISTINCT {who} AS person, {place} AS value FROM {view}")
+def pairs_of(cells: CellStore, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:
+    """Return who holds which value of a coded column, from the distinct (person, value) of a file or a view of it."""
+    place = cells.place(shelf, column.name)
+    found = cells.table(f"SELECT DISTINCT {who} AS person, {place} AS value FROM {view or shelf}")
     place_of = {text: i for i, text in enumerate(column.texts)}
     code_of = np.array([place_of.get(text, -1) for text in cells.texts(shelf, column.name)], np.int32)
     person = Table.from_arrow(found.select(["person"]))["person"]
@@ -101,7 +101,7 @@ def own_reference_on_disk(
     attributes = {}
     for name in sorted(read & set(names)):
         column = rows.cells.column(WRITTEN, name)
-        pairs = None if people is None else rows.pairs(column)
+        pairs = None if people is None else pairs_of(rows.cells, WRITTEN, str(rows.who), column, rows.view)
         attributes[name] = Attribute(name, column.texts, column.counts(), pairs=pairs)
     return Reference(rows.cells.number(f"SELECT count(*) FROM {rows.view}"), attributes, people=people)
 
