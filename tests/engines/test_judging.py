@@ -132,12 +132,12 @@ def test_lies_are_found_alike(
         verdicts = assert_judged_alike(copy / "table.csv", plan, source)
         assert False in {verdict.holds for verdict in verdicts}, what
 
-    assert next(iter(assert_judged_alike(path, plan))).holds is False
+
 def test_a_table_that_others_wrote(written: Written, tmp_path: Path) -> None:
     plan = plan_of(require=[{"model": "k-anonymity", "k": 2}], input__delimiter=";")
     path = tmp_path / "foreign.csv"
     path.write_text("age;zip;sex;ward;illness\n" + "20;01234;F;a;flu\n" * 3 + "30;01235;M;b;cold\n")
-    assert [v.holds for v in assert_judged_alike(path, plan)][0] is False
+    assert assert_judged_alike(path, plan)[0].holds is False
 
 
 def test_what_an_engine_does_not_judge_is_refused_by_name(

@@ -11,6 +11,7 @@ from kohort.arrays import IntArray
 from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.release.kind import Kind
+from kohort.table import Table
 from kohort.verification.judgement import Original
 from kohort.verification.judges import Contents, Verdict
 
@@ -43,6 +44,9 @@ class Reading(Protocol):
 
     def contents(self, plan: Plan) -> Contents:
         """Return what the tables say; raises InputError where they are not those of a release."""
+
+    def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
+        """Return the distinct combinations of some columns of the table, and how many records hold each."""
 
     def nothing_else(self) -> Verdict:
         """Return whether the files hold their tables and nothing beside them."""

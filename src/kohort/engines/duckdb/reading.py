@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from kohort.arrays import IntArray
 from kohort.engines.duckdb.streams import stream_of
 from kohort.engines.reading import People, Terms
 from kohort.errors import InputError, VerificationError
@@ -31,6 +32,7 @@ from kohort.verification.judges.classes_on_disk import (
     named_only,
     own_reference_on_disk,
     pairs_of,
+    tuples_on_disk,
 )
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.promises import judge_classes
@@ -142,6 +144,10 @@ class TablesOnDisk:
             named_only(self._written.names)[name]
         sensitive = [name for name in plan.sensitive if name in self._written.names]
         return contents_on_disk(self._cells, self._written.names, plan.quasi, sensitive)
+
+    def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
+        """Return the distinct combinations of some columns of the table, and how many records hold each."""
+        return tuples_on_disk(self._cells, WRITTEN, names)
 
     def nothing_else(self) -> Verdict:
         """Return whether the file holds nothing beside its table."""

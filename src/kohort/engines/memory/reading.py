@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kohort.arrays import IntArray
+from kohort.classes import columns_of, group
 from kohort.engines.reading import People, Terms
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
-from kohort.table import Table
+from kohort.table import Column, Table
 from kohort.table.reading import read_table
 from kohort.verification.judgement import Original, any_release, judged_or_failed, person_of_each
 from kohort.verification.judges import Contents, Verdict, contents_of
@@ -54,6 +57,13 @@ class TablesInMemory:
     def contents(self, plan: Plan) -> Contents:
         """Return what the tables say."""
         return contents_of(self.tables, plan.quasi, plan.sensitive)
+
+    def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
+        """Return the distinct combinations of some columns of the table, and how many records hold each."""
+        table = self.tables["table"]
+        codes, place = group(columns_of([table[name].codes for name in names]))
+        columns = (Column(name, codes[:, j], table[name].values) for j, name in enumerate(names))
+        return Table.of(columns, len(codes)), np.bincount(place, minlength=len(codes))
 
     def nothing_else(self) -> Verdict:
         """Return whether the files hold nothing beside their tables."""

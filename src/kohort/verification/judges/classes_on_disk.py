@@ -106,6 +106,20 @@ def own_reference_on_disk(
     return Reference(rows.cells.number(f"SELECT count(*) FROM {rows.view}"), attributes, people=people)
 
 
+def tuples_on_disk(cells: CellStore, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:
+    """Return the distinct combinations of columns of a file, by what they say, and how many rows hold each."""
+    places = [cells.place(shelf, name) for name in names]
+    found = cells.table(f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY ALL")
+    columns = []
+    for name, place in zip(names, places, strict=True):
+        if cells.is_coded(shelf, name):
+            texts = pa.array(cells.texts(shelf, name), pa.string())
+            columns.append(Column(name, whole(found, place).astype(np.int32), texts))
+        else:
+            columns.append(Column.from_arrow(name, found.column(place)))
+    return Table.of(columns, found.num_rows), whole(found, "n")
+
+
 def labels_on_disk(cells: CellStore, quasi: Sequence[str]) -> Table:
     """Return the released values by code; rows are not looked at."""
     columns = (

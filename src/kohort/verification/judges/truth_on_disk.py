@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
-from kohort.table import Column
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
-from kohort.verification.judges.classes_on_disk import labels_on_disk
+from kohort.verification.judges.classes_on_disk import tuples_on_disk
 from kohort.verification.judges.matching import can_match, coverage
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
@@ -43,26 +41,23 @@ def judge_matching(
     """
     covered = {hierarchy.name for hierarchy in hierarchies}
     quasi, carried = [h.name for h in hierarchies], [name for name in declared if name not in covered]
-    told, true = (_tuples(cells, shelf, [*carried, *quasi]) for shelf in (WRITTEN, ORIGINAL))
-    left, right = [], []
-    for name in carried:
-        one, other = (
-            _column(cells, shelf, name, found) for shelf, found in ((WRITTEN, told), (ORIGINAL, true))
-        )
-        left.append(codes_among(one.texts, other.texts)[one.codes])
-        right.append(other.codes)
+    (told, told_counts), (true, true_counts) = (
+        tuples_on_disk(cells, shelf, [*carried, *quasi]) for shelf in (WRITTEN, ORIGINAL)
+    )
+    left = [codes_among(told[name].texts, true[name].texts)[told[name].codes] for name in carried]
+    right = [true[name].codes for name in carried]
     if any((codes < 0).any() for codes in left):
         return Verdict(PROMISE, False, note=UNMATCHED)
-    labels, masks = labels_on_disk(cells, quasi), []
+    masks = []
     for hierarchy in hierarchies:
-        mask = coverage(labels[hierarchy.name], hierarchy)
+        released, source = told[hierarchy.name], true[hierarchy.name]
+        mask = coverage(released, hierarchy)
         if mask is None:
             return Verdict(PROMISE, False, note=UNMATCHED)
         masks.append(mask)
-        left.append(whole(told, cells.place(WRITTEN, hierarchy.name)))
-        ground = hierarchy.encode(cells.texts(ORIGINAL, hierarchy.name))
-        right.append(ground[whole(true, cells.place(ORIGINAL, hierarchy.name))])
-    possible = can_match(_stacked(left), whole(told, "n"), _stacked(right), whole(true, "n"), masks)
+        left.append(released.codes)
+        right.append(hierarchy.encode(source.texts)[source.codes])
+    possible = can_match(_stacked(left), told_counts, _stacked(right), true_counts, masks)
     return _true(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
 
 
@@ -72,20 +67,6 @@ def _true(n_rows: int) -> Verdict:
 
 def _stacked(columns: Sequence[IntArray]) -> IntArray:
     return np.column_stack(columns).astype(np.int32)
-
-
-def _tuples(cells: CellStore, shelf: str, names: Sequence[str]) -> pa.Table:
-    places = ", ".join(cells.place(shelf, name) for name in names)
-    return cells.table(f"SELECT {places}, count(*) AS n FROM {shelf} GROUP BY ALL")
-
-
-def _column(cells: CellStore, shelf: str, name: str, found: pa.Table) -> Column:
-    """Return a column of distinct tuples by what it says, whether its texts are in the store or coded there."""
-    place = cells.place(shelf, name)
-    if not cells.is_coded(shelf, name):
-        return Column.from_arrow(name, found.column(place))
-    texts = pa.array(cells.texts(shelf, name), pa.string())
-    return Column(name, whole(found, place).astype(np.int32), texts)
 
 
 def _same(cells: CellStore, name: str) -> bool:
