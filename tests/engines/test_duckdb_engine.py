@@ -22,6 +22,7 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.pipeline import make_release
 from kohort.release.release import Release
 from kohort.table.reading import read_released
+from kohort.table.writing import write_table
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")
 
@@ -85,6 +86,20 @@ def test_releases_with_sensitive_models_are_the_same(
 ) -> None:
     plan = plan_of(require=[{"model": "k-anonymity", "k": 5}, model], recode__max_suppression=0.3)
     assert_same_release(written(people(11), ".csv"), plan, tmp_path)
+
+
+def test_releases_with_weights_and_a_population_are_the_same(written: Written, tmp_path: Path) -> None:
+    population = pa.concat_tables([people(12, 200), people(13, 500)])
+    write_table(population, tmp_path / "population.csv", escape_formulas=False)
+    plan = plan_of(
+        columns__age__weight=5.0,
+        columns__zip__weight=0.5,
+        columns__sex__suppression_cost=2.0,
+        input__population=str(tmp_path / "population.csv"),
+        require=[{"model": "k-map", "k": 4}, {"model": "k-anonymity", "k": 2}],
+        recode__max_suppression=0.2,
+    )
+    assert_same_release(written(people(12, 200), ".csv"), plan, tmp_path)
 
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))

@@ -151,7 +151,7 @@ class TablesOnDisk:
 
     def nothing_else(self) -> Verdict:
         """Return whether the file holds nothing beside its table."""
-        return judge_beside_streamed(self._written)
+        return judge_beside_streamed(self._written, self._scratch.folder)
 
     def close(self) -> None:
         """Remove the rows from disk."""

@@ -36,21 +36,19 @@ def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
     return Verdict(BESIDE, None, note=UNKNOWN.format(names))
 
 
-def judge_beside_streamed(written: TableStream) -> Verdict:
-    """Return the same of a file whose rows are not held; only delimited text is rewritten piece by piece."""
+def judge_beside_streamed(written: TableStream, folder: Path) -> Verdict:
+    """Return the same of a file whose rows are not held: delimited text is rewritten to `folder` piece by piece."""
     file = written.path
     if file.suffix not in DELIMITED:
         return Verdict(BESIDE, None, note=IN_MEMORY.format(repr(file.name)))
-    with tempfile.TemporaryDirectory(prefix="kohort-") as folder:
-        copy = Path(folder) / file.name
-        spelled = as_spelled(written)
-        try:
-            with TableWriter(copy, escape_formulas=False) as writer:
-                for piece in spelled.pieces(spelled.names):
-                    writer.append(piece)
-        except KohortError:
-            return Verdict(BESIDE, False, note=CHANGED.format(repr(file.name)))
+    copy, spelled = folder / f"copy{file.suffix}", as_spelled(written)
+    try:
+        with TableWriter(copy, escape_formulas=False) as writer:
+            for piece in spelled.pieces(spelled.names):
+                writer.append(piece)
         same = sha256(copy) == sha256(file)
+    except KohortError:
+        same = False
     return Verdict(BESIDE, same, note="" if same else CHANGED.format(repr(file.name)))
 
 
