@@ -23,7 +23,7 @@ _PUBLIC = {
     "Role": "kohort.table",
     "Verdict": "kohort.verification.judges",
     "anonymize": "kohort.pipeline",
-    "audit": "kohort.engines.auditing",
+    "audit": "kohort.tables.audit",
     "frontier": "kohort.frontiers",
     "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
@@ -33,7 +33,6 @@ _PUBLIC = {
 }
 
 if TYPE_CHECKING:
-    from kohort.engines.auditing import audit
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
     from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from kohort.plan import Plan
     from kohort.release.release import Release
     from kohort.table import Role
+    from kohort.tables.audit import audit
     from kohort.verification.judges import Verdict
     from kohort.verification.verify import verify
 

@@ -13,6 +13,7 @@ from kohort.engines import engine as engine_of
 from kohort.engines.preparing import prepare
 from kohort.errors import InfeasibleError
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.recode import Problem
 
@@ -40,6 +41,7 @@ def frontier(
     no recoding exists is told as such, with the reason. `engine` says where the rows are kept meanwhile;
     `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    demand_offer(plan, "frontier")
     progress = progress or Silent()
     kind = engine_of(engine)
     plans = [plan.with_settings({parameter: value}) for value in values]

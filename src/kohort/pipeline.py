@@ -1,26 +1,17 @@
-"""The whole flow: read, prepare, search, recode, verify. The only file that sees all of it."""
+"""The whole flow: read, prepare, search, publish, judge. The only file that sees all of it."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from kohort.algorithms import Progress, Silent
-from kohort.engines import DEFAULT, Wanted, demand_algorithm, demand_release, opened
-from kohort.engines import engine as engine_of
-from kohort.engines.preparing import odd_values, prepare
-from kohort.evidence import check_task, release_facts, task_facts
-from kohort.ledger import ledger_path
-from kohort.models import Attribute
-from kohort.models.forecast import forecast
+from kohort.engines import DEFAULT
 from kohort.plan import Plan
-from kohort.preparation import check_algorithm, chosen_algorithm
-from kohort.preparation.sources import read_source
-from kohort.recode import Problem
-from kohort.release.release import Release, demand
-from kohort.verification.judges import Judged
+from kohort.plan.rules import demand_offer
+from kohort.release.draft import Draft
+from kohort.release.release import Release
+from kohort.shapes import Job, shape_of
 
 
 def anonymize(
@@ -36,109 +27,29 @@ def anonymize(
     `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     Raises InfeasibleError where no recoding keeps the promises within the limits.
     """
-    release = make_release(source, plan, progress or Silent(), engine, memory)
-    verdicts = release.judge(release.tables).verdicts
-    demand(verdicts)
-    release.facts["verdicts"] = [verdict.facts() for verdict in verdicts]
-    object.__setattr__(release, "verdicts", tuple(verdicts))
-    return release
+    return Release.verified(make_release(source, plan, progress or Silent(), engine, memory))
 
 
 def make_release(
     source: Any, plan: Plan, progress: Progress, engine: str = DEFAULT, memory: str | None = None
-) -> Release:
-    """Return a release that is yet to be verified: by `anonymize` in memory, by `save` from its bytes.
+) -> Draft:
+    """Return a draft, to be judged: by `Release.verified` in memory, by `Release.written` from its bytes.
 
     `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
-    kind = engine_of(engine)
-    clock = _Clock()
-    check_task(plan)
-    check_algorithm(plan)
-    demand_release(kind, plan)
-    progress.update("reading the table")
-    keeper = opened(engine, source, Wanted.by(plan), memory)
-    table = keeper.table
-    population = (
-        None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
-    )
+    if engine != DEFAULT:
+        demand_offer(plan, "engine")
+    job = Job(source, plan, progress, engine, memory)
+    shape, clock = shape_of(plan), job.clock
+    shape.check(plan)
+    held = shape.read(job)
     clock.lap("read")
-    progress.update("reducing the table to its classes")
-    problem = prepare(keeper, plan, population)
-    algorithm = chosen_algorithm(plan, problem)
-    demand_algorithm(kind, algorithm.card)
-    expected = forecast(problem.models, problem.reference, problem.max_suppressed)
+    prepared = held.prepare()
     clock.lap("prepare")
-    solution = algorithm.solve(problem, progress)
+    found = prepared.search()
     clock.lap("search")
-    progress.update("recoding the rows")
-    recoded = solution.decision.apply(problem)
-    released = keeper.release(plan, problem, recoded)
-    facts = release_facts(table, plan, problem, algorithm, solution, recoded)
+    published = found.publish()
+    facts = published.facts()
     clock.lap("recode")
-    if plan.output.task is not None:
-        progress.update("training a model before and after")
-        truthful = algorithm.card.truthful
-        facts["task"] = task_facts(plan.output.task, table, problem, released.in_memory("table"), truthful)
-        clock.lap("task")
-    facts |= {"forecast": expected, "seconds": clock.laps, "warnings": odd_values(keeper, plan)}
-
-    def judge(written: Mapping[str, Any]) -> Judged:
-        progress.update("verifying what was written")
-        return keeper.judge(written, plan, problem)
-
-    return Release(
-        plan=plan,
-        tables=released.tables,
-        facts=facts,
-        private=_private(source, plan, problem),
-        verdicts=(),
-        judge=judge,
-        convert=keeper.convert,
-        private_tables=released.private_tables,
-        ledger=lambda directory: keeper.record(plan, released, directory),
-        kept=lambda directory: kept_files(source, plan, directory),
-    )
-
-
-def kept_files(source: Any, plan: Plan, directory: Path) -> list[Path]:
-    """Return the files that a release in `directory` must not be written over: what it is made from, and the ledger."""
-    levels = [told.get("path") for told in (c.hierarchy for c in plan.columns.values()) if told is not None]
-    named = [plan.input.path, plan.input.population, *levels]
-    ledger = ledger_path(plan, directory)
-    return [
-        *([Path(source)] if isinstance(source, str | Path) else []),
-        *(plan.base / path for path in named if isinstance(path, str)),
-        *([] if ledger is None else [ledger]),
-    ]
-
-
-def _private(source: Any, plan: Plan, problem: Problem) -> dict[str, Any]:
-    """Return what only the holder of the original may see: the whole plan, seed, reference distributions."""
-    return {
-        "plan": plan.to_dict(),
-        "base": str(plan.base.resolve()),
-        "original": str(Path(source).resolve()) if isinstance(source, str | Path) else None,
-        "seed": plan.recode.seed,
-        "people": problem.reference.people,
-        "reference": {name: _noted(a) for name, a in problem.reference.attributes.items()},
-    }
-
-
-def _noted(attribute: Attribute) -> dict[str, Any]:
-    """Return a sensitive column's distribution, and what people hold together where they have several rows."""
-    noted = {"labels": list(attribute.labels), "totals": attribute.totals.tolist()}
-    return noted if attribute.pairs is None else noted | {"held": attribute.pairs.profiles()}
-
-
-class _Clock:
-    """Seconds per step."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = time.perf_counter()
-        self.laps[name] = round(now - self._last, 4)
-        self._last = now
+    place = Path(source) if isinstance(source, str | Path) else None
+    return Draft(plan, published, facts | {"seconds": clock.laps}, place, progress)

@@ -22,6 +22,7 @@ from kohort.attacks.groups import Groups
 from kohort.cli.main import app
 from kohort.engines import ENGINES, Need, engine
 from kohort.pipeline import make_release
+from kohort.release.release import Release
 from kohort.table import Table
 from kohort.table.writing import write_table
 
@@ -140,7 +141,7 @@ def test_attacks_are_the_same(tmp_path: Path, name: str) -> None:
     plan = Plan.from_dict(
         plan_of().to_dict() | {"columns": plan_of().to_dict()["columns"] | {"dose": "sensitive"}}, Path.cwd()
     )
-    make_release(source, plan, Silent()).save(tmp_path / "out")
+    Release.written(make_release(source, plan, Silent()), tmp_path / "out")
     outside = Outside(
         Table.from_arrow(people(6, 80).select(["person", "age", "sex"])), ("age", "sex"), "person"
     )
@@ -179,7 +180,7 @@ def test_values_are_dealt_by_numbers_as_they_are_record_by_record() -> None:
 
 @EACH
 def test_several_releases_are_refused_by_name(written: Written, tmp_path: Path, name: str) -> None:
-    make_release(written(people(6), ".csv"), plan_of(), Silent()).save(tmp_path / "out")
+    Release.written(make_release(written(people(6), ".csv"), plan_of(), Silent()), tmp_path / "out")
     with pytest.raises(InputError, match=f"{name} engine keeps rows on disk"):
         target_of_directory(tmp_path / "out", others=[tmp_path / "out"], engine=name)
 

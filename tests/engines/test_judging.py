@@ -16,6 +16,7 @@ from kohort import InputError, Plan, Verdict
 from kohort.algorithms import Silent
 from kohort.engines import ENGINES, Need, engine
 from kohort.pipeline import make_release
+from kohort.release.release import Release
 from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
 
@@ -57,7 +58,7 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[
             source = folder / "source.csv"
             write_table(people(3, 150), source, escape_formulas=False)
             plan = plan_of(**PLANS[kind])
-            make_release(source, plan, Silent()).save(folder / "out")
+            Release.written(make_release(source, plan, Silent()), folder / "out")
             made[kind] = plan, source, folder / "out"
         return made[kind]
 
@@ -153,6 +154,6 @@ def test_what_an_engine_does_not_judge_is_refused_by_name(
         asked = plan_of(
             recode__algorithm="anatomy", require=[{"model": "l-diversity", "column": "illness", "l": 2}]
         )
-        make_release(source, asked, Silent()).save(tmp_path / f"two-{name}")
+        Release.written(make_release(source, asked, Silent()), tmp_path / f"two-{name}")
         with pytest.raises(InputError, match=f"2 tables .* {name} engine"):
             kohort.verify(tmp_path / f"two-{name}", engine=name)

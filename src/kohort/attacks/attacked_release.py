@@ -14,6 +14,7 @@ from kohort.engines import DEFAULT, Engine, Need, Wanted, bounded_engine, demand
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.sources import read_source, reread
 from kohort.release.documents import Audit
@@ -52,16 +53,17 @@ def target_of_directory(
     keeper = bounded_engine(engine, memory)
     opened = open_release(directory)
     plan = plan or opened.plan()
+    demand_offer(plan, "attack")
     kind = Kind.of(plan)
     if Need.ROWS in keeper.lacks:
-        demand_counted(keeper, [*opened.files(kind).values()], others)
+        demand_counted(keeper, [*opened.files(kind.tables).values()], others)
         target = _counted(opened, plan, kind, outside, original, keeper, memory)
         return AttackedRelease(
             target, plan, opened.document, opened.private if opened.audit is not None else None
         )
     source = _original(plan, original, opened.audit)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
-    tables = {stem: reread(file) for stem, file in opened.files(kind).items()}
+    tables = {stem: reread(file) for stem, file in opened.files(kind.tables).items()}
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
     found = Target(
@@ -111,7 +113,7 @@ def _counted(
         people.insert(0, keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory).table)
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
-    with closing(keeper.read(opened.files(kind), plan, memory)) as reading:
+    with closing(keeper.read(opened.files(kind.tables), plan, memory)) as reading:
         names = reading.contents(plan).names
         shown = [name for name in (*plan.quasi, *plan.sensitive) if name in names]
         released, counts = reading.tuples(shown)

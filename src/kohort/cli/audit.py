@@ -31,8 +31,8 @@ def run(
     start_lean()
     check_engine(engine, memory)
     tell_first_run()
-    from kohort.engines.auditing import audit
     from kohort.plan import Plan
+    from kohort.tables.audit import audit
 
     plan = None if plan_path is None else Plan.load(plan_path)
     if quasi is None and plan is None:

@@ -19,7 +19,7 @@ People: TypeAlias = Sequence[int] | IntArray | Path  # of each released row: tol
 
 
 @dataclass(frozen=True, eq=False)
-class Terms:
+class Known:
     """By what released tables are judged, for want of whoever made them."""
 
     plan: Plan
@@ -39,7 +39,7 @@ class Reading(Protocol):
     def beside(self, original: Any, plan: Plan) -> Original:
         """Read the original, and build what the plan says of it anew; it is then laid beside the release."""
 
-    def judge(self, terms: Terms) -> list[Verdict]:
+    def judge(self, known: Known) -> list[Verdict]:
         """Return a verdict on every promise; on what cannot be told, that it is not judged."""
 
     def contents(self, plan: Plan) -> Contents:

@@ -10,36 +10,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow.parquet
-
 from kohort.arrays import IntArray
-from kohort.classes import Pairs
-from kohort.engines import DEFAULT, Engine, bounded_engine, demand_source, demand_tables
-from kohort.engines.reading import Reading, Terms
+from kohort.engines import DEFAULT, bounded_engine
 from kohort.errors import InputError, KohortError
-from kohort.models import Attribute, Reference
 from kohort.plan import Plan
-from kohort.preparation import attribute_of
-from kohort.release.documents import Audit, Noted
-from kohort.release.kind import Kind
-from kohort.release.opening import open_release, original_of
-from kohort.release.public_side import public_files
+from kohort.plan.rules import demand_offer
+from kohort.release.opening import open_release
 from kohort.release.signing import Known
+from kohort.shapes import Inspection, WholeTables, shape_of
 from kohort.verification.case import Case, Word, case_of
-from kohort.verification.judgement import READABLE, Original
+from kohort.verification.judgement import READABLE
 from kohort.verification.judges import Verdict
-from kohort.verification.judges.folder import changed, judge_folder
+from kohort.verification.judges.folder import judge_folder
 
 LISTED = "the manifest lists these tables by digest"
 DOCUMENTS = "manifest and report say what the tables say"
-COUNT = "as many rows as were released"
-PEOPLE = "the people of the audit are those of the release"
-RESPONDENTS = "respondents.parquet"
 
-UNKNOWN_MEANING = (
-    "not judged: what the released values mean must not be taken from the manifest; name the plan with --plan"
-)
 NOTHING_FOLLOWS = "from what the manifest says was asked, nothing follows"
 THEN = "as judged when these bytes were released; what it takes is not at hand"
 
@@ -62,6 +48,7 @@ def verify(
     the plan, else from the private audit beside it; `signer` is a public key, to judge who released it. `engine`
     says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    bounded_engine(engine, memory)
     if isinstance(released, str | Path) and Path(released).is_dir():
         return verify_directory(Path(released), original, plan, signer, engine, memory)
     if plan is None:
@@ -70,7 +57,10 @@ def verify(
         )
     if signer is not None:
         raise InputError("verify: a signature is that of a release directory; name the directory")
-    return _verify_table(released, plan, original, respondents, engine, memory)
+    if engine == DEFAULT:
+        return shape_of(plan).verify(released, plan, original, respondents)
+    demand_offer(plan, "engine")
+    return shape_of(plan).verify_on(engine, memory, released, plan, original, respondents)
 
 
 def verify_directory(
@@ -87,35 +77,13 @@ def verify_directory(
     folder, else from a manifest that `signer` signed. Where there is none of these, the tables are held to
     what the manifest says, and that is said.
     """
-    kind = bounded_engine(engine, memory)
     case = case_of(open_release(directory), plan, None if signer is None else Known.load(Path(signer)))
-    demand_tables(kind, case.kind.tables)
-    for path in case.files.values():
-        demand_source(kind, path)
+    if engine != DEFAULT:
+        demand_offer(case.plan, "engine")
+        case.shape.demand_on(engine, case.files, memory)
     folder = judge_folder(case.opened.found, case.expected)
     verdicts = [folder, case.same, *case.signed, _judge_listed(case), case.promised]
-    return [*verdicts, *_judge_tables(case, original, kind, memory)]
-
-
-def _verify_table(
-    released: Any,
-    plan: Plan,
-    original: Any,
-    respondents: Sequence[int] | IntArray | None,
-    engine: str,
-    memory: str | None,
-) -> list[Verdict]:
-    """Judge a released table by the promises of a plan."""
-    kind, keeper = Kind.of(plan), bounded_engine(engine, memory)
-    if len(kind.tables) > 1:
-        raise InputError(
-            f"verify: this plan releases {len(kind.tables)} tables ({', '.join(kind.tables)}); give their folder"
-        )
-    for source in (released, *(() if original is None else (original,))):
-        demand_source(keeper, source)
-    with closing(keeper.read({"table": released}, plan, memory, foreign=True)) as reading:
-        source = None if original is None else reading.beside(original, plan)
-        return reading.judge(Terms(plan, kind, source, respondents))
+    return [*verdicts, *_judge_tables(case, original, engine, memory)]
 
 
 def _judge_listed(case: Case) -> Verdict:
@@ -125,115 +93,52 @@ def _judge_listed(case: Case) -> Verdict:
     return Verdict(LISTED, listed == found, note="" if listed == found else "it lists others")
 
 
-def _judge_tables(case: Case, original: Path | None, kind: type[Engine], memory: str | None) -> list[Verdict]:
+def _judge_tables(case: Case, original: Path | None, engine: str, memory: str | None) -> list[Verdict]:
     """Return the verdicts on the cells, as far as these can be read from plain files."""
     unplain = [path.name for path in case.files.values() if path.name not in case.digests]
     if unplain:
         return [Verdict(READABLE, False, note=f"no plain file: {', '.join(map(repr, unplain))}")]
-    place = original_of(original, case.opened.audit)
-    if place is not None:
-        demand_source(kind, place)
     try:
-        reading = kind.read(case.files, case.plan, memory)
+        inspection = _inspection(case, engine, memory)
     except InputError as problem:
         return [Verdict(READABLE, False, note=str(problem))]
-    with closing(reading):
-        promises = _judge_promises(case, reading, original)
-        documents = [] if case.recorded else _judge_documents(case, reading, promises)
-        beside = [] if case.same.holds else [reading.nothing_else()]
-        return [*documents, *beside, *_judge_count(case, reading.n_rows), *promises]
+    with closing(inspection):
+        found = inspection.judge(case.terms(original))
+        promises = _recalled(case, found.promises)
+        documents = [] if case.recorded else _judge_documents(case, inspection, promises)
+        beside = [] if case.same.holds else [inspection.nothing_else()]
+        return [*documents, *beside, *found.counts, *promises]
 
 
-def _judge_documents(case: Case, reading: Reading, promises: list[Verdict]) -> list[Verdict]:
+def _inspection(case: Case, engine: str, memory: str | None) -> Inspection:
+    if engine == DEFAULT:
+        return WholeTables.of(case.shape, case.files)
+    return case.shape.inspect_on(engine, case.files, case.plan, memory)
+
+
+def _judge_documents(case: Case, inspection: Inspection, promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
     made = case.opened.document.get("kohort")
     if made != version("kohort"):
         return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}) made them")]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
-    due = _due(case, reading)
+    due = _due(case, inspection)
     edited = [name for name in sorted(due) if case.digests.get(name) != due[name]]
     note = f"another text follows for {', '.join(edited)}" if edited else ""
     return [Verdict(DOCUMENTS, bool(due) and not edited, note=note or ("" if due else NOTHING_FOLLOWS))]
 
 
-def _due(case: Case, reading: Reading) -> dict[str, str]:
+def _due(case: Case, inspection: Inspection) -> dict[str, str]:
     """Return the digests of the documents that follow from the tables; none where nothing follows from the plan."""
     listed = {path.name: case.digests[path.name] for path in case.files.values()}
     try:
-        documents = public_files(reading.contents(case.plan), case.plan, listed)
+        documents = inspection.documents(case.plan, listed)
     except (KohortError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         if case.word is not Word.NOBODY:
             raise
         return {}  # what a stranger wrote for a plan may hold anything
     return {name: sha256(content).hexdigest() for name, content in documents.items()}
-
-
-def _judge_count(case: Case, n_rows: int) -> list[Verdict]:
-    """Return whether there are as many rows as were released; rows that were blanked are among them."""
-    audit = case.opened.audit
-    if audit is None:
-        return []
-    blank = case.plan.recode.suppressed_rows == "blank"
-    return [Verdict(COUNT, n_rows == (audit.facts.rows if blank else audit.facts.released))]
-
-
-def _judge_promises(case: Case, reading: Reading, told: Path | None) -> list[Verdict]:
-    audit = case.opened.audit
-    meaningless = told is not None and case.word is Word.NOBODY
-    source = None if meaningless else _original(case, reading, told)
-    people, noted = _people(case, reading.n_rows)
-    reference = None if audit is None or source is not None else _noted_reference(audit, case.plan)
-    verdicts = reading.judge(Terms(case.plan, case.kind, source, people, reference))
-    if meaningless:
-        verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
-    return [*noted, *_recalled(case, verdicts)]
-
-
-def _original(case: Case, reading: Reading, told: Path | None) -> Original | None:
-    """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
-    place = original_of(told, case.opened.audit)
-    if place is None:
-        return None
-    try:
-        return reading.beside(place, case.plan)
-    except InputError:
-        if told is not None:
-            raise
-        return None
-
-
-def _people(case: Case, n_rows: int) -> tuple[Path | None, list[Verdict]]:
-    """Return where the private zone tells the person of each row, and that it was not changed."""
-    audit = case.opened.audit
-    if audit is None or case.plan.input.respondent is None:
-        return None, []
-    if changed(case.opened.private, audit.private_files):
-        return None, [
-            Verdict(PEOPLE, False, note=f"{RESPONDENTS} beside the audit was changed or is missing")
-        ]
-    if RESPONDENTS not in audit.private_files:
-        return None, []
-    place = case.opened.private / RESPONDENTS
-    if pyarrow.parquet.read_metadata(place).num_rows != n_rows:
-        return None, [Verdict(PEOPLE, False, note="they are not as many as the rows")]
-    return place, []
-
-
-def _noted_reference(audit: Audit, plan: Plan) -> Reference | None:
-    """Return the distribution of the original's sensitive values, as the private audit noted it, if it can be."""
-    noted = {name: audit.reference[name] for name in audit.reference if name in plan.sensitive}
-    try:
-        attributes = {name: _noted_attribute(name, told, plan) for name, told in noted.items()}
-    except InputError:  # a level file is no longer where it was
-        return None
-    return Reference(audit.facts.rows, attributes, people=audit.people)
-
-
-def _noted_attribute(name: str, noted: Noted, plan: Plan) -> Attribute:
-    """Return a sensitive column as the audit noted it: how often each value occurs, and who held what together."""
-    pairs = None if noted.held is None else Pairs.of_profiles(noted.held, len(noted.labels))
-    return attribute_of(name, noted.labels, np.array(noted.totals, np.int64), plan, pairs)
 
 
 def _recalled(case: Case, verdicts: list[Verdict]) -> list[Verdict]:

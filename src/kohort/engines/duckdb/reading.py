@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.engines.duckdb.streams import stream_of
-from kohort.engines.reading import People, Terms
+from kohort.engines.reading import Known, People
 from kohort.errors import InputError, VerificationError
 from kohort.models import Reference
 from kohort.models.model import guards_of
@@ -92,27 +92,27 @@ class TablesOnDisk:
         }
         return PeopleOf(number, pairs)
 
-    def judge(self, terms: Terms) -> list[Verdict]:
+    def judge(self, known: Known) -> list[Verdict]:
         """Return a verdict on every promise; a table that contradicts its plan or original fails with the reason."""
-        rows = self._rows(terms.people)
+        rows = self._rows(known.people)
         try:
-            return self._judged(terms, rows)
+            return self._judged(known, rows)
         except (InputError, VerificationError) as problem:
             return [Verdict(READABLE, False, note=str(problem))]
 
-    def _judged(self, terms: Terms, rows: RowsOnDisk) -> list[Verdict]:
-        plan, original = terms.plan, terms.original
-        names = declared(plan, terms.kind)
+    def _judged(self, known: Known, rows: RowsOnDisk) -> list[Verdict]:
+        plan, original = known.plan, known.original
+        names = declared(plan, known.kind)
         shape = judge_shape(named_only(self._written.names), names)
         if not shape.holds:
             return [shape]
-        known = terms.reference if original is None else original.reference
-        reference: Reference = known or own_reference_on_disk(rows, names, plan.require)
+        told = known.reference if original is None else original.reference
+        reference: Reference = told or own_reference_on_disk(rows, names, plan.require)
         attributes = [reference.attributes[name] for name in reference.attributes if name in names]
         classes = rows.classes(plan.quasi, attributes)
         labels = labels_on_disk(self._cells, plan.quasi)
-        promises = judge_classes(classes, labels, plan.require, reference, alone=known is None)
-        if plan.input.respondent is not None and terms.people is None:
+        promises = judge_classes(classes, labels, plan.require, reference, alone=told is None)
+        if plan.input.respondent is not None and known.people is None:
             promises = without_people(promises, plan.require)
         hierarchies = None if original is None else original.hierarchies
         levels = judge_level_bounds(labels, plan.quasi, classes.codes, plan.level_bounds, hierarchies)
@@ -120,7 +120,7 @@ class TablesOnDisk:
             *promises,
             shape,
             *levels,
-            *(self._truth(names, original) if terms.kind.truthful else []),
+            *(self._truth(names, original) if known.kind.truthful else []),
             judge_suppression(self.n_rows, *limits(plan, original)),
         ]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import columns_of, group
-from kohort.engines.reading import People, Terms
+from kohort.engines.reading import Known, People
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.table import Column, Table
@@ -47,11 +47,11 @@ class TablesInMemory:
         """Read the original."""
         return Original.of(original, plan)
 
-    def judge(self, terms: Terms) -> list[Verdict]:
+    def judge(self, known: Known) -> list[Verdict]:
         """Return a verdict on every promise."""
-        people = None if terms.people is None else _person_of_each(terms.people, self.n_rows)
+        people = None if known.people is None else _person_of_each(known.people, self.n_rows)
         return judged_or_failed(
-            self.tables, terms.plan, terms.kind, terms.original, people, reference=terms.reference
+            self.tables, known.plan, known.kind, known.original, people, reference=known.reference
         )
 
     def contents(self, plan: Plan) -> Contents:

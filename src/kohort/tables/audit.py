@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kohort.engines.engine import Engine
-from kohort.engines.node import Node
-from kohort.engines.registry import DEFAULT, opened
-from kohort.engines.wanted import Wanted
+from kohort.engines import DEFAULT, Engine, Node, Wanted, opened
 from kohort.errors import InputError
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.preparation import sensitive_hierarchies
 from kohort.risk import Counted, check_roles, counted_facts
 from kohort.table.alike import alike, alike_warning
@@ -34,6 +32,8 @@ def audit(
     Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns. `engine`
     says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    if plan is not None:
+        demand_offer(plan, "audit")
     wanted = _wanted(quasi, sensitive, respondent, plan)
     keeper = opened(engine, source, wanted, memory)
     wanted = keeper.wanted
