@@ -24,7 +24,7 @@ from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, declared, limits, without_people
 from kohort.verification.judges import Contents, Verdict, judge_level_bounds, judge_shape, judge_suppression
-from kohort.verification.judges.beside import judge_beside_streamed
+from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
 from kohort.verification.judges.classes_on_disk import (
     RowsOnDisk,

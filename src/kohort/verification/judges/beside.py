@@ -8,9 +8,7 @@ from pathlib import Path
 
 from kohort.errors import KohortError
 from kohort.folders.release_folder import sha256
-from kohort.table.appending import TableWriter
 from kohort.table.reading import read_table
-from kohort.table.streaming import TableStream, as_spelled
 from kohort.table.table import Table
 from kohort.table.writing import write_table
 from kohort.verification.judges.verdict import Verdict
@@ -22,7 +20,6 @@ UNKNOWN = (
     "written it, or something stands beside the table in it"
 )
 CHANGED = "{} is not as Kohort writes it"
-IN_MEMORY = "not judged: {} is compared with what is written of its cells byte by byte, in memory; use the memory engine"
 
 
 def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
@@ -34,22 +31,6 @@ def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
     if any(file.suffix in DELIMITED for file in differing):
         return Verdict(BESIDE, False, note=CHANGED.format(names))
     return Verdict(BESIDE, None, note=UNKNOWN.format(names))
-
-
-def judge_beside_streamed(written: TableStream, folder: Path) -> Verdict:
-    """Return the same of a file whose rows are not held: delimited text is rewritten to `folder` piece by piece."""
-    file = written.path
-    if file.suffix not in DELIMITED:
-        return Verdict(BESIDE, None, note=IN_MEMORY.format(repr(file.name)))
-    copy, spelled = folder / f"copy{file.suffix}", as_spelled(written)
-    try:
-        with TableWriter(copy, escape_formulas=False) as writer:
-            for piece in spelled.pieces(spelled.names):
-                writer.append(piece)
-        same = sha256(copy) == sha256(file)
-    except KohortError:
-        same = False
-    return Verdict(BESIDE, same, note="" if same else CHANGED.format(repr(file.name)))
 
 
 def _is_rewritten(file: Path, table: Table) -> bool:
