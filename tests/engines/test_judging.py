@@ -27,6 +27,8 @@ PLANS: dict[str, dict[str, object]] = {
     "blank": {"recode__suppressed_rows": "blank", "recode__max_suppression": 0.2},
     "cuts": {"recode__algorithm": "top-down", "output__format": "parquet"},
     "bounds": {"columns__age__min_level": 1, "columns__age__max_level": 2, "recode__max_suppression": 0.5},
+    "open ends": {"columns__age__hierarchy": {"kind": "intervals", "widths": [5, 10], "low": 25, "high": 50},
+                  "recode__max_suppression": 0.3},
     "t-closeness": {"require": [{"model": "k-anonymity", "k": 5}, {"model": "t-closeness", "column": "illness", "t": 0.6}]},
     "perturbed": {"recode__algorithm": "mdav", "columns__zip": "insensitive", "columns__sex": "insensitive",
                   "require": [{"model": "k-anonymity", "k": 5}]},

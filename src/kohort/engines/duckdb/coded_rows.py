@@ -60,6 +60,10 @@ class CodedRows:
         """Return how many distinct values a coded column has."""
         return len(self._dictionaries[name])
 
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._kinds[name] if name in self._kinds else self._dictionaries[name].column().values.type
+
     def profile(self, name: str) -> CountedColumn:
         """Return the distinct values of a column with their counts; of one that is not coded, none are known."""
         if name in self._counted:

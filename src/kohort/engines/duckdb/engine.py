@@ -114,6 +114,7 @@ class OnDisk:
             self._memory,
             plan.level_bounds,
             0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+            plan.open_ends,
         )
 
     def _file(self, written: Any) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from kohort.recode import Problem, Recoded
 from kohort.table import Column, Table
 from kohort.table.appending import TableWriter
 from kohort.table.scratch import Scratch
+from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.whole_numbers import whole
 
 
@@ -53,9 +54,11 @@ class Output:
 
     def write(self, path: Path) -> None:
         """Write the released table."""
+        kinds = self._kinds()
         with TableWriter(path) as writer, _OrderWriter(self.order) as order:
-            for rows in self._placed():
+            for rows in self._placed(self._exact(), self._plan.output.shuffle):
                 columns = [self._column(name, rows) for name in self._plan.released]
+                columns = [as_kind(column, kinds.get(column.name, column.values.type)) for column in columns]
                 writer.append(Table.of(columns, len(rows.row)))
                 order.append(rows)
 
@@ -67,17 +70,28 @@ class Output:
                 told = pa.table({"respondent": piece.column("person")})
                 writer.append(Table.from_arrow(told))
 
-    def _placed(self) -> Iterator[PlacedRows]:
-        """Yield the released rows.
+    def _kinds(self) -> dict[str, pa.DataType]:
+        """Return the types of the columns that are told as they are: the released values settle them."""
+        typed = [name for name in self._exact() if not pa.types.is_string(self._rows.kind(name))]
+        kinds: dict[str, pa.DataType] = dict.fromkeys(typed, pa.null())
+        for rows in self._placed(typed, shuffle=False) if typed else ():
+            for name in typed:
+                kinds[name] = wider(kinds[name], settled_kind(rows.columns[name].compacted().values))
+        return kinds
+
+    def _exact(self) -> list[str]:
+        return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
+
+    def _placed(self, exact: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
+        """Yield the released rows, with some columns as they stand in the original.
 
         Shuffled rows stand in the order of a keyed digest of their number. The key comes from the operating
         system and is forgotten; without it nobody can tell which row came first.
         """
         released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
         self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int64())}))
-        exact = [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
         key = secrets.token_hex(16)
-        order = f"md5_number_upper(concat('{key} ', row)), row" if self._plan.output.shuffle else "row"
+        order = f"md5_number_upper(concat('{key} ', row)), row" if shuffle else "row"
         for batch in self._scratch.pieces(f"{self._base.placed(exact, 'released')} ORDER BY {order}"):
             yield PlacedRows(
                 row=whole(batch, "row"),

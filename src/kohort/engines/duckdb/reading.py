@@ -23,7 +23,14 @@ from kohort.table import Table
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, declared, limits, without_people
-from kohort.verification.judges import Contents, Verdict, judge_level_bounds, judge_shape, judge_suppression
+from kohort.verification.judges import (
+    Contents,
+    Verdict,
+    judge_level_bounds,
+    judge_open_ends,
+    judge_shape,
+    judge_suppression,
+)
 from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
 from kohort.verification.judges.classes_on_disk import (
@@ -120,6 +127,7 @@ class TablesOnDisk:
             *promises,
             shape,
             *levels,
+            *judge_open_ends(labels, plan.open_ends, known.kind.truthful),
             *(self._truth(names, original) if known.kind.truthful else []),
             judge_suppression(self.n_rows, *limits(plan, original)),
         ]
