@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from kohort.algorithms import Progress, Silent
+from kohort.algorithms import Progress, watched
 from kohort.engines import DEFAULT, Engine, Wanted, demand_algorithm, demand_search, opened
 from kohort.engines import engine as engine_of
 from kohort.engines.preparing import prepare
-from kohort.errors import InfeasibleError
+from kohort.errors import InfeasibleError, UnfinishedError
+from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.recode import Problem
+from kohort.stopping import Stop
 
 _SHARED = (
     "require.",
@@ -32,17 +34,19 @@ def frontier(
     values: Sequence[Any],
     progress: Progress | None = None,
     *,
+    stop: Stop | None = None,
     engine: str = DEFAULT,
     memory: str | None = None,
 ) -> list[dict[str, Any]]:
     """Return, for each value of `parameter` (such as `require.0.k`), the best loss and the risk that remains.
 
     The table is read once, and reduced to its classes once unless the parameter changes them. A value for which
-    no recoding exists is told as such, with the reason. `engine` says where the rows are kept meanwhile;
-    `memory`, such as "4GB", how much an engine on disk may hold.
+    no recoding exists is told as such, with the reason. When `stop` is pulled, or at the first Ctrl-C in a search, the
+    point in hand is the best so far, and the last. `engine` says where the rows are kept meanwhile; `memory`, such as
+    "4GB", how much an engine on disk may hold.
     """
     demand_offer(plan, "frontier")
-    progress = progress or Silent()
+    progress = watched(progress, stop)
     kind = engine_of(engine)
     plans = [plan.with_settings({parameter: value}) for value in values]
     for asked in plans:
@@ -55,6 +59,8 @@ def frontier(
         problem = prepare(keeper, asked) if shared is None else _asking(shared, asked, keeper.table.n_rows)
         point = _point(kind, asked, problem, progress)
         points.append({"parameter": parameter, "value": value} | point)
+        if progress.stop.pulled:
+            break
     return points
 
 
@@ -74,8 +80,9 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
     demand_algorithm(kind, algorithm.card)
     started = time.perf_counter()
     try:
-        solution = algorithm.solve(problem, progress)
-    except InfeasibleError as nothing:
+        with interrupt_pulls(progress.stop):
+            solution = algorithm.solve(problem, progress)
+    except (InfeasibleError, UnfinishedError) as nothing:
         return {"feasible": False, "reason": str(nothing)}
     outcome = solution.decision.apply(problem).outcome(problem)
     sizes = outcome.classes.sizes
@@ -84,6 +91,7 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         "objective": problem.objective.card.name,
         "score": solution.score,
         "optimal": solution.optimal,
+        **{key: solution.facts[key] for key in ("bound", "gap", "stopped") if key in solution.facts},
         "suppressed": outcome.suppressed,
         "classes": len(sizes),
         "highest_risk": float(1 / sizes.min()),  # prosecutor: the chance of picking the right row of a class

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kohort.algorithms import Progress, Silent
+from kohort.algorithms import Progress, watched
 from kohort.engines import DEFAULT
+from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.release.draft import Draft
 from kohort.release.release import Release
 from kohort.shapes import Job, shape_of
+from kohort.stopping import Stop
 
 
 def anonymize(
@@ -19,15 +21,18 @@ def anonymize(
     plan: Plan,
     progress: Progress | None = None,
     *,
+    stop: Stop | None = None,
     engine: str = DEFAULT,
     memory: str | None = None,
 ) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
-    `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
-    Raises InfeasibleError where no recoding keeps the promises within the limits.
+    `stop` ends the search when it is pulled, as the first Ctrl-C does: then the best so far is verified and
+    released, and its facts say so. `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much
+    an engine on disk may hold. Raises InfeasibleError where no recoding keeps the promises within the limits, and
+    UnfinishedError where the search was stopped before it had found one.
     """
-    return Release.verified(make_release(source, plan, progress or Silent(), engine, memory))
+    return Release.verified(make_release(source, plan, watched(progress, stop), engine, memory))
 
 
 def make_release(
@@ -46,7 +51,8 @@ def make_release(
     clock.lap("read")
     prepared = held.prepare()
     clock.lap("prepare")
-    found = prepared.search()
+    with interrupt_pulls(progress.stop):
+        found = prepared.search()
     clock.lap("search")
     published = found.publish()
     facts = published.facts()

@@ -47,6 +47,8 @@ def run(
         print(json.dumps({"points": points}))  # noqa: T201
         return
     _show(points)
+    if bar.stop.pulled:
+        say("stopped by Ctrl-C: the last line is the best so far, and later values were not searched")
     if output is not None:
         say(f"plot: {output}")
 
