@@ -17,7 +17,7 @@ from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.sources import read_source, reread
-from kohort.release.documents import Audit
+from kohort.release.documents import SeenAudit
 from kohort.release.kind import Kind
 from kohort.release.opening import Opened, open_release, original_of
 from kohort.table import Table
@@ -129,7 +129,7 @@ def _counted(
     )
 
 
-def _original(plan: Plan, told: Path | None, audit: Audit | None) -> Table | None:
+def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table | None:
     """Return the original: as told, or where the private audit says it was read."""
     told = original_of(told, audit)
     if told is None:

@@ -13,6 +13,7 @@ from typing import Any
 from kohort.arrays import IntArray
 from kohort.engines import DEFAULT, bounded_engine
 from kohort.errors import InputError, KohortError
+from kohort.facts import VERSION
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.release.opening import open_release
@@ -118,9 +119,15 @@ def _inspection(case: Case, engine: str, memory: str | None) -> Inspection:
 
 def _judge_documents(case: Case, inspection: Inspection, promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
-    made = case.opened.document.get("kohort")
-    if made != version("kohort"):
-        return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}) made them")]
+    made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
+    if made != version("kohort") or form != VERSION:
+        return [
+            Verdict(
+                DOCUMENTS,
+                None,
+                note=f"not judged: another version of Kohort ({made!r}, form {form}) made them",
+            )
+        ]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
     due = _due(case, inspection)
