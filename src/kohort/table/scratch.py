@@ -54,6 +54,11 @@ class Scratch:
                 value=memory,
             ) from None
 
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+        return self._folder
+
     def path(self, name: str) -> Path:
         """Return where a file of that name lies."""
         return self._folder / name
