@@ -146,5 +146,5 @@ def foreign_value(column: str) -> VerificationError:
     return VerificationError(
         f"the release holds values of {column!r} that the original does not have",
         code="verify.failed",
-        column=column.name,
+        column=column,
     )
