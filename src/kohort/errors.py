@@ -16,6 +16,8 @@ among `FIELDS` there. Neither message nor fields ever hold a cell of a quasi-ide
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
+from numbers import Integral
 from typing import ClassVar, Self
 
 UNNAMED = "unnamed"  # the fault of an extension that gives no code
@@ -32,8 +34,9 @@ class KohortError(Exception):
         self.fields = fields
 
     def told(self) -> dict[str, object]:
-        """Return the error as one flat table, as `--json` prints it and as the constructor takes it."""
-        return {"code": self.code, "message": str(self), **self.fields}
+        """Return the error as one flat table, as JSON can hold it and as the constructor takes it."""
+        fields = {name: _plain(value) for name, value in self.fields.items()}
+        return {"code": self.code, "message": str(self), **fields}
 
     def reworded(self, message: str, **fields: object) -> Self:
         """Return the same fault told in other words, such as those of the file it was found in."""
@@ -91,3 +94,20 @@ class UnfinishedError(KohortError):
 def _nearest(nearest: Mapping[str, object] | None) -> dict[str, object]:
     """Return the field that tells how near a recoding came, where one did."""
     return {"nearest": dict(nearest)} if nearest else {}
+
+
+def _plain(value: object) -> object:
+    """Return a value of a field as JSON has it; what it has not is told as text."""
+    match value:
+        case None | bool() | str():
+            return value
+        case Integral():  # numpy's, too
+            return int(value)
+        case float() if isfinite(value):
+            return value
+        case list() | tuple():
+            return [_plain(part) for part in value]
+        case Mapping():
+            return {str(key): _plain(part) for key, part in value.items()}
+        case _:
+            return str(value)

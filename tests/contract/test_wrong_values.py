@@ -30,7 +30,7 @@ def test_a_wrong_value_anywhere_in_a_plan_is_refused_in_words() -> None:
 def checked(refused: KohortError, where: str) -> str:
     """Return what was said, if scripts can read it: a known code, fields in JSON, and no cell in them."""
     assert refused.code in CODES, where
-    told = json.dumps(refused.fields, default=str, allow_nan=False)
-    assert len(told) < 2 * LONGEST, where
+    told = json.dumps(refused.told(), allow_nan=False)
+    assert len(told) < 3 * LONGEST, where
     assert cells_in(told) == [], where
     return str(refused)

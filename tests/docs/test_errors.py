@@ -101,5 +101,23 @@ def test_how_near_a_recoding_came_is_a_field() -> None:
     assert "nearest" not in InfeasibleError("none").fields
 
 
+def test_fields_are_told_as_json_has_them() -> None:
+    fields = {
+        "path": Path("a/b"),
+        "value": [float("nan"), 1.5],
+        "allowed": ("x", None, True),
+        "nearest": {2: Path("c")},
+    }
+    told = InputError("no", code="table.empty", **fields).told()
+    assert json.loads(json.dumps(told, allow_nan=False)) == {
+        "code": "table.empty",
+        "message": "no",
+        "path": str(Path("a/b")),
+        "value": ["nan", 1.5],
+        "allowed": ["x", None, True],
+        "nearest": {"2": "c"},
+    }
+
+
 def test_an_extension_need_not_know_codes() -> None:
     assert (InputError("no").code, InputError("no").fields) == ("unnamed", {})

@@ -368,7 +368,7 @@ def _tell_json(problem: KohortError) -> None:
     import json
 
     told = {"error": problem.told(), "exit_code": problem.exit_code}
-    typer.echo(json.dumps(told, default=str))
+    typer.echo(json.dumps(told))
 
 
 def _complain(message: str) -> None:

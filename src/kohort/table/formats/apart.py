@@ -76,7 +76,7 @@ def serve() -> None:
     try:
         table = getattr(import_module(module), name)(Path(job["path"]), options)
     except InputError as problem:
-        sys.stderr.write("\n" + json.dumps(problem.told(), default=str))
+        sys.stderr.write("\n" + json.dumps(problem.told()))
         sys.exit(REFUSED)
     with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as sink:
         sink.write_table(table)
