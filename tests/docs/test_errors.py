@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from kohort.cli.flags import FLAGS, with_flags
@@ -106,7 +107,7 @@ def test_fields_are_told_as_json_has_them() -> None:
         "path": Path("a/b"),
         "value": [float("nan"), 1.5],
         "allowed": ("x", None, True),
-        "nearest": {2: Path("c")},
+        "nearest": {2: Path("c"), "rows": np.int64(3)},
     }
     told = InputError("no", code="table.empty", **fields).told()
     assert json.loads(json.dumps(told, allow_nan=False)) == {
@@ -115,7 +116,7 @@ def test_fields_are_told_as_json_has_them() -> None:
         "path": str(Path("a/b")),
         "value": ["nan", 1.5],
         "allowed": ["x", None, True],
-        "nearest": {"2": "c"},
+        "nearest": {"2": "c", "rows": 3},
     }
 
 

@@ -12,6 +12,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
+from kohort.typed import check_sound
 
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
@@ -67,6 +68,7 @@ class PlanRules(Protocol):
 def shape_named(told: Any) -> str:
     """Return the shape that an [input] section names."""
     name = told.get("shape", DEFAULT) if isinstance(told, Mapping) else getattr(told, "shape", DEFAULT)
+    check_sound(name, "[input] shape")
     if not isinstance(name, str) or name not in SHAPES:
         raise InputError(
             f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}",
