@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import pickle
@@ -74,6 +75,24 @@ def test_libraries_speak_of_keys_and_arguments_and_the_command_line_of_flags() -
         one.place for one in CODED if not one.place.startswith("cli/") and any(map(FLAG.search, one.texts))
     ] == []
     assert any(FLAG.search(text) for one in CODED if one.place.startswith("cli/") for text in one.texts)
+
+
+def test_nothing_else_that_libraries_say_names_a_flag() -> None:
+    """Verdicts, what attacks lack, proposals; a report is read by whoever uses the command line, and may name commands."""
+    found = []
+    for path in PAGE.SOURCE.rglob("*.py"):
+        place = path.relative_to(PAGE.SOURCE).as_posix()
+        if not place.startswith(("cli/", "report/", "demo/")):
+            found += [f"{place}: {text}" for text in spoken(path) if re.search(r"--[a-z]", text)]
+    assert found == []
+
+
+def spoken(path: Path) -> list[str]:
+    """Return the texts in a module that are no docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    constants = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in prose)
+    return [node.value for node in constants if isinstance(node.value, str)]
 
 
 def test_flags_are_added_to_errors_of_libraries() -> None:

@@ -46,7 +46,7 @@ class Association:
             return "a sensitive column"
         people = known_people(target)
         if people is None:
-            return "an outside table (--with TABLE --on a,b) or the original"
+            return "an outside table or the original"
         return PERTURBED if perturbed(target, people.on) else ""
 
     def run(self, target: Target) -> list[Finding]:

@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from kohort.cli.engines import check_engine
+from kohort.cli.flags import needed
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> N
     if found:
         console.print(LEGEND, highlight=False)
     for name, reason in lacking.items():
-        console.print(f"not run: {name}, it needs {escape(reason)}", highlight=False, soft_wrap=True)
+        console.print(f"not run: {name}, it needs {escape(needed(reason))}", highlight=False, soft_wrap=True)
     if kept is not None:
         console.print(
             f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True

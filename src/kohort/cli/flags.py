@@ -21,9 +21,19 @@ FLAGS = {
     "table.header-unclear": "kohort init --header or --no-header",
     "verify.no-plan": "--plan PLAN",
 }
+NEEDS = {  # what attacks lack, in their words
+    "an outside table": "--with TABLE --on a,b",
+    "a second release": "--second DIR",
+}
 
 
 def with_flags(problem: KohortError) -> str:
     """Return the message, with the flag by which this command line takes what it asks for."""
     flag = FLAGS.get(problem.code)
     return str(problem) if flag is None else f"{problem} (on the command line: {flag})"
+
+
+def needed(reason: str) -> str:
+    """Return what an attack lacks, with the flags by which it is given."""
+    flags = [flag for said, flag in NEEDS.items() if said in reason]
+    return f"{reason} ({', '.join(flags)})" if flags else reason
