@@ -23,7 +23,9 @@ class Card:
         "row"  # of an algorithm: "class", distinct tuples and their counts are all it looks at
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
-    torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
+    layout: str = (
+        "one-table"  # of an algorithm: in which tables it releases (kohort.verification.judges.layout)
+    )
     paper: str = ""
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
     compares: bool = (

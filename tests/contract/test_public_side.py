@@ -330,5 +330,5 @@ def test_the_facts_do_not_depend_on_the_coding_of_a_table(tmp_path: Path) -> Non
     release = kohort.anonymize(people(), plan()).save(tmp_path / "out")
     table = read_released(release / "table.csv")
     turned = Table.from_arrow(backwards(table.to_arrow()))
-    one, other = (contents_of({"table": t}, plan().quasi, plan().sensitive) for t in (table, turned))
+    one, other = (contents_of(t, plan().quasi, plan().sensitive) for t in (table, turned))
     assert public_facts(one, plan(), {}) == public_facts(other, plan(), {})

@@ -15,14 +15,14 @@ from kohort.engines.workplace import Released
 from kohort.ledger import recorder
 from kohort.plan import Plan
 from kohort.preparation import prepare
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
-from kohort.release.kind import Kind
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
 from kohort.table.alike import alike_warnings
 from kohort.verification.judgement import Original, judge_release
-from kohort.verification.judges import Judged, contents_of
+from kohort.verification.judges import Judged
 
 
 class InMemory:
@@ -59,12 +59,13 @@ class InMemory:
         def judge(written: Mapping[str, Any], facts: Mapping[str, Any]) -> Judged:  # noqa: ARG001
             original = Original(self._table, problem.hierarchies, problem.reference)
             people = None if problem.respondents is None else problem.respondents[rows]
+            kind = Kind.of(self._plan)
             read = {stem: reread(table) for stem, table in written.items()}
             with ThreadPoolExecutor(
                 1
             ) as aside:  # the same rows are counted for the public while they are judged
-                told = aside.submit(contents_of, read, self._plan.quasi, self._plan.sensitive)
-                verdicts = judge_release(read, self._plan, Kind.of(self._plan), original, people, rows)
+                told = aside.submit(kind.layout.contents, read, self._plan.quasi, self._plan.sensitive)
+                verdicts = judge_release(read, self._plan, kind, original, people, rows)
             return Judged(verdicts, told.result)
 
         ledger = recorder(self._table, self._plan, tables, rows)

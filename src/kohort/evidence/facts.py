@@ -37,7 +37,7 @@ def release_facts(
     outcome = recoded.outcome(problem)
     told = recoded.told(problem, outcome)
     found = judged(told, problem.reference)
-    seen = found if recoded.apart is None else judged(outcome.classes, problem.reference)
+    seen = found if told is outcome.classes else judged(outcome.classes, problem.reference)
     k, decided = small(plan), solution.decision.facts(problem)
     facts = {
         "rows": table.n_rows,

@@ -13,8 +13,8 @@ from kohort.errors import InputError
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.preparation import attribute_of
+from kohort.preparation.kind import Kind
 from kohort.release.documents import Audit, Noted
-from kohort.release.kind import Kind
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
 from kohort.table import Table

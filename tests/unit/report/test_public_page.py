@@ -75,7 +75,7 @@ def test_names_and_labels_are_escaped() -> None:
         columns={evil: {"role": "quasi", "hierarchy": {"kind": "suppress"}}}, require=[kohort.KAnonymity(2)]
     )
     table = Table.from_arrow(pa.table({evil: [evil] * 4}))
-    source = public_html(public_facts(contents_of({"table": table}, [evil], []), asked, {evil: evil}))
+    source = public_html(public_facts(contents_of(table, [evil], []), asked, {evil: evil}))
     assert "<script" not in source
     assert "&lt;script&gt;" in source
     Page(source)
@@ -87,5 +87,5 @@ def test_forty_columns_with_long_values_stay_below_a_megabyte() -> None:
         columns={name: {"role": "quasi", "hierarchy": {"kind": "suppress"}} for name in columns},
         require=[kohort.KAnonymity(2)],
     )
-    told = contents_of({"table": Table.from_arrow(pa.table(columns))}, list(columns), [])
+    told = contents_of(Table.from_arrow(pa.table(columns)), list(columns), [])
     assert len(public_html(public_facts(told, asked, {})).encode()) < 1_000_000

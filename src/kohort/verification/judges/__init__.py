@@ -3,6 +3,7 @@
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.counts import judge_counts
 from kohort.verification.judges.judged import Judged
+from kohort.verification.judges.layout import Asked, Layout, layout
 from kohort.verification.judges.level_bounds import judge_level_bounds
 from kohort.verification.judges.matching import match_rows
 from kohort.verification.judges.promises import judge_promises, own_reference, released_classes, with_guards
@@ -14,8 +15,10 @@ from kohort.verification.judges.verdict import Verdict
 
 __all__ = [
     "ONE_ROW",
+    "Asked",
     "Contents",
     "Judged",
+    "Layout",
     "Verdict",
     "contents_of",
     "judge_counts",
@@ -25,6 +28,7 @@ __all__ = [
     "judge_suppression",
     "judge_truth",
     "judge_two_tables",
+    "layout",
     "match_rows",
     "own_reference",
     "released_classes",
