@@ -37,6 +37,7 @@ class Layout(Protocol):
     """The tables of a release by file stem: the first holds the rows, others what is told apart from them."""
 
     apart: ClassVar[bool]  # values stand apart from the rows, whose order might tell which is whose
+    one_row_each: ClassVar[bool]  # nobody has more than one row, whatever the plan counts
 
     @classmethod
     def of(cls, algorithm: object, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> Layout:
@@ -62,6 +63,17 @@ class Layout(Protocol):
 
     def judge(self, tables: Mapping[str, Table], asked: Asked) -> list[Verdict]:
         """Return a verdict on every promise, in the classes in which the tables tell it, and on how they fit together."""
+
+    def named(self, promise: str) -> str:
+        """Return what a promise about classes is called in such a release."""
+
+    def said(self, guarantee: str) -> str:
+        """Return in the words of such a release what a promise about classes guarantees."""
+
+    def shown(
+        self, contents: Contents, models: Sequence[PrivacyModel], reference: Reference, by_people: bool
+    ) -> list[Verdict]:
+        """Return what the tables show everybody of each promise; `by_people`: people are counted, whom they do not show."""
 
     def without_people(self, verdicts: Sequence[Verdict], models: Sequence[PrivacyModel]) -> list[Verdict]:
         """Return the verdicts as far as they hold where rows were counted and people are meant."""

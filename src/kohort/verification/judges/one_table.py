@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.arrays import IntArray
-from kohort.models import PrivacyModel
+from kohort.models import PrivacyModel, Reference
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.crowds import Crowds
 from kohort.verification.judges.layout import Asked
 from kohort.verification.judges.people_unknown import people_unknown
 from kohort.verification.judges.promises import judge_promises
+from kohort.verification.judges.shown import BY_PEOPLE, shown_in
 from kohort.verification.judges.verdict import Verdict
 
 
@@ -22,6 +23,7 @@ class OneTable:
     """All released columns in one table."""
 
     apart: ClassVar = False
+    one_row_each: ClassVar = False
     stems: ClassVar[tuple[str, ...]] = ("table",)
 
     @classmethod
@@ -50,6 +52,22 @@ class OneTable:
     def judge(self, tables: Mapping[str, Table], asked: Asked) -> list[Verdict]:
         """Return a verdict on every promise."""
         return judge_promises(tables["table"], asked.quasi, asked.models, asked.reference, asked.people)
+
+    def named(self, promise: str) -> str:
+        """Return the promise as it is."""
+        return promise
+
+    def said(self, guarantee: str) -> str:
+        """Return the words as they are."""
+        return guarantee
+
+    def shown(
+        self, contents: Contents, models: Sequence[PrivacyModel], reference: Reference, by_people: bool
+    ) -> list[Verdict]:
+        """Return the verdicts in the classes of the table."""
+        if by_people:
+            return [Verdict(model.label, True, note=BY_PEOPLE) for model in models]
+        return [shown_in(contents.classes, model, reference) for model in models]
 
     def without_people(self, verdicts: Sequence[Verdict], models: Sequence[PrivacyModel]) -> list[Verdict]:
         """Return what the rows show of promises to people."""

@@ -11,6 +11,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.models import Attribute, GroupPromise, PrivacyModel, Reference, in_groups
+from kohort.models.segments import maxima
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of, ordered_labels
 from kohort.verification.judges.counts import TRUE_COUNTS, judge_counts
@@ -19,6 +20,7 @@ from kohort.verification.judges.group_contents import COUNT, GROUP, GroupContent
 from kohort.verification.judges.layout import Asked
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN, numbers_unknown, people_unknown
 from kohort.verification.judges.promises import judge_classes, judge_promises
+from kohort.verification.judges.shown import BY_PEOPLE, shown_in
 from kohort.verification.judges.verdict import Verdict
 
 ONE_ROW = "nobody has more than one row"
@@ -40,6 +42,7 @@ class TwoTables:
     promise: GroupPromise
 
     apart: ClassVar = True
+    one_row_each: ClassVar = True
     stems: ClassVar[tuple[str, ...]] = ("table", "sensitive")
 
     @classmethod
@@ -82,6 +85,26 @@ class TwoTables:
             asked.reference,
             asked.people,
         )
+
+    def named(self, promise: str) -> str:
+        """Return a promise about classes as one about groups."""
+        return in_groups(promise)
+
+    def said(self, guarantee: str) -> str:
+        """Return the words with groups in them and no classes."""
+        return guarantee.replace("classes", "groups").replace("class", "group")
+
+    def shown(
+        self, contents: Contents, models: Sequence[PrivacyModel], reference: Reference, by_people: bool
+    ) -> list[Verdict]:
+        """Return the verdicts in the groups; they are promises to people with one row."""
+        groups, promise = contents.apart[self.promise.column], self.promise
+        verdicts = [shown_in(groups, model, reference) for model in models]
+        verdicts = [replace(verdict, promise=self.named(verdict.promise)) for verdict in verdicts]
+        held = groups.sensitive[promise.column]
+        most = maxima(held.starts, held.counts)
+        verdicts.append(Verdict(no_more_than(promise.l), bool((most * promise.l <= groups.rows).all())))
+        return [*verdicts, *([Verdict(ONE_ROW, True, note=BY_PEOPLE)] if by_people else [])]
 
     def without_people(self, verdicts: Sequence[Verdict], models: Sequence[PrivacyModel]) -> list[Verdict]:
         """Return what the rows show: promises in groups are to people with one row, which is a promise of its own."""
