@@ -30,7 +30,7 @@ from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
 from kohort.tables.public_side import recomputed_files
-from kohort.verification.judges import contents_of
+from kohort.verification.judges.contents import contents_of
 
 FORMATS = [suffix.removeprefix(".") for suffix in WRITERS]
 BY_CHANCE = {"anatomy", "dp-mdav"}  # of one table they make another release each time

@@ -16,12 +16,13 @@ from kohort.classes import Classes
 from kohort.evidence.columns import column_facts
 from kohort.evidence.kept import kept_facts
 from kohort.metrics import METRICS, Outcome
-from kohort.models import PrivacyModel, in_groups
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
+from kohort.preparation import layout_of
 from kohort.recode import Problem, Recoded, Solution
 from kohort.risk.audit import judged
 from kohort.table import Table
+from kohort.verification.judges import Layout, layout
 
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
@@ -54,7 +55,7 @@ def release_facts(
         **kept_facts(table, plan, problem, recoded, outcome, k),
         "class_sizes": class_sizes(outcome.classes),
         "risk": seen["risk"],
-        **({} if recoded.apart is None else {"group_sizes": class_sizes(told)}),
+        **recoded.publication.facts(class_sizes(told)),
         "sensitive": found["sensitive"],
         "columns": [
             column_facts(name, table, plan, problem, recoded, outcome, decided.get("levels", {}), k)
@@ -64,7 +65,7 @@ def release_facts(
             name for name in table.names if name not in plan.columns and name != plan.input.respondent
         ],
         "algorithm": algorithm_facts(algorithm.card, plan.recode.options),
-        "promises": promise_facts(plan, algorithm.card.torn),
+        "promises": promise_facts(plan, layout_of(algorithm, plan)),
         "asked": plan.to_dict(),
         "plan_toml": plan_toml(plan.to_dict()),
         "versions": versions(),
@@ -75,23 +76,28 @@ def release_facts(
 
 def algorithm_facts(card: Card, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is told of an algorithm with these options."""
-    told = ("name", "summary", "taxonomy", "truthful", "torn", "covers_all", "paper")
-    return {key: getattr(card, key) for key in told} | {"guarantee": guarantee_of(card.name, options)}
-
-
-def promise_facts(plan: Plan, torn: bool) -> list[dict[str, str]]:
-    """Return every promise with what it guarantees."""
-    return [_promise(model, torn) for model in plan.require]
-
-
-def _promise(model: PrivacyModel, torn: bool) -> dict[str, str]:
-    """Return a promise in words; where a column is torn off it is about groups, and no class is meant."""
-    guarantee = model.card.guarantee
     return {
-        "promise": in_groups(model.label) if torn else model.label,
-        "guarantee": guarantee.replace("classes", "groups").replace("class", "group") if torn else guarantee,
-        "paper": model.card.paper,
+        "name": card.name,
+        "summary": card.summary,
+        "taxonomy": card.taxonomy,
+        "truthful": card.truthful,
+        "torn": layout(card.layout).apart,
+        "covers_all": card.covers_all,
+        "paper": card.paper,
+        "guarantee": guarantee_of(card.name, options),
     }
+
+
+def promise_facts(plan: Plan, published: Layout) -> list[dict[str, str]]:
+    """Return every promise with what it guarantees, in the words of what is published."""
+    return [
+        {
+            "promise": published.named(model.label),
+            "guarantee": published.said(model.card.guarantee),
+            "paper": model.card.paper,
+        }
+        for model in plan.require
+    ]
 
 
 def small(plan: Plan) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
@@ -21,11 +20,11 @@ from kohort.evidence.facts import algorithm_facts, class_sizes, plain, promise_f
 from kohort.evidence.grain import significant
 from kohort.evidence.released import column_facts, own_reference
 from kohort.evidence.verdicts import public_verdicts
-from kohort.models import GroupPromise, Reference
+from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
+from kohort.preparation.kind import Kind
 from kohort.risk.audit import judged
-from kohort.typed import typed
 from kohort.verification.judges.contents import Contents
 
 DIGITS = 6  # of figures: those behind may differ from one processor to the next
@@ -40,14 +39,14 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> dict[s
     asked = public_plan(plan)
     plan = Plan.from_dict(asked)
     reference, card = own_reference(told, plan), card_of(plan, told.rows)
-    torn = torn_of(plan, card)
-    shown = plan.input.respondent is None or torn is not None  # who is torn has one row: rows are people
+    layout = Kind.of(plan).layout
+    shown = plan.input.respondent is None or layout.one_row_each  # then rows are people
     figures = {
         "rows": told.rows,
         "classes": len(told.classes),
         "class_sizes": class_sizes(told.classes),
-        **_groups(told, torn),
-        "verdicts": public_verdicts(told, plan, reference, card, torn),
+        **layout.facts(told, class_sizes),
+        "verdicts": public_verdicts(told, plan, reference, layout, card.truthful),
         **(_risks(told, reference) if shown else {"risk": None, "sensitive": {}}),
         "columns": column_facts(told, plan),
     }
@@ -58,7 +57,7 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> dict[s
         **_rounded(plain(figures)),
         "algorithm": algorithm_facts(card, plan.recode.options),
         "objective": plan.recode.objective,
-        "promises": promise_facts(plan, card.torn),
+        "promises": promise_facts(plan, layout),
         "asked": asked,
         "plan_toml": plan_toml(asked),
         "files": dict(sorted(files.items())),
@@ -80,28 +79,11 @@ def card_of(plan: Plan, rows: int) -> Card:
     return algorithm(recode.algorithm or choose(recode.generalize, recode.suppress, rows)).card
 
 
-def torn_of(plan: Plan, card: Card) -> GroupPromise | None:
-    """Return the column that the plan tears off, and what it promises of it; None where it does not."""
-    if not card.torn:
-        return None
-    chosen: Any = typed("[recode.options]", algorithm(card.name), plan.recode.options)
-    found: GroupPromise = chosen.torn(plan.require, plan.sensitive)
-    return found
-
-
-def _groups(told: Contents, torn: GroupPromise | None) -> dict[str, Any]:
-    """Return, where sensitive values are told by groups, of which column, in how many, and what is promised of them."""
-    if torn is None or told.groups is None:
-        return {}
-    sizes = class_sizes(told.groups)
-    return {"groups": len(told.groups), **asdict(torn), "group_sizes": sizes}
-
-
 def _risks(told: Contents, reference: Reference) -> dict[str, Any]:
     """Return the risks of records by what the release shows."""
     found = judged(told.classes, reference)
-    if told.groups is not None:
-        found["sensitive"] |= judged(told.groups, reference)["sensitive"]
+    for classes in told.apart.values():
+        found["sensitive"] |= judged(classes, reference)["sensitive"]
     return {"risk": found["risk"], "sensitive": found["sensitive"]}
 
 

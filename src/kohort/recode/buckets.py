@@ -15,6 +15,7 @@ from kohort.metrics import Outcome
 from kohort.models import GroupPromise
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
+from kohort.recode.publication import Sizes
 from kohort.recode.recoded import Recoded
 from kohort.table import Column, Table
 
@@ -60,6 +61,10 @@ class InGroups:
         sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
         sensitive = {name: (codes, sizes[name]) for name, codes in problem.sensitive.items()}
         return classes_of_rows(self.group_of[:, None].astype(np.int32), sensitive, problem.respondents)[0]
+
+    def facts(self, sizes: Sizes) -> dict[str, Sizes]:
+        """Return how large the groups are."""
+        return {"group_sizes": sizes}
 
 
 def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Table]:

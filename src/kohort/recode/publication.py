@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes
@@ -12,6 +12,8 @@ from kohort.table import Table
 
 if TYPE_CHECKING:
     from kohort.recode.problem import Problem
+
+Sizes: TypeAlias = list[dict[str, int]]  # classes by size: from, to, classes, records
 
 
 class Publication(Protocol):
@@ -22,6 +24,9 @@ class Publication(Protocol):
 
     def told(self, problem: Problem, outcome: Outcome) -> Classes:
         """Return the classes in which sensitive values are told."""
+
+    def facts(self, sizes: Sizes) -> dict[str, Sizes]:
+        """Return what is told of these classes beyond that of the released tuples; `sizes` is how large they are."""
 
 
 @dataclass(frozen=True)
@@ -35,3 +40,7 @@ class InOneTable:
     def told(self, problem: Problem, outcome: Outcome) -> Classes:  # noqa: ARG002
         """Return the classes of equal released tuples."""
         return outcome.classes
+
+    def facts(self, sizes: Sizes) -> dict[str, Sizes]:  # noqa: ARG002
+        """Return nothing: the classes are those of the released tuples."""
+        return {}

@@ -101,7 +101,7 @@ def columns_of(facts: Mapping[str, Any], role: str) -> list[str]:
 
 def torn(facts: Mapping[str, Any]) -> bool:
     """Tell whether a sensitive column is torn off: two tables, joined by groups."""
-    return bool(facts["algorithm"]["torn"])
+    return "group_sizes" in facts
 
 
 def people(facts: Mapping[str, Any]) -> str:

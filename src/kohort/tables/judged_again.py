@@ -33,25 +33,27 @@ UNKNOWN_MEANING = (
 
 def judge_again(tables: Mapping[str, Table], terms: Terms) -> Findings:
     """Return the verdicts on the cells of a release, as far as the terms let them be judged."""
-    return Findings(_judge_count(terms, tables["table"]), _judge_promises(terms, tables))
+    kind = Kind.of(terms.plan)
+    rows = tables[kind.layout.stems[0]].n_rows
+    return Findings(_judge_count(terms, rows), _judge_promises(terms, kind, tables, rows))
 
 
-def _judge_count(terms: Terms, table: Table) -> list[Verdict]:
+def _judge_count(terms: Terms, rows: int) -> list[Verdict]:
     """Return whether there are as many rows as were released; rows that were blanked are among them."""
     audit = terms.audit
     if audit is None:
         return []
     blank = terms.plan.recode.suppressed_rows == "blank"
-    return [Verdict(COUNT, table.n_rows == (audit.facts.rows if blank else audit.facts.released))]
+    return [Verdict(COUNT, rows == (audit.facts.rows if blank else audit.facts.released))]
 
 
-def _judge_promises(terms: Terms, tables: Mapping[str, Table]) -> list[Verdict]:
+def _judge_promises(terms: Terms, kind: Kind, tables: Mapping[str, Table], rows: int) -> list[Verdict]:
     audit = terms.audit
     meaningless = terms.original is not None and not terms.vouched
     source = None if meaningless else _original(terms)
-    people, noted = _people(terms, tables["table"].n_rows)
+    people, noted = _people(terms, rows)
     reference = None if audit is None or source is not None else _noted_reference(audit, terms.plan)
-    verdicts = judged_or_failed(tables, terms.plan, Kind.of(terms.plan), source, people, reference=reference)
+    verdicts = judged_or_failed(tables, terms.plan, kind, source, people, reference=reference)
     if meaningless:
         verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
     return [*noted, *verdicts]

@@ -39,7 +39,7 @@ def outcome(facts: dict[str, Any]) -> Iterator[object]:
 
 def _rows(facts: dict[str, Any]) -> str:
     share = facts["suppressed"] / max(facts["rows"], 1)
-    name = "groups" if facts["algorithm"]["torn"] else "classes"
+    name = "groups" if "group_sizes" in facts else "classes"
     return (
         f"{facts['released']:,} of {facts['rows']:,} rows released in {facts[name]:,} {name}; "
         f"{facts['suppressed']:,} suppressed ({share:.1%})"
@@ -87,7 +87,7 @@ def _cautions(facts: dict[str, Any]) -> list[str]:
     if not facts["algorithm"]["truthful"]:
         told.append("perturbed: released values are not the original ones, nor generalizations of them")
     told += _noise(facts)
-    if facts["algorithm"]["torn"]:
+    if "group_sizes" in facts:
         risk = facts["risk"]["prosecutor"]["average"]
         told.append(
             "two tables: quasi-identifiers are released as they are, so nobody is hidden: who knows them picks the right row "

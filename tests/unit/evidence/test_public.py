@@ -10,7 +10,7 @@ import pytest
 import kohort
 from kohort.evidence import card_of, manifest_bytes, public_facts
 from kohort.table import Table
-from kohort.verification.judges import contents_of
+from kohort.verification.judges.contents import contents_of
 
 AGES = ["20-29"] * 3 + ["30-39"] * 3 + [None] * 2
 ILLS = ["flu", "flu", "cold", "flu", "cold", "cold", "flu", "cold"]

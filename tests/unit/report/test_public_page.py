@@ -11,9 +11,10 @@ from tests.unit.report.test_release_page import Page
 
 import kohort
 from kohort.evidence import public_facts
+from kohort.preparation.kind import Kind
 from kohort.report import public_html
 from kohort.table import Table
-from kohort.verification.judges import contents_of
+from kohort.verification.judges.contents import contents_of
 
 SECTIONS = {"columns", "values", "classes", "risk", "method", "compliance", "check"}
 
@@ -23,7 +24,7 @@ def torn() -> dict[str, Any]:
     first = pa.table({"age": ["21", "22", "31", "32"], "group": [1, 1, 2, 2]})
     second = pa.table({"group": [1, 1, 2, 2], "ill": ["flu", "cold"] * 2, "count": [1] * 4})
     tables = {"table": Table.from_arrow(first), "sensitive": Table.from_arrow(second)}
-    return public_facts(contents_of(tables, asked.quasi, asked.sensitive), asked, {})
+    return public_facts(Kind.of(asked).layout.contents(tables, asked.quasi, asked.sensitive), asked, {})
 
 
 KINDS = {

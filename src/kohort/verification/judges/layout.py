@@ -6,16 +6,19 @@ shares nothing with what made the tables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol, TypeVar
 
 from kohort.arrays import IntArray
+from kohort.classes import Classes
 from kohort.models import PrivacyModel, Reference
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.crowds import Crowds
 from kohort.verification.judges.verdict import Verdict
+
+T = TypeVar("T")
 
 # name on an algorithm's card -> "module:Class", imported when asked for
 LAYOUTS: dict[str, str] = {
@@ -63,6 +66,9 @@ class Layout(Protocol):
 
     def judge(self, tables: Mapping[str, Table], asked: Asked) -> list[Verdict]:
         """Return a verdict on every promise, in the classes in which the tables tell it, and on how they fit together."""
+
+    def facts(self, contents: Contents, sizes: Callable[[Classes], T]) -> dict[str, T | int | str]:
+        """Return what is told of the tables beyond what is told of any release; `sizes` tells how large classes are."""
 
     def named(self, promise: str) -> str:
         """Return what a promise about classes is called in such a release."""
