@@ -23,6 +23,7 @@ from kohort.verification.judges import (
     Layout,
     Verdict,
     judge_level_bounds,
+    judge_open_ends,
     judge_shape,
     judge_suppression,
     judge_truth,
@@ -86,6 +87,7 @@ def judge_release(
         *promises,
         shape,
         *_judge_levels(table, plan, original),
+        *judge_open_ends(table, plan.open_ends, kind.truthful),
         *(_judge_truth(tables, layout, original, rows) if kind.truthful else []),
         judge_suppression(table.n_rows, *_limits(plan, original)),
     ]
