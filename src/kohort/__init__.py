@@ -25,6 +25,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "audit": "kohort.tables.audit",
     "frontier": "kohort.frontiers",
+    "schema": "kohort.schemas",
     "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from kohort.pipeline import anonymize
     from kohort.plan import Plan
     from kohort.release.release import Release
+    from kohort.schemas import schema
     from kohort.table import Role
     from kohort.tables.audit import audit
     from kohort.verification.judges import Verdict
@@ -56,6 +58,7 @@ __all__ = [
     "anonymize",
     "audit",
     "frontier",
+    "schema",
     "verify",
 ]
 

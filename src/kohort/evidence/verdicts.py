@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from kohort.facts.promises import VerdictFacts
 from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.verification.judges import Contents, Layout, Verdict
@@ -14,7 +13,7 @@ from kohort.verification.judges.truth import PROMISE as TRUTH
 
 def public_verdicts(
     told: Contents, plan: Plan, reference: Reference, layout: Layout, truthful: bool
-) -> list[dict[str, Any]]:
+) -> tuple[VerdictFacts, ...]:
     """Return a verdict on every promise, as far as the released tables show it.
 
     Nothing is released that does not keep its promises. So what only the holder of the original can judge is
@@ -24,4 +23,4 @@ def public_verdicts(
     verdicts.append(Verdict(SHAPE, sorted(told.names) == sorted(layout.declared(plan.released))))
     if truthful:
         verdicts.append(Verdict(TRUTH, True, note=BY_HOLDER))
-    return [verdict.facts() for verdict in verdicts]
+    return tuple(verdict.facts() for verdict in verdicts)

@@ -11,11 +11,12 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InputError
+from kohort.facts.figures import Sizes
+from kohort.facts.head import Apart
 from kohort.metrics import Outcome
 from kohort.models import GroupPromise
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
-from kohort.recode.publication import Sizes
 from kohort.recode.recoded import Recoded
 from kohort.table import Column, Table
 
@@ -36,7 +37,7 @@ class Buckets:
     def apply(self, problem: Problem) -> Recoded:
         """Return the quasi-identifiers as they are, and the sensitive column apart from them."""
         columns = tuple(level_column(h, 0, problem.codes[:, j]) for j, h in enumerate(problem.hierarchies))
-        in_groups = InGroups(self.promise.column, self.group_of)
+        in_groups = InGroups(self.promise, self.group_of)
         return Recoded(columns, np.ones(problem.n_rows, np.bool_), publication=in_groups)
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
@@ -49,12 +50,12 @@ class Buckets:
 class InGroups:
     """A sensitive column that is told by groups, in a table of its own."""
 
-    column: str
+    promise: GroupPromise
     group_of: IntArray  # (n_rows)
 
     def tables(self, released: Table, rows: IntArray) -> dict[str, Table]:
         """Return the rows with their groups, and the values of the groups."""
-        return two_tables(released, self.column, self.group_of[rows])
+        return two_tables(released, self.promise.column, self.group_of[rows])
 
     def told(self, problem: Problem, outcome: Outcome) -> Classes:  # noqa: ARG002
         """Return the groups, each with its sensitive values."""
@@ -62,9 +63,10 @@ class InGroups:
         sensitive = {name: (codes, sizes[name]) for name, codes in problem.sensitive.items()}
         return classes_of_rows(self.group_of[:, None].astype(np.int32), sensitive, problem.respondents)[0]
 
-    def facts(self, sizes: Sizes) -> dict[str, Sizes]:
-        """Return how large the groups are."""
-        return {"group_sizes": sizes}
+    def facts(self, sizes: tuple[Sizes, ...]) -> Apart:
+        """Return which column is told by how many groups, what is promised of them, and how large they are."""
+        groups, promise = len(np.unique(self.group_of)), self.promise
+        return Apart(promise.column, promise.l, promise.least, groups, sizes)
 
 
 def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Table]:

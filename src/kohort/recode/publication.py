@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes
+from kohort.facts.figures import Sizes
+from kohort.facts.head import Apart
 from kohort.metrics import Outcome
 from kohort.table import Table
 
 if TYPE_CHECKING:
     from kohort.recode.problem import Problem
-
-Sizes: TypeAlias = list[dict[str, int]]  # classes by size: from, to, classes, records
 
 
 class Publication(Protocol):
@@ -25,8 +25,8 @@ class Publication(Protocol):
     def told(self, problem: Problem, outcome: Outcome) -> Classes:
         """Return the classes in which sensitive values are told."""
 
-    def facts(self, sizes: Sizes) -> dict[str, Sizes]:
-        """Return what is told of these classes beyond that of the released tuples; `sizes` is how large they are."""
+    def facts(self, sizes: tuple[Sizes, ...]) -> Apart | None:
+        """Return what is told of these classes, where they are not those of the released tuples; `sizes` are theirs."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,6 @@ class InOneTable:
         """Return the classes of equal released tuples."""
         return outcome.classes
 
-    def facts(self, sizes: Sizes) -> dict[str, Sizes]:  # noqa: ARG002
+    def facts(self, sizes: tuple[Sizes, ...]) -> Apart | None:  # noqa: ARG002
         """Return nothing: the classes are those of the released tuples."""
-        return {}
+        return None

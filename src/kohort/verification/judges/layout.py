@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import ClassVar, NamedTuple, Protocol, TypeVar
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes
+from kohort.facts.figures import Sizes
+from kohort.facts.head import Apart
 from kohort.models import PrivacyModel, Reference
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.crowds import Crowds
 from kohort.verification.judges.verdict import Verdict
 
-T = TypeVar("T")
+Sizing: TypeAlias = Callable[[Classes], tuple[Sizes, ...]]  # how large classes are, as it is told
 
 # name on an algorithm's card -> "module:Class", imported when asked for
 LAYOUTS: dict[str, str] = {
@@ -67,8 +69,8 @@ class Layout(Protocol):
     def judge(self, tables: Mapping[str, Table], asked: Asked) -> list[Verdict]:
         """Return a verdict on every promise, in the classes in which the tables tell it, and on how they fit together."""
 
-    def facts(self, contents: Contents, sizes: Callable[[Classes], T]) -> dict[str, T | int | str]:
-        """Return what is told of the tables beyond what is told of any release; `sizes` tells how large classes are."""
+    def facts(self, contents: Contents, sizes: Sizing) -> Apart | None:
+        """Return what is told of the values that stand apart; None where none do."""
 
     def named(self, promise: str) -> str:
         """Return what a promise about classes is called in such a release."""

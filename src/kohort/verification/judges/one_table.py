@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes
+from kohort.facts.head import Apart
 from kohort.models import PrivacyModel, Reference
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.crowds import Crowds
-from kohort.verification.judges.layout import Asked, T
+from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import people_unknown
 from kohort.verification.judges.promises import judge_promises
 from kohort.verification.judges.shown import BY_PEOPLE, shown_in
@@ -54,9 +54,9 @@ class OneTable:
         """Return a verdict on every promise."""
         return judge_promises(tables["table"], asked.quasi, asked.models, asked.reference, asked.people)
 
-    def facts(self, contents: Contents, sizes: Callable[[Classes], T]) -> dict[str, T | int | str]:  # noqa: ARG002
+    def facts(self, contents: Contents, sizes: Sizing) -> Apart | None:  # noqa: ARG002
         """Return nothing."""
-        return {}
+        return None
 
     def named(self, promise: str) -> str:
         """Return the promise as it is."""

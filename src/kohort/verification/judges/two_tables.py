@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol, cast
 
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.facts.head import Apart
 from kohort.models import Attribute, GroupPromise, PrivacyModel, Reference, in_groups
 from kohort.models.segments import maxima
 from kohort.table import Table
@@ -18,7 +18,7 @@ from kohort.verification.judges.contents import Contents, contents_of, ordered_l
 from kohort.verification.judges.counts import TRUE_COUNTS, judge_counts
 from kohort.verification.judges.crowds import Crowds, Lines
 from kohort.verification.judges.group_contents import COUNT, GROUP, GroupContents
-from kohort.verification.judges.layout import Asked, T
+from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN, numbers_unknown, people_unknown
 from kohort.verification.judges.promises import judge_classes, judge_promises
 from kohort.verification.judges.shown import BY_PEOPLE, shown_in
@@ -87,10 +87,10 @@ class TwoTables:
             asked.people,
         )
 
-    def facts(self, contents: Contents, sizes: Callable[[Classes], T]) -> dict[str, T | int | str]:
+    def facts(self, contents: Contents, sizes: Sizing) -> Apart:
         """Return how many groups there are, of which column, what is promised of them, and how large they are."""
-        groups = contents.apart[self.promise.column]
-        return {"groups": len(groups), **asdict(self.promise), "group_sizes": sizes(groups)}
+        groups, promise = contents.apart[self.promise.column], self.promise
+        return Apart(promise.column, promise.l, promise.least, len(groups), sizes(groups))
 
     def named(self, promise: str) -> str:
         """Return a promise about classes as one about groups."""

@@ -1,0 +1,38 @@
+"""The promises and the way of keeping them, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kohort.algorithms import guarantee_of
+from kohort.card import Card
+from kohort.facts.promises import Method, Promise
+from kohort.plan import Plan
+from kohort.verification.judges import Layout, layout
+
+
+def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
+    """Return what is told of an algorithm with these options."""
+    return Method(
+        name=card.name,
+        summary=card.summary,
+        taxonomy=card.taxonomy,
+        truthful=card.truthful,
+        torn=layout(card.layout).apart,
+        covers_all=card.covers_all,
+        paper=card.paper,
+        guarantee=guarantee_of(card.name, options),
+    )
+
+
+def promise_facts(plan: Plan, published: Layout) -> tuple[Promise, ...]:
+    """Return every promise with what it guarantees, in the words of what is published."""
+    return tuple(
+        Promise(
+            promise=published.named(model.label),
+            guarantee=published.said(model.card.guarantee),
+            paper=model.card.paper,
+        )
+        for model in plan.require
+    )
