@@ -28,9 +28,9 @@ from kohort.recode.levels import level_column
 from kohort.table import Table
 from kohort.verification.judges import Asked, Contents, Layout, Verdict, judge_promises, layout
 from kohort.verification.judges.contents import contents_of, ordered_labels
-from kohort.verification.judges.crowds import Crowds, Lines
 from kohort.verification.judges.layout import LAYOUTS
 from kohort.verification.judges.promises import codes_in, judge_classes
+from kohort.verification.judges.told_apart import Crowds, Lines
 
 # --- the registry ------------------------------------------------------------------------------------------------
 

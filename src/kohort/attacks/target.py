@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import PrivacyModel
 from kohort.table import Table
-from kohort.verification.judges.crowds import Crowds, Lines
+from kohort.verification.judges.told_apart import Crowds, Lines
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from kohort.facts.head import Apart
 from kohort.models import PrivacyModel, Reference
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents
-from kohort.verification.judges.crowds import Crowds
+from kohort.verification.judges.told_apart import Crowds
 from kohort.verification.judges.verdict import Verdict
 
 Sizing: TypeAlias = Callable[[Classes], tuple[Sizes, ...]]  # how large classes are, as it is told

@@ -11,11 +11,11 @@ from kohort.facts.head import Apart
 from kohort.models import PrivacyModel, Reference
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of
-from kohort.verification.judges.crowds import Crowds
 from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import people_unknown
 from kohort.verification.judges.promises import judge_promises
 from kohort.verification.judges.shown import BY_PEOPLE, shown_in
+from kohort.verification.judges.told_apart import Crowds
 from kohort.verification.judges.verdict import Verdict
 
 

@@ -16,12 +16,12 @@ from kohort.models.segments import maxima
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of, ordered_labels
 from kohort.verification.judges.counts import TRUE_COUNTS, judge_counts
-from kohort.verification.judges.crowds import Crowds, Lines
 from kohort.verification.judges.group_contents import COUNT, GROUP, GroupContents
 from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN, numbers_unknown, people_unknown
 from kohort.verification.judges.promises import judge_classes, judge_promises
 from kohort.verification.judges.shown import BY_PEOPLE, shown_in
+from kohort.verification.judges.told_apart import Crowds, Lines
 from kohort.verification.judges.verdict import Verdict
 
 ONE_ROW = "nobody has more than one row"
