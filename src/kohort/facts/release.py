@@ -21,7 +21,8 @@ class Search(Fact, frozen=True):
     checked: Count | None = None  # recodings looked at
     visited: Count | tuple[Count, ...] | None = None  # nodes, or heights one after the other
     bound: Number | None = None  # no recoding can score below
-    gap: Number | None = None  # distance from that bound
+    gap: Number | None = None  # how far below the score that bound may lie, as a share of it
+    stopped: str | None = None  # why it ended early: time_limit, interrupt or asked
     figures: Free = msgspec.field(default_factory=dict)  # what this algorithm tells beside
 
 

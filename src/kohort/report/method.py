@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.release import Search
 from kohort.report.blocks import Block, code, table, text
-from kohort.report.words import number
+from kohort.report.words import number, percent
+
+STOPPED = {
+    "time_limit": "the time limit of the plan was reached",
+    "interrupt": "the search was interrupted",
+    "asked": "the search was told to stop",
+}
 
 
-def method(facts: TableFacts) -> list[Block]:
-    """Return the algorithm and the promises with what they guarantee and their papers."""
+def method(facts: TableFacts, stopped: str | None = None) -> list[Block]:
+    """Return the algorithm and the promises with what they guarantee and their papers; why it ended early, if it did."""
     algorithm = facts.algorithm
     rows = [("algorithm", algorithm.name)]
     if algorithm.summary:
@@ -22,6 +28,8 @@ def method(facts: TableFacts) -> list[Block]:
         rows.append(("recoding model (Ciriani et al.)", algorithm.taxonomy))
     rows.append(("paper", algorithm.paper))
     rows.append(("objective", facts.objective))
+    if stopped is not None:
+        rows.append(("ended early", ended_early(stopped)))
     return [
         table(("", ""), rows),
         table(
@@ -38,10 +46,18 @@ def search(told: Search) -> list[Block]:
         ("recodings looked at", told.checked),
         ("nodes visited", None if isinstance(told.visited, tuple) else told.visited),
         ("no recoding can score below", told.bound),
-        ("distance from that bound", told.gap),
     ]
     rows = [(said, number(figure)) for said, figure in found if figure is not None]
+    rows += [] if told.gap is None else [("which is below this score by at most", percent(told.gap))]
     return [table(("search", "figure"), rows, (1,), caption="The search in figures")] if rows else []
+
+
+def ended_early(stopped: str) -> str:
+    """Return why a search was over before its end, and what its release is then."""
+    return (
+        f"{STOPPED.get(stopped, 'it was stopped')}: this is the best that was found by then; every promise is kept, "
+        "and what the algorithm guarantees beyond them is true of searches that end by themselves"
+    )
 
 
 def reproduce(facts: ReleaseFacts) -> list[Block]:

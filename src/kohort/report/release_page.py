@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts import ReleaseFacts
-from kohort.report.blocks import Figure, Section
+from kohort.report.blocks import Block, Figure, Section
 from kohort.report.classes import class_sizes
 from kohort.report.columns import column_levels
 from kohort.report.company import company
@@ -48,10 +48,14 @@ def _parts(facts: ReleaseFacts) -> list[Section]:
         Section("kept", "Detail kept", "What detail was lost, and what is kept", kept(facts)),
         Section("frontier", "Frontier", "What more or less protection would cost", frontier(facts.frontier)),
         Section("risk", "Remaining risk", "What remains at risk", remaining_risk(facts)),
-        Section("method", "Method", "How it was done", [*method(facts), *search(facts.search)]),
+        Section("method", "Method", "How it was done", _method(facts)),
         Section("compliance", "Regulators", REGULATORS, compliance(facts)),
         Section("reproduce", "Reproduce", "How to reproduce and check it", reproduce(facts)),
     ]
+
+
+def _method(facts: ReleaseFacts) -> list[Block]:
+    return [*method(facts, facts.search.stopped), *search(facts.search)]
 
 
 def _figures(facts: ReleaseFacts) -> list[Figure]:

@@ -33,6 +33,8 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
     if facts.levels:
         yield _levels(facts, facts.levels)
     yield f"{facts.objective} {facts.score:.6g} ({facts.algorithm.name}, {_proved(facts)})"
+    if facts.search.stopped is not None:
+        yield escape(_stopped(facts, facts.search.stopped))
     yield from map(Text, _cautions(facts))
     task = facts.task
     if task is not None:
@@ -65,8 +67,19 @@ def _proved(facts: ReleaseFacts) -> str:
     """Return how near to the best possible score the search is known to have come."""
     if facts.optimal:
         return "proved optimal"
-    bound = facts.search.bound
-    return "not proved optimal" + ("" if bound is None else f"; nothing can score below {bound:.6g}")
+    bound, gap = facts.search.bound, facts.search.gap
+    if bound is None:
+        return "not proved optimal"
+    told = "" if gap is None else f", a gap of {gap:.1%}"
+    return f"not proved optimal; nothing can score below {bound:.6g}{told}"
+
+
+def _stopped(facts: ReleaseFacts, stopped: str) -> str:
+    """Return why the search was over before its end, and what was released."""
+    why = {"time_limit": "at the time limit", "interrupt": "by Ctrl-C"}.get(stopped, "as asked")
+    gap, seconds = facts.search.gap, facts.seconds["search"]
+    known = "how near to the best possible it is, is not known" if gap is None else f"gap {gap:.1%}"
+    return f"stopped {why} after {seconds:.1f} s: the best so far is verified and released, {known}"
 
 
 def _noise(facts: ReleaseFacts) -> list[str]:
