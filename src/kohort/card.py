@@ -20,7 +20,7 @@ class Card:
         str, ...
     ] = ()  # of an algorithm: which of min_level and max_level it keeps; others are refused
     decides: Literal["class", "row"] = (
-        "row"  # of an algorithm: "class", distinct tuples and their counts are all it looks at
+        "row"  # of an algorithm or an attack: "class", distinct tuples and their counts are all it looks at
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     layout: str = (

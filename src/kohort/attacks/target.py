@@ -55,10 +55,18 @@ class Target:
     promises: tuple[PrivacyModel, ...] = ()  # what the release promises
     levels: Mapping[str, int] | None = None  # where whole columns were generalized
     max_suppressed: int = 0  # rows that the recoding was allowed to leave out
+    counts: IntArray | None = (
+        None  # where `released` tells distinct tuples instead of records: how many of each
+    )
 
     def __post_init__(self) -> None:
         for name in self.quasi:
             self.released[name]
+
+    @property
+    def n_records(self) -> int:
+        """The number of released records."""
+        return self.released.n_rows if self.counts is None else int(self.counts.sum())
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -93,7 +101,9 @@ class Target:
         if self.apart is not None and column in self.apart.told:
             return self._groups_apart(self.apart.told[column])
         found = self.released[column]
-        return Groups(self.class_of, found.codes, self.n_classes, found.texts, self.class_of)
+        return Groups(
+            self.class_of, found.codes, self.n_classes, found.texts, self.class_of, counts=self.counts
+        )
 
     def _groups_apart(self, lines: Lines) -> Groups:
         owners, values, counts = lines

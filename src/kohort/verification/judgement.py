@@ -31,6 +31,7 @@ from kohort.verification.judges import (
     with_guards,
 )
 from kohort.verification.judges.truth import PROMISE as TRUTH
+from kohort.verification.judges.truth import UNMATCHED
 
 READABLE = "the tables can be read and judged"
 TRUTH_UNKNOWN = "not judged: it takes the original table to tell"
@@ -89,11 +90,11 @@ def judge_release(
         *_judge_levels(table, plan, original),
         *judge_open_ends(table, plan.open_ends, kind.truthful),
         *(_judge_truth(tables, layout, original, rows) if kind.truthful else []),
-        judge_suppression(table.n_rows, *_limits(plan, original)),
+        judge_suppression(table.n_rows, *limits(plan, original)),
     ]
 
 
-def _limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
+def limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
     """Return how many rows the original has and how many of them may be left out; blank ones are not."""
     if original is None:
         return None, None
@@ -109,7 +110,7 @@ def _judge_truth(
     told = layout.records(tables)
     found = match_rows(told, original.table, original.hierarchies) if rows is None else rows
     if found is None:
-        return [Verdict(TRUTH, False, note="some released rows generalize no row of the original")]
+        return [Verdict(TRUTH, False, note=UNMATCHED)]
     truth = judge_truth(told, original.table, original.hierarchies, found)
     return [truth, *layout.judge_values(tables, original.table, rows)]
 
@@ -122,26 +123,6 @@ def _judge_levels(table: Table, plan: Plan, original: Original | None) -> list[V
     tuples = np.column_stack([table[name].codes for name in plan.quasi])
     hierarchies = None if original is None else original.hierarchies
     return judge_level_bounds(table, plan.quasi, tuples, bounds, hierarchies)
-
-
-def verify_table(
-    released: Any, plan: Plan, original: Any = None, respondents: Sequence[int] | IntArray | None = None
-) -> list[Verdict]:
-    """Judge a released table by the promises of a plan; `kohort.verify` says more."""
-    kind = Kind.of(plan)
-    stems = kind.layout.stems
-    if len(stems) > 1:
-        raise InputError(
-            f"verify: this plan releases {len(stems)} tables ({', '.join(stems)}); give their folder"
-        )
-    table = _any_release(released, plan)
-    return judged_or_failed(
-        {stems[0]: table},
-        plan,
-        kind,
-        None if original is None else Original.of(original, plan),
-        None if respondents is None else person_of_each(respondents, table.n_rows),
-    )
 
 
 def person_of_each(respondents: Sequence[int] | IntArray, n_rows: int) -> IntArray:
@@ -160,7 +141,7 @@ def judged_or_failed(tables: Mapping[str, Table], *terms: Any, **known: Any) -> 
         return [Verdict(READABLE, False, note=str(problem))]
 
 
-def _any_release(released: Any, plan: Plan) -> Table:
+def any_release(released: Any, plan: Plan) -> Table:
     """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
     if not isinstance(released, str | Path):
         return reread(released)
