@@ -16,7 +16,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, classes_of_rows, columns_of, group
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
-from kohort.models import Attribute, PSensitive, Reference
+from kohort.models import Attribute, Reference
 from kohort.risk.columns import leaving_out
 from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
@@ -120,9 +120,11 @@ def counted_facts(
 def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
     """Return k, the risks and every diversity figure of the classes."""
     found, risk = crowds(classes), prosecutor(classes)
-    sensitive = [
-        name for name in classes.sensitive if name in reference.attributes
-    ]  # not an objective's target
+    diversity = {
+        name: diversity_facts(classes, name, reference)
+        for name in classes.sensitive
+        if name in reference.attributes  # not an objective's target
+    }
     return {
         "records": classes.n_rows,
         "people": found.total,
@@ -138,10 +140,8 @@ def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
             ],
             "distribution": distribution(classes),
         },
-        "p": int(PSensitive(2, columns=tuple(sensitive)).achieved(classes))
-        if len(classes) and sensitive
-        else None,
-        "sensitive": {name: diversity_facts(classes, name, reference) for name in sensitive},
+        "p": min((facts["distinct_l"] for facts in diversity.values() if facts), default=None),
+        "sensitive": diversity,
     }
 
 
