@@ -26,9 +26,7 @@ class Card:
     taxonomy: str = (
         ""  # Ciriani et al. section 3: AG_TS, AG_, AG_CS, CG_, _TS, _AS, _CS; "" where it does not apply
     )
-    decides: Literal["class", "row"] = (
-        "row"  # "class": it (or an attack) looks at distinct tuples and their counts alone
-    )
+    decides: Literal["class", "row"] = "row"  # "class": it looks at distinct tuples and their counts alone
     keeps: Literal["all", "monotone", "sizes"] = "all"
     # "monotone": promises that stay kept when a table is generalized further; "sizes": those that sizes decide
     bounds: tuple[str, ...] = ()  # which of min_level and max_level it keeps
