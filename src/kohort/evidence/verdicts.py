@@ -6,7 +6,7 @@ from kohort.facts.promises import VerdictFacts
 from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.verification.judges import Contents, Layout, Verdict
-from kohort.verification.judges.shape import PROMISE as SHAPE
+from kohort.verification.judges.declared_columns import PROMISE as SHAPE
 from kohort.verification.judges.shown import BY_HOLDER
 from kohort.verification.judges.truth import PROMISE as TRUTH
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kohort.plan import Plan
-from kohort.preparation.choice import algorithm_of, layout_of
+from kohort.preparation.algorithm_choice import algorithm_of, layout_of
 from kohort.verification.judges import Layout
 from kohort.verification.judges.one_table import OneTable
 
