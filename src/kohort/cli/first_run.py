@@ -18,7 +18,7 @@ def tell_first_run() -> None:
 
 def _compiled() -> bool:
     """Whether numba's cache holds the kernel that every run needs."""
-    from kohort.classes.kernels import number
+    from kohort.classes.grouping_kernels import number
 
     kept = Path(number._cache.cache_path)
     return any(kept.glob(f"*{number.py_func.__name__}*.nbi"))

@@ -19,7 +19,7 @@ def polished(cost: CellCost, group_of: IntArray, k: int) -> IntArray:
     rows leave a group that can spare them, or change places with a row of a near group; at most three turns
     of four rounds, each O(n · groups · steps).
     """
-    from kohort.algorithms.cells.kernels import improve
+    from kohort.algorithms.cells.swap_kernels import improve
 
     steps = np.ascontiguousarray(cost.steps.T)
     if not len(group_of):

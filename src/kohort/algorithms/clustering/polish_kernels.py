@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.clustering.kernels import cost_with, join, load, loss, loss_with
+from kohort.algorithms.clustering.cluster_kernels import cost_with, join, load, loss, loss_with
 
 _LEAST = 1e-9  # gains below it are rounding
 

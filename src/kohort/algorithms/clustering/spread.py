@@ -7,7 +7,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.clustering import growth_kernels, spread_kernels
 from kohort.algorithms.clustering.demands import Demands
-from kohort.algorithms.clustering.kernels import Clusters
+from kohort.algorithms.clustering.cluster_kernels import Clusters
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.arrays import FloatArray, IntArray
 

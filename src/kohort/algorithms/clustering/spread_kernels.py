@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.clustering.kernels import (
+from kohort.algorithms.clustering.cluster_kernels import (
     all_alive,
     cheapest,
     compact,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.hashing import LARGEST, densify, find, slots
+from kohort.algorithms.cuts.slot_kernels import LARGEST, densify, find, slots
 
 
 @njit(cache=True, nogil=True)

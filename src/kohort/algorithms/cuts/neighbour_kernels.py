@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.hashing import densify, find, slots
+from kohort.algorithms.cuts.slot_kernels import densify, find, slots
 
 DISCERNIBILITY, CLASSIFICATION, CLASS_COUNT = 0, 1, 2
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.cuts.hashing import LARGEST, densify, slots
+from kohort.algorithms.cuts.slot_kernels import LARGEST, densify, slots
 
 OPEN, IN, OUT = 0, 1, 2
 NEVER = 1e17  # above any cost: what suppression costs where none is allowed

@@ -51,7 +51,7 @@ def closeness(model: TCloseness, reference: Reference, classes: Classes) -> tupl
 def _excess(
     model: TCloseness, attribute: Attribute, classes: Classes, column: str
 ) -> tuple[FloatArray, FloatArray]:
-    from kohort.classes.kernels import excesses
+    from kohort.classes.histogram_kernels import excesses
 
     ups, shares = _levels(attribute, deep=model.distance == "hierarchical")
     histogram = classes.sensitive[column]

@@ -59,7 +59,7 @@ class Mdav:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups and how they are released."""
-        from kohort.algorithms.microaggregation.kernels import mdav
+        from kohort.algorithms.microaggregation.mdav_kernels import mdav
 
         k = group_size(problem, "mdav")
         check_names(problem, self.ordinal, self.nominal)

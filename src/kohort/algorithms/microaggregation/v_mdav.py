@@ -65,7 +65,7 @@ class VMdav:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups and how they are released."""
-        from kohort.algorithms.microaggregation.kernels import v_mdav
+        from kohort.algorithms.microaggregation.mdav_kernels import v_mdav
 
         k = group_size(problem, "v-mdav")
         check_names(problem, self.ordinal, self.nominal)
@@ -94,7 +94,7 @@ def _joined(shape: Features, group_of: IntArray) -> IntArray:
 
 def _divided(shape: Features, group_of: IntArray, k: int, widest: int) -> IntArray:
     """Return the groups with those of 2k records or more divided."""
-    from kohort.algorithms.microaggregation.kernels import mdav
+    from kohort.algorithms.microaggregation.mdav_kernels import mdav
 
     divided = group_of.copy()
     for g in np.flatnonzero(np.bincount(group_of) >= 2 * k).tolist():

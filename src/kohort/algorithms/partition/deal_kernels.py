@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from kohort.algorithms.partition.kernels import grown, lengthened
+from kohort.algorithms.partition.partition_kernels import grown, lengthened
 from kohort.algorithms.partition.proposal_kernels import DEALT, NONE, propose, scratch_for
 
 

@@ -103,7 +103,7 @@ def cut_by_promises(
     they are judged. When the time is up, or on KeyboardInterrupt, what has been reached is returned: at
     any time every region keeps its promises.
     """
-    from kohort.algorithms.partition.kernels import cut_once
+    from kohort.algorithms.partition.partition_kernels import cut_once
 
     judge = Judge(problem, relaxed)
     spare = regions.spare()

@@ -124,7 +124,7 @@ def cut_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
 
     Large tables are cut by several threads, each with its own regions: the answer is the same.
     """
-    from kohort.algorithms.partition.kernels import partition
+    from kohort.algorithms.partition.partition_kernels import partition
 
     items = regions.codes, regions.weights, regions.ids, regions.spare()
     if not _worthwhile(regions):
