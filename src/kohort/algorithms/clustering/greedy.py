@@ -19,17 +19,15 @@ def grown(tuples: Tuples, k: int, target: int, seed: int | None, progress: Progr
     the tuple placed last. With a `target` above 0, choices leave what that many clusters need.
     """
     n = len(tuples.item_of)
-    pool, clusters = tuples.pool(), tuples.no_clusters(max(n // k, 1))
+    state = tuples.clustering(max(n // k, 1))
     row = int(np.random.default_rng(seed).integers(n))
     last = int(np.searchsorted(np.cumsum(tuples.counts), row, side="right"))
     made, placed, more = 0, 0, True
     while more:
-        made, placed, last, target, more = kernels.grow(
-            tuples.costs, pool, tuples.diversity, clusters, k, target, made, placed, last, _BATCH
-        )
+        made, placed, last, target, more = kernels.grow(state, k, target, made, placed, last, _BATCH)
         progress.update(f"{made:,} clusters", placed, n)
     if made == 0:
         return np.zeros(n, np.int64)  # no two clusters can be made: the table is one
-    kernels.disperse(tuples.costs, pool, tuples.diversity, clusters, np.arange(made), placed)
+    kernels.disperse(state, np.arange(made), placed)
     progress.update(f"{made:,} clusters", n, n)
-    return tuples.cluster_of_rows(clusters)
+    return tuples.cluster_of_rows(state.clusters)
