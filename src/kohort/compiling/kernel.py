@@ -24,8 +24,11 @@ from kohort.compiling.notice import watch
 P = ParamSpec("P")
 R = TypeVar("R")
 
-OPTIONS: dict[str, Any] = {"error_model": "numpy"}  # kernels divide by what is not zero; asking each time takes code
-OF_KERNELS: dict[str, Any] = OPTIONS | {"nogil": True, "no_cfunc_wrapper": True}
+OPTIONS: dict[str, Any] = {
+    "error_model": "numpy",  # kernels divide by what is not zero; asking each time takes code
+    "no_cfunc_wrapper": True,  # nor does C call them
+}
+OF_KERNELS: dict[str, Any] = OPTIONS | {"nogil": True}
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
