@@ -104,6 +104,7 @@ def cut_by_promises(
     any time every region keeps its promises.
     """
     from kohort.algorithms.partition.partition_kernels import cut_once
+    from kohort.algorithms.partition.proposal_kernels import Rule
 
     judge = Judge(problem, relaxed)
     spare = regions.spare()
@@ -112,10 +113,10 @@ def cut_by_promises(
     settled: list[IntArray] = []
     deadline = None if problem.time_limit is None else time.monotonic() + problem.time_limit
     total = len(regions.ids)
-    items = regions.codes, regions.weights, regions.ids, spare
+    items, rule = regions.items(), Rule(k, relaxed)
     try:
         while len(rows) and (deadline is None or time.monotonic() < deadline):
-            parts, owner = cut_once(dims, *items, rows, attempts, k, relaxed)
+            parts, owner = cut_once(dims, items, spare, rows, attempts, rule)
             whole = np.bincount(owner, minlength=len(rows)) == 1
             good = ~whole
             good[owner[_broken(judge, regions, parts)]] = False
