@@ -28,9 +28,7 @@ def extremes(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 
 @kernel
-def pack(
-    keys: IntArray, codes: IntArray, low: IntArray, shifts: IntArray, start: int, stop: int
-) -> None:
+def pack(keys: IntArray, codes: IntArray, low: IntArray, shifts: IntArray, start: int, stop: int) -> None:
     """Add columns start:stop to the keys, each at its own fixed shift."""
     for i in range(len(codes)):
         key = keys[i]

@@ -7,6 +7,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.compiling import inner, kernel
 
+
 @inner
 def _holds(values: IntArray, low: int, high: int, wanted: int) -> bool:
     """Tell whether the value is among values[low:high], in ascending order."""

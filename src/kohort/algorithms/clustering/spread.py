@@ -6,8 +6,8 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.clustering import growth_kernels, spread_kernels
-from kohort.algorithms.clustering.demands import Demands
 from kohort.algorithms.clustering.cluster_kernels import Clusters
+from kohort.algorithms.clustering.demands import Demands
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.arrays import FloatArray, IntArray
 
@@ -23,7 +23,9 @@ def spread(tuples: Tuples, demands: Demands, progress: Progress) -> IntArray:
     frequencies = demands.needs[0].frequencies()[order]
     p = demands.needs[0].p
     frequent = min(int((frequencies >= m).sum()), p - 1)
-    placed = spread_kernels.deal(state, m, members, starts, np.ascontiguousarray(order[frequent:][::-1]), (p - frequent) * m, 0)
+    placed = spread_kernels.deal(
+        state, m, members, starts, np.ascontiguousarray(order[frequent:][::-1]), (p - frequent) * m, 0
+    )
     for value in order[:frequent][::-1]:
         progress.update(f"{m:,} clusters: diversity of the hardest attribute", placed, n)
         placed = spread_kernels.match(state, m, members[starts[value] : starts[value + 1]], placed)

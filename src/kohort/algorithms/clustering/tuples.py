@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.algorithms.clustering.demands import Need
 from kohort.algorithms.clustering.cluster_kernels import Clustering, Clusters, Costs, Diversity, Pool
+from kohort.algorithms.clustering.demands import Need
 from kohort.arrays import FloatArray, IntArray
 from kohort.classes import group
 from kohort.hierarchy import Hierarchy

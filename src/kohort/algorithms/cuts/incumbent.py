@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.cut_set import CutSet
+from kohort.algorithms.cuts.space import Space
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
 from kohort.algorithms.cuts.cover import numbered
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
@@ -20,7 +20,6 @@ from kohort.recode.on_grid import on_grid
 
 METRIC_CODES = {"discernibility": 0, "classification": 1, "average-class-size": 2}
 
-CutSet = NDArray[np.uint8]  # per cut: 1 made, 0 not; as the status of a search node also 2, ruled out
 Orders = Mapping[str, Sequence[Label]]
 
 

@@ -126,7 +126,13 @@ def bound_of(terms: Terms, marks: Marks, frame: Frame, node: int, vector: IntArr
 
 @inner
 def next_node(
-    frame: Frame, marks: Marks, terms: Terms, state: IntArray, vector: IntArray, cutoff: float, lowest: FloatArray
+    frame: Frame,
+    marks: Marks,
+    terms: Terms,
+    state: IntArray,
+    vector: IntArray,
+    cutoff: float,
+    lowest: FloatArray,
 ) -> int:
     """Go on to the next node that must be counted and return it, -1 at the end.
 
@@ -177,7 +183,13 @@ def next_node(
 
 @kernel
 def scan(
-    frame: Frame, marks: Marks, terms: Terms, state: IntArray, vector: IntArray, cutoff: float, lowest: FloatArray
+    frame: Frame,
+    marks: Marks,
+    terms: Terms,
+    state: IntArray,
+    vector: IntArray,
+    cutoff: float,
+    lowest: FloatArray,
 ) -> int:
     """Return what `next_node` does, for Python to call."""
     return next_node(frame, marks, terms, state, vector, cutoff, lowest)

@@ -231,9 +231,7 @@ def scratch_for(dims: Dimensions, q: int) -> Scratch:
     for j in range(q):
         widest = max(widest, dims.offsets[j + 1] - dims.offsets[j])
     integers = np.empty((3, q), np.int64)
-    return Scratch(
-        integers[0], integers[1], integers[2], np.empty(q, np.float64), np.zeros(widest, np.int64)
-    )
+    return Scratch(integers[0], integers[1], integers[2], np.empty(q, np.float64), np.zeros(widest, np.int64))
 
 
 @inner
