@@ -53,7 +53,7 @@ def _ranges(codes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         return codes, codes.min(axis=0).astype(np.int64), codes.max(axis=0).astype(np.int64)
     from kohort.classes.grouping_kernels import extremes
 
-    matrix = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
+    matrix: IntArray = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
     return matrix, *extremes(matrix)
 
 

@@ -37,11 +37,9 @@ def run(
         raise InputError(f"--engine {engine!r}: the engines are: {', '.join(ENGINES)}")
     if memory is not None and engine == "memory":
         raise InputError("--memory bounds the duckdb engine; add --engine duckdb, or leave it out")
-    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
-    tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.cli.terminal import warn
     from kohort.folders import refuse_foreign, refuse_place

@@ -22,11 +22,9 @@ def run(
     as_json: bool,
 ) -> None:
     """Audit the table, and print the figures for people or for programs."""
-    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
-    tell_first_run()
     from kohort.pipeline import audit
     from kohort.plan import Plan
 

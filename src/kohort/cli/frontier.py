@@ -13,11 +13,9 @@ from kohort.errors import InputError
 
 def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
     """Search once per value; print the table, and draw the plot where asked."""
-    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
-    tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.plan import Plan
     from kohort.varying import frontier

@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import KohortError
 from kohort.interrupts import StoppedError, stop_on_signals
 
@@ -286,6 +287,7 @@ def _registry(kind: str, json: bool) -> None:
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
     stop_on_signals()
+    tell_of_waiting()
     try:
         app()
     except KohortError as problem:

@@ -5,6 +5,6 @@ Imported by kernel files alone, because it loads numba.
 
 from __future__ import annotations
 
-from kohort.compiling.kernel import inner, kernel
+from kohort.compiling.kernel import inner, kernel, whole
 
-__all__ = ["inner", "kernel"]
+__all__ = ["inner", "kernel", "whole"]

@@ -47,3 +47,9 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function into the kernels that call it."""
     found: Callable[P, R] = register_jitable(**OPTIONS)(function)
     return found
+
+
+@inner
+def whole(number: int) -> int:
+    """Return a number that is written out as one like any other, for states that are made inside kernels."""
+    return number

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """What the kernels of the clusterings share: clusters on distinct tuples, and how a tuple joins one.
 
 A cluster is known by its extents: per attribute the least and greatest code (`ends` 0 and 1) of numbers, one
@@ -157,7 +158,7 @@ def load(costs: Costs, ends: IntArray, size: int, table: FloatArray) -> None:
     """Fill the table of what each code would cost the cluster."""
     for j in range(len(costs.weights)):
         for code in range(costs.offsets[j], costs.offsets[j + 1]):
-            table[code] = 0.0 if size == 0 else cost_with(costs, j, ends[j, 0], ends[j, 1], np.int32(code))
+            table[code] = 0.0 if size == 0 else cost_with(costs, j, ends[j, 0], ends[j, 1], code)
 
 
 @inner
@@ -169,7 +170,7 @@ def refresh(costs: Costs, ends: IntArray, known: IntArray, table: FloatArray) ->
             continue
         known[j, 0], known[j, 1] = first, second
         for code in range(costs.offsets[j], costs.offsets[j + 1]):
-            table[code] = cost_with(costs, j, first, second, np.int32(code))  # as codes are stored
+            table[code] = cost_with(costs, j, first, second, code)
 
 
 @inner

@@ -17,11 +17,17 @@ from kohort.algorithms.cuts.region_kernels import (
     group_rows,
 )
 from kohort.arrays import FloatArray
-from kohort.compiling import kernel
+from kohort.compiling import inner, kernel
 
 
 @kernel
 def additions(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet) -> FloatArray:
+    """Return what `_additions` does."""
+    return _additions(rows, arcs, costs, status)
+
+
+@inner
+def _additions(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet) -> FloatArray:
     """Return the cost of the cuts that are in with each open cut added; limits on suppression are not kept."""
     codes, first, places = rows.codes, rows.first, rows.places
     begins, ends = arcs
@@ -47,7 +53,7 @@ def additions(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet) -> FloatArra
                 continue
             whole = own[s]
             if metric == 1 and s >= k:
-                top = np.int64(0)
+                top = 0
                 for y in range(t):
                     top = max(top, sums[1 + y, b, last] - sums[1 + y, a, last])
                 whole = np.float64(s - top)
@@ -59,7 +65,7 @@ def additions(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet) -> FloatArra
                 if metric != 1:
                     more[i, cuts[z]] += own[low] + own[s - low] - whole
                     continue
-                top_low, top_high = np.int64(0), np.int64(0)
+                top_low, top_high = 0, 0
                 for y in range(t):
                     parts[y] = sums[1 + y, b, at[z]] - sums[1 + y, a, at[z]]
                     top_low = max(top_low, parts[y])

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """What one head class adds to the bounds of a node, for the classification metric."""
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Atoms(NamedTuple):
 @inner
 def label_cost(along: IntArray, a: int, b: int, size: int) -> int:
     """Return the records of a class that are not of its commonest label; `along` holds prefix sums."""
-    top = np.int64(0)
+    top = 0
     for y in range(1, along.shape[1]):
         top = max(top, along[b, y] - along[a, y])
     return size - top
@@ -100,7 +101,7 @@ def add_labels(
         if s < k:
             base[i] += own[s]
             continue
-        alone = np.float64(label_cost(along, a, b, s))
+        alone = float(label_cost(along, a, b, s))
         small = s < 2 * k
         over = 0.0
         if not small:
@@ -112,7 +113,7 @@ def add_labels(
             if low == 0 or high == 0:
                 value[z] = 0.0
                 continue
-            top_low, top_high = np.int64(0), np.int64(0)
+            top_low, top_high = 0, 0
             for y in range(t):
                 low_label[y] = left[b, z, 1 + y] - left[a, z, 1 + y]
                 top_low = max(top_low, low_label[y])
@@ -229,10 +230,10 @@ def _spare(
                 gone[x, a, y] += gone[x, a - 1, y]
     for i in range(len(begins)):
         a, b = begins[i], ends[i]
-        fall = np.int64(0)
+        fall = 0
         for x in range(count):
             h = touched[x]
-            size, top, rest, rest_top = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+            size, top, rest, rest_top = 0, 0, 0, 0
             for y in range(t):
                 here = mixed[h, b, y] - mixed[h, a, y]
                 left = here - gone[x, b, y] + gone[x, a, y]
@@ -254,7 +255,7 @@ def _minorities(
     for g in range(len(excess)):
         excess[g] = 0.0
     for h in range(len(mixed)):
-        size, top = np.int64(0), np.int64(0)
+        size, top = 0, 0
         for y in range(t):
             here = mixed[h, b, y] - mixed[h, a, y]
             size += here

@@ -101,7 +101,7 @@ def merged_labels(pairs: IntArray, along: IntArray, cut_at: IntArray, arcs: Arcs
             continue
         for i in range(len(begins)):
             a, b = begins[i], ends[i]
-            top, top_one, top_two = np.int64(0), np.int64(0), np.int64(0)
+            top, top_one, top_two = 0, 0, 0
             for y in range(n_labels):
                 s, t = one[b, y] - one[a, y], two[b, y] - two[a, y]
                 top = max(top, s + t)

@@ -112,7 +112,7 @@ def _split(records: Records, goal: Goal, included: CutSet) -> tuple[Split, Numbe
         fits = fits and radix < 2.0**61
     keys = np.zeros(n_tuples, np.int64)
     for i in range(n_tuples):
-        key = np.int64(0)
+        key = 0
         for j in range(m):
             key += step[j] * block[first[j] + j + codes[i, j]]
         keys[i] = key
@@ -129,9 +129,9 @@ def _split(records: Records, goal: Goal, included: CutSet) -> tuple[Split, Numbe
         for y in range(t):
             spread[c, y] += labels[i, y]
     own = np.empty(n_classes, np.int64)
-    total, lost = np.int64(0), np.int64(0)
+    total, lost = 0, 0
     for c in range(n_classes):
-        top = np.int64(0)
+        top = 0
         for y in range(t):
             top = max(top, spread[c, y])
         own[c] = class_cost(goal, sizes[c], top)
@@ -206,11 +206,10 @@ def _additions(
         if size < k or ends[c] - starts[c] < 2:
             continue  # what is suppressed stays suppressed; a single tuple cannot be split
         for j in range(m):
-            low, high = np.int64(widest), np.int64(-1)
+            low, high = widest, -1
             for q in range(starts[c], ends[c]):
-                code = np.int64(codes[order[q], j])
-                low = min(low, code)
-                high = max(high, code)
+                low = min(low, int(codes[order[q], j]))
+                high = max(high, int(codes[order[q], j]))
             if low == high:
                 continue
             for code in range(low, high + 1):
@@ -218,7 +217,7 @@ def _additions(
                     counts[code, y] = 0
             for q in range(starts[c], ends[c]):
                 i = order[q]
-                code = np.int64(codes[i, j])
+                code = int(codes[i, j])
                 counts[code, 0] += weights[i]
                 for y in range(t):
                     counts[code, 1 + y] += labels[i, y]
@@ -230,7 +229,7 @@ def _additions(
                 v = first[j] + p - 1
                 if included[v]:
                     continue
-                top, rest = np.int64(0), np.int64(0)
+                top, rest = 0, 0
                 for y in range(t):
                     top = max(top, left[1 + y])
                     rest = max(rest, spread[c, y] - left[1 + y])
@@ -279,7 +278,7 @@ def _removals(
             if other < 0:
                 continue
             size = sizes[c] + sizes[other]
-            top = np.int64(0)
+            top = 0
             for y in range(t):
                 top = max(top, spread[c, y] + spread[other, y])
             cost[v] += class_cost(goal, size, top) - own[c] - own[other]

@@ -41,53 +41,113 @@ class Evaluation(NamedTuple):
     kept: IntArray  # the intervals that may still be part of a better path
 
 
+class Start(NamedTuple):
+    """What is known of a node before its classes are looked into."""
+
+    order: IntArray  # rows by head class
+    starts: IntArray
+    along: IntArray  # (classes, places + 1, 1 + t): prefix sums along the spine
+    cost: float
+    path: IntArray
+    room: float  # no path beyond it is looked for
+    bound: float
+    kept: IntArray  # the intervals that may be part of a better path, none where there is no such path
+    arcs: Arcs  # those intervals
+
+
 @kernel
-def evaluate(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet, best: float) -> Evaluation:
+def evaluate_sizes(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet, best: float) -> Evaluation:
     """Return what is found of the node `status` by those who know a set that costs `best`."""
-    first, places, k, metric = rows.first, rows.places, costs.k, costs.metric
-    n_cuts = first[-1]
-    with_bound = np.full(n_cuts, np.inf)
-    without_bound = np.full(n_cuts, np.inf)
-    useful = np.zeros(n_cuts, np.uint8)
-    order, starts, along = _head_classes(rows, status)
-    quick, exact, lost = _whole_classes(along, arcs, costs)
-    slack = _slack(costs)
-    cost, path = cheapest(arcs, exact, lost, places, costs, slack, best)
-    room = min(min(best, cost) - 1 + 1e-6, NEVER / 2) + slack
+    node = _start(rows, arcs, costs, status, best)
+    bounds = _nothing(node, len(status))
+    sums = np.empty((rows.places + 1, len(status) + rows.codes.shape[1]), np.int64)
+    for c in range(len(node.starts) - 1):
+        members = node.order[node.starts[c] : node.starts[c + 1]]
+        if not _suppressed(node.along[c], costs, node.arcs, bounds):
+            add_sizes(rows, members, status, node.along[c], node.arcs, costs, sums, bounds)
+    return _conclude(rows, costs, status, node, bounds)
+
+
+@kernel
+def evaluate_labels(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet, best: float) -> Evaluation:
+    """As `evaluate_sizes`, for the classification metric: only one of both is ever compiled for a search."""
+    node = _start(rows, arcs, costs, status, best)
+    bounds = _nothing(node, len(status))
+    sums = np.empty((rows.places + 1, len(status) + rows.codes.shape[1]), np.int64)
+    for c in range(len(node.starts) - 1):
+        members = node.order[node.starts[c] : node.starts[c + 1]]
+        if not _suppressed(node.along[c], costs, node.arcs, bounds):
+            add_labels(rows, members, status, node.along[c], node.arcs, costs, sums, bounds)
+    return _conclude(rows, costs, status, node, bounds)
+
+
+@inner
+def _start(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet, best: float) -> Start:
+    """Return the head classes of a node, the best path along the spine, and the intervals worth a look."""
+    places = rows.places
+    head, quick, cost, path = _head(rows, arcs, costs, status, best)
+    order, starts, along = head
+    room = min(min(best, cost) - 1 + 1e-6, NEVER / 2) + _slack(costs)
     ahead, _ = both_ways(arcs, quick, places)
-    if ahead[places] > room:
-        nothing = np.empty(0, np.int64)
-        return Evaluation(ahead[places] - slack, with_bound, without_bound, useful, cost, path, nothing)
     kept = promising(arcs, quick, places, room)
-    count = len(kept)
+    if ahead[places] > room:
+        kept, starts = kept[:0], starts[:1]
     some = Arcs(_at(arcs.begins, kept), _at(arcs.ends, kept))
-    bounds = Bounds(np.zeros(count), np.zeros((count, n_cuts)), np.zeros((count, n_cuts)), useful)
-    sums = np.empty((places + 1, first[-1] + rows.codes.shape[1]), np.int64)
-    for c in range(len(starts) - 1):
-        members = order[starts[c] : starts[c + 1]]
-        if along[c, places, 0] < k:
-            for i in range(count):
-                bounds.base[i] += costs.own[along[c, some.ends[i], 0] - along[c, some.begins[i], 0]]
-        elif metric == 1:
-            add_labels(rows, members, status, along[c], some, costs, sums, bounds)
-        else:
-            add_sizes(rows, members, status, along[c], some, costs, sums, bounds)
-    bound = shortest(some, bounds.base, places, bounds.with_cut, with_bound)
-    shortest(some, bounds.base, places, bounds.without_cut, without_bound)
-    for v in range(n_cuts):
-        open = status[v] == OPEN
-        with_bound[v] = with_bound[v] - slack if open else np.inf
-        without_bound[v] = without_bound[v] - slack if open else np.inf
-    kept = _at(kept, promising(some, bounds.base, places, room))
-    return Evaluation(bound - slack, with_bound, without_bound, useful, cost, path, kept)
+    return Start(order, starts, along, cost, path, room, ahead[places], kept, some)
+
+
+@inner
+def _nothing(node: Start, n_cuts: int) -> Bounds:
+    """Return bounds to which no class has been added."""
+    count = len(node.kept)
+    return Bounds(
+        np.zeros(count), np.zeros((count, n_cuts)), np.zeros((count, n_cuts)), np.zeros(n_cuts, np.uint8)
+    )
+
+
+@inner
+def _suppressed(along: IntArray, costs: Costs, arcs: Arcs, bounds: Bounds) -> bool:
+    """Tell whether a head class is too small to be released; if so, add what it costs."""
+    if along[-1, 0] >= costs.k:
+        return False
+    for i in range(len(arcs.begins)):
+        bounds.base[i] += costs.own[along[arcs.ends[i], 0] - along[arcs.begins[i], 0]]
+    return True
+
+
+@inner
+def _conclude(rows: Rows, costs: Costs, status: CutSet, node: Start, bounds: Bounds) -> Evaluation:
+    """Return what follows from the bounds of all classes."""
+    places, slack = rows.places, _slack(costs)
+    with_bound, without_bound = np.full(len(status), np.inf), np.full(len(status), np.inf)
+    bound, kept = node.bound, node.kept
+    if bound <= node.room:
+        bound = shortest(node.arcs, bounds.base, places, bounds.with_cut, with_bound)
+        shortest(node.arcs, bounds.base, places, bounds.without_cut, without_bound)
+        for v in range(len(status)):
+            open = status[v] == OPEN
+            with_bound[v] = with_bound[v] - slack if open else np.inf
+            without_bound[v] = without_bound[v] - slack if open else np.inf
+        kept = _at(kept, promising(node.arcs, bounds.base, places, node.room))
+    return Evaluation(bound - slack, with_bound, without_bound, bounds.useful, node.cost, node.path, kept)
 
 
 @kernel
 def head_cost(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet, best: float) -> tuple[float, IntArray]:
-    """Return cost and path of the cuts that are in, as `evaluate` does, and no bounds."""
-    _, _, along = _head_classes(rows, status)
-    _, exact, lost = _whole_classes(along, arcs, costs)
-    return cheapest(arcs, exact, lost, rows.places, costs, _slack(costs), best)
+    """Return cost and path of the cuts that are in, as `evaluate_sizes` does, and no bounds."""
+    _, _, cost, path = _head(rows, arcs, costs, status, best)
+    return cost, path
+
+
+@inner
+def _head(
+    rows: Rows, arcs: Arcs, costs: Costs, status: CutSet, best: float
+) -> tuple[tuple[IntArray, IntArray, IntArray], FloatArray, float, IntArray]:
+    """Return the head classes of a node, a quick bound of every interval, and cost and path of the best set."""
+    head = _head_classes(rows, status)
+    quick, exact, lost = _whole_classes(head[2], arcs, costs)
+    cost, path = cheapest(arcs, exact, lost, rows.places, costs, _slack(costs), best)
+    return head, quick, cost, path
 
 
 @inner

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """Shortest paths along the spine: an interval is an arc from the place it begins at to the place it ends before.
 
 Intervals are sorted by end, so one pass over them finds all shortest paths.

@@ -56,7 +56,7 @@ def group_rows(
     n, m = len(rows), codes.shape[1]
     table = slots(n)
     keys = np.zeros(n, np.int64)
-    bound, stamp = np.int64(1), np.int64(0)
+    bound, stamp = 1, 0
     for j in range(m):
         base = first[j] + j
         width = block[base + first[j + 1] - first[j]] + 1

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """What one head class adds to the bounds of a node, for metrics that need no more than the sizes of classes."""
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def add_sizes(
                     low = left[b, z] - left[a, z]
                     with_cut[i, cuts[z]] += least[low] + least[s - low] - alone
             continue
-        over, top = 0.0, np.int64(0)
+        over, top = 0.0, 0
         if len(big):
             over, top = _excess(big, big_block, a, b, first, k, excess)
         lookahead, second, best_cut = alone, alone, -1
@@ -142,7 +143,7 @@ def _excess(
     Fills `excess` with the part of it up to each block of each attribute.
     """
     m = len(first) - 1
-    over, top = 0.0, np.int64(0)
+    over, top = 0.0, 0
     for h in range(len(big)):
         t = big[h, b] - big[h, a]
         if t > k:

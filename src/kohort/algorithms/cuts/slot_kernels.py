@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """Dense numbers for integer keys: the hash table under all cut kernels."""
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.compiling import inner
+from kohort.compiling import inner, whole
 
 LARGEST = np.int64(1) << np.int64(61)  # keys stay below, so that one more bit never overflows
 
@@ -24,7 +25,7 @@ class Slots(NamedTuple):
 @inner
 def slots(n: int) -> Slots:
     """Return an empty table for n keys."""
-    mask = np.int64(15)
+    mask = whole(15)
     while mask < 2 * n:
         mask = 2 * mask + 1
     return Slots(

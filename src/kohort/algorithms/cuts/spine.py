@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from kohort.algorithms.cuts.cut_set import CutSet
-from kohort.algorithms.cuts.node_kernels import Evaluation, evaluate, head_cost
+from kohort.algorithms.cuts.neighbour_kernels import CLASSIFICATION
+from kohort.algorithms.cuts.node_kernels import Evaluation, evaluate_labels, evaluate_sizes, head_cost
 from kohort.algorithms.cuts.region_kernels import NEVER, Arcs, Costs, Rows
 from kohort.algorithms.cuts.space import Space
 from kohort.arrays import BoolArray, FloatArray, IntArray
@@ -61,6 +62,7 @@ class Spine:
     def evaluate(self, status: CutSet, intervals: IntArray, best: float) -> Evaluation:
         """Return what is found of a node whose paths are made of some intervals."""
         arcs = Arcs(self.begins[intervals], self.ends[intervals])
+        evaluate = evaluate_labels if self.costs.metric == CLASSIFICATION else evaluate_sizes
         return evaluate(self.rows, arcs, self.costs, status, float(best))
 
     def cheapest(self, status: CutSet) -> tuple[float, IntArray]:

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """A cut set that is changed one cut at a time: a flip visits only the tuples beside the cut."""
 
 from __future__ import annotations

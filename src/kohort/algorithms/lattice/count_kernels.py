@@ -26,7 +26,7 @@ from kohort.algorithms.lattice.sweep_kernels import (
 )
 from kohort.arrays import FloatArray, IntArray
 from kohort.classes.grouping_kernels import GOLDEN
-from kohort.compiling import inner, kernel
+from kohort.compiling import inner, kernel, whole
 
 
 class Pool(NamedTuple):
@@ -219,7 +219,7 @@ def _count(search: Search, node: int, depth: int, cutoff: float) -> float:
         raised = raised or vector[j] > 0
     if raised:
         state[WORK] += pool.stop[slot] - pool.start[slot]
-        keys, rows, start = pool.spare_keys, pool.spare_rows, np.int64(0)
+        keys, rows, start = pool.spare_keys, pool.spare_rows, whole(0)
         stop = _roll(columns, pool, slot, vector, depth, m, Room(keys, rows, start))
     else:
         keys, rows, start, stop = pool.keys, pool.rows, pool.start[slot], pool.stop[slot]

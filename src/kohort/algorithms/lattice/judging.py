@@ -208,13 +208,13 @@ def _weighed(
         return Weighed(judged.score, _under(packing.problem, int(classes.rows[firm].sum())), sure)
     if terms.kind == kernels.HEIGHT:
         return Weighed(np.nan, -np.inf, sure)
-    judged = kernels.Judged(
+    met = kernels.Judged(
         np.ascontiguousarray(classes.codes, np.int32),
         np.ascontiguousarray(classes.rows, np.int64),
         failing.astype(np.int8) + firm,
     )
     order = np.array(packing.order, np.int64)
-    kept, fitting, squares = kernels.weigh(terms, columns, judged, vector, order, gains, sure)
+    kept, fitting, squares = kernels.weigh(terms, columns, met, vector, order, gains, sure)
     lost, least = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
     n = terms.records
     if terms.kind == kernels.DISCERNIBILITY:

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """What the optimal search knows of each node and where it goes next; numba is loaded only where it is called.
 
 The lattice is swept from its top to its bottom by descending index, so every generalization of a node has

@@ -1,20 +1,51 @@
 """Kernels of microaggregation: records are taken from the free ones into groups, no n × n matrix kept.
 
-Free records stand at the front of `points` (coordinates, n), `codes` (n_codes, n) and `ids`; a record that
-is taken changes places with the last free one. Ties in distance go to the lowest id.
+Free records stand at the front; a record that is taken changes places with the last free one. Ties in distance go to the lowest id.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kohort.arrays import FloatArray, IntArray
+from kohort.compiling import inner, kernel
 
 
-@njit(cache=True, nogil=True)
-def _distances(points: Any, codes: Any, weights: Any, free: Any, point: Any, kinds: Any, far: Any) -> None:
+class Records(NamedTuple):
+    """The records as they are moved."""
+
+    points: FloatArray  # (coordinates, n)
+    codes: IntArray  # int32 (n_codes, n)
+    weights: FloatArray  # (n_codes): the squared distance between two codes
+    ids: IntArray  # int64 (n)
+
+
+class Point(NamedTuple):
+    """A place that records are measured from."""
+
+    at: FloatArray  # (coordinates)
+    kinds: IntArray  # int32 (n_codes)
+
+
+@inner
+def _moved(points: FloatArray, codes: IntArray, weights: FloatArray) -> Records:
+    """Return the records, to be moved."""
+    return Records(points.copy(), codes.copy(), weights, np.arange(points.shape[1]))
+
+
+@inner
+def _nowhere(records: Records) -> Point:
+    """Return room for a point."""
+    return Point(np.empty(records.points.shape[0], np.float64), np.empty(records.codes.shape[0], np.int32))
+
+
+@inner
+def _distances(records: Records, free: int, place: Point, far: FloatArray) -> None:
     """Write the squared distance of every free record to a point into `far`."""
+    points, codes, weights, _ = records
+    point, kinds = place
     for i in range(free):
         far[i] = 0.0
     for j in range(len(point)):
@@ -31,9 +62,11 @@ def _distances(points: Any, codes: Any, weights: Any, free: Any, point: Any, kin
             far[i] += weight if held[i] != code else 0.0
 
 
-@njit(cache=True, nogil=True)
-def _centroid(points: Any, codes: Any, counts: Any, free: Any, point: Any, kinds: Any) -> None:
+@inner
+def _centroid(records: Records, free: int, counts: IntArray, place: Point) -> None:
     """Write the mean point and the most frequent codes of the free records."""
+    points, codes = records.points, records.codes
+    point, kinds = place
     for j in range(len(point)):
         total = 0.0
         for i in range(free):
@@ -50,8 +83,8 @@ def _centroid(points: Any, codes: Any, counts: Any, free: Any, point: Any, kinds
                 kinds[j] = code
 
 
-@njit(cache=True, nogil=True)
-def _farthest(far: Any, ids: Any, free: Any) -> Any:
+@inner
+def _farthest(far: FloatArray, ids: IntArray, free: int) -> int:
     best = 0
     for i in range(1, free):
         if far[i] > far[best] or (far[i] == far[best] and ids[i] < ids[best]):
@@ -59,9 +92,10 @@ def _farthest(far: Any, ids: Any, free: Any) -> Any:
     return best
 
 
-@njit(cache=True, nogil=True)
-def _nearest(far: Any, ids: Any, free: Any, k: Any, chosen: Any) -> None:
-    """Write the places of the k nearest free records into `chosen`, nearest first."""
+@inner
+def _nearest(far: FloatArray, ids: IntArray, free: int, chosen: IntArray) -> None:
+    """Write the places of the nearest free records into `chosen`, nearest first."""
+    k = len(chosen)
     filled = 0
     for i in range(free):
         if filled == k:
@@ -80,18 +114,21 @@ def _nearest(far: Any, ids: Any, free: Any, k: Any, chosen: Any) -> None:
         filled += 1
 
 
-@njit(cache=True, nogil=True)
-def _copy(points: Any, codes: Any, place: Any, point: Any, kinds: Any) -> None:
+@inner
+def _copy(records: Records, place: int, to: Point) -> None:
     """Write the record at `place` to a point of its own."""
+    points, codes = records.points, records.codes
+    point, kinds = to
     for j in range(len(point)):
         point[j] = points[j, place]
     for j in range(len(kinds)):
         kinds[j] = codes[j, place]
 
 
-@njit(cache=True, nogil=True)
-def _take(points: Any, codes: Any, ids: Any, free: Any, place: Any) -> None:
+@inner
+def _take(records: Records, free: int, place: int) -> None:
     """Let the record at `place` and the last free one change places."""
+    points, codes, _, ids = records
     last = free - 1
     for j in range(points.shape[0]):
         points[j, place], points[j, last] = points[j, last], points[j, place]
@@ -100,12 +137,13 @@ def _take(points: Any, codes: Any, ids: Any, free: Any, place: Any) -> None:
     ids[place], ids[last] = ids[last], ids[place]
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _take_nearest(
-    points: Any, codes: Any, ids: Any, free: Any, far: Any, k: Any, chosen: Any, group_of: Any, group: Any
-) -> Any:
-    """Take the k nearest free records into a group; return how many records are free then."""
-    _nearest(far, ids, free, k, chosen)
+    records: Records, free: int, far: FloatArray, chosen: IntArray, group_of: IntArray, group: int
+) -> int:
+    """Take the nearest free records, as many as `chosen` has room for; return how many are free then."""
+    ids, k = records.ids, len(chosen)
+    _nearest(far, ids, free, chosen)
     for i in range(1, k):  # from the back, so that places before stay what they are
         place, at = chosen[i], i
         while at > 0 and chosen[at - 1] < place:
@@ -114,74 +152,73 @@ def _take_nearest(
         chosen[at] = place
     for i in range(k):
         group_of[ids[chosen[i]]] = group
-        _take(points, codes, ids, free, chosen[i])
+        _take(records, free, chosen[i])
         free -= 1
     return free
 
 
-@njit(cache=True, nogil=True)
-def mdav(points: Any, codes: Any, weights: Any, k: Any, widest: Any) -> Any:
+@kernel
+def mdav(points: FloatArray, codes: IntArray, weights: FloatArray, k: int, widest: int) -> IntArray:
     """Return the group of each record: k records each, the last up to 2k - 1."""
-    points, codes = points.copy(), codes.copy()
-    n = points.shape[1]
+    records = _moved(points, codes, weights)
+    ids = records.ids
+    n = len(ids)
     free = n
-    ids = np.arange(n)
     group_of = np.full(n, -1, np.int64)
     far = np.empty(n, np.float64)
     chosen = np.empty(k, np.int64)
     counts = np.zeros(widest, np.int64)
-    point, kinds = np.empty(points.shape[0], np.float64), np.empty(codes.shape[0], np.int32)
-    one, one_kinds = point.copy(), kinds.copy()
-    other, other_kinds = point.copy(), kinds.copy()
+    middle, one, other = _nowhere(records), _nowhere(records), _nowhere(records)
     group = 0
     while free >= 2 * k:
-        _centroid(points, codes, counts, free, point, kinds)
-        _distances(points, codes, weights, free, point, kinds, far)
+        _centroid(records, free, counts, middle)
+        _distances(records, free, middle, far)
         place = _farthest(far, ids, free)
-        _copy(points, codes, place, one, one_kinds)
-        _distances(points, codes, weights, free, one, one_kinds, far)
+        _copy(records, place, one)
+        _distances(records, free, one, far)
         both = free >= 3 * k
         if both:
             place = _farthest(far, ids, free)
-            _copy(points, codes, place, other, other_kinds)
-        free = _take_nearest(points, codes, ids, free, far, k, chosen, group_of, group)
+            _copy(records, place, other)
+        free = _take_nearest(records, free, far, chosen, group_of, group)
         group += 1
         if both:
-            _distances(points, codes, weights, free, other, other_kinds, far)
-            free = _take_nearest(points, codes, ids, free, far, k, chosen, group_of, group)
+            _distances(records, free, other, far)
+            free = _take_nearest(records, free, far, chosen, group_of, group)
             group += 1
     for i in range(free):
         group_of[ids[i]] = group
     return group_of
 
 
-@njit(cache=True, nogil=True)
-def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any) -> Any:
+@kernel
+def v_mdav(
+    points: FloatArray, codes: IntArray, weights: FloatArray, k: int, gain: float, widest: int
+) -> IntArray:
     """Return the group of each record, k to 2k - 1 records each; -1 for the last few, fewer than k."""
-    points, codes = points.copy(), codes.copy()
-    n = points.shape[1]
+    records = _moved(points, codes, weights)
+    ids = records.ids
+    n = len(ids)
     free = n
-    ids = np.arange(n)
     group_of = np.full(n, -1, np.int64)
     far, near, outside = np.empty(n, np.float64), np.empty(n, np.float64), np.empty(n, np.float64)
     chosen = np.empty(k, np.int64)
     counts = np.zeros(widest, np.int64)
-    middle, middle_kinds = np.empty(points.shape[0], np.float64), np.empty(codes.shape[0], np.int32)
-    one, one_kinds = middle.copy(), middle_kinds.copy()
-    _centroid(points, codes, counts, free, middle, middle_kinds)
+    middle, one = _nowhere(records), _nowhere(records)
+    _centroid(records, free, counts, middle)
     group = 0
     while free >= k:
-        _distances(points, codes, weights, free, middle, middle_kinds, far)
+        _distances(records, free, middle, far)
         place = _farthest(far, ids, free)
-        _copy(points, codes, place, one, one_kinds)
-        _distances(points, codes, weights, free, one, one_kinds, far)
-        free = _take_nearest(points, codes, ids, free, far, k, chosen, group_of, group)
+        _copy(records, place, one)
+        _distances(records, free, one, far)
+        free = _take_nearest(records, free, far, chosen, group_of, group)
         size = k
         for i in range(free):
             near[i] = np.inf
         for member in range(free, free + k):  # the group stands right behind the free records
-            _copy(points, codes, member, one, one_kinds)
-            _distances(points, codes, weights, free, one, one_kinds, far)
+            _copy(records, member, one)
+            _distances(records, free, one, far)
             for i in range(free):
                 near[i] = min(near[i], far[i])
         while size < 2 * k - 1 and free > 0:
@@ -189,8 +226,8 @@ def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any
             for i in range(1, free):
                 if near[i] < near[best] or (near[i] == near[best] and ids[i] < ids[best]):
                     best = i
-            _copy(points, codes, best, one, one_kinds)
-            _distances(points, codes, weights, free, one, one_kinds, outside)
+            _copy(records, best, one)
+            _distances(records, free, one, outside)
             beside = np.inf
             for i in range(free):
                 if i != best:
@@ -198,7 +235,7 @@ def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any
             if not np.sqrt(near[best]) < gain * np.sqrt(beside):
                 break
             group_of[ids[best]] = group
-            _take(points, codes, ids, free, best)
+            _take(records, free, best)
             near[best], outside[best] = near[free - 1], outside[free - 1]
             free -= 1
             size += 1
@@ -206,39 +243,3 @@ def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any
                 near[i] = min(near[i], outside[i])
         group += 1
     return group_of
-
-
-@njit(cache=True, nogil=True)
-def best_groups(values: Any, k: Any) -> Any:
-    """Return the group of each of the ascending `values` that minimises the squares within groups.
-
-    Groups are consecutive and hold k to 2k - 1 values (Hansen and Mukherjee): best[i], the least sum over
-    the first i values, is best[j] plus the squares of values j … i - 1 around their mean.
-    """
-    n = len(values)
-    sums, squares = np.zeros(n + 1, np.float64), np.zeros(n + 1, np.float64)
-    middle = values[n // 2]  # near the values, so that their squares lose no digits
-    for i in range(n):
-        x = values[i] - middle
-        sums[i + 1] = sums[i] + x
-        squares[i + 1] = squares[i] + x * x
-    best = np.full(n + 1, np.inf)
-    start = np.full(n + 1, -1, np.int64)
-    best[0] = 0.0
-    for i in range(k, n + 1):
-        for j in range(max(i - 2 * k + 1, 0), i - k + 1):
-            if best[j] < np.inf:
-                total = sums[i] - sums[j]
-                cost = best[j] + squares[i] - squares[j] - total * total / (i - j)
-                if cost < best[i]:
-                    best[i] = cost
-                    start[i] = j
-    group_of = np.empty(n, np.int64)
-    end = n
-    group = 0
-    while end > 0:
-        for i in range(start[end], end):
-            group_of[i] = group
-        end = start[end]
-        group += 1
-    return group - 1 - group_of

@@ -12,7 +12,7 @@ from kohort.algorithms.partition.dimensions import Dimensions
 from kohort.algorithms.partition.partition_kernels import grown, lengthened
 from kohort.algorithms.partition.proposal_kernels import DEALT, NONE, Cut, Items, Rule, propose, scratch_for
 from kohort.arrays import IntArray
-from kohort.compiling import inner, kernel
+from kohort.compiling import inner, kernel, whole
 
 
 @inner
@@ -52,7 +52,7 @@ def deal(
     out = np.empty((1024, width), np.int64)
     out_ids, out_weights = np.empty(n + 16, np.int64), np.empty(n + 16, np.int64)
     depth = len(regions)
-    top = np.int64(0)
+    top = 0
     stack = np.empty((depth + 64, width), np.int64)
     for i in range(depth):  # the last region at the bottom
         region = regions[depth - 1 - i]
@@ -71,8 +71,8 @@ def deal(
         size, total = top - start, 0
         for i in range(start, top):
             total += held_weights[i]
-        nothing = np.int64(0)
-        made = Cut(nothing + NONE, nothing, nothing, nothing)
+        nothing = whole(0)
+        made = Cut(whole(NONE), nothing, nothing, nothing)
         if total > enough:
             made = propose(dims, Items(held, held_weights, held_ids), start, top, rule, nothing, scratch)
         j, cut = made.attribute, made.at

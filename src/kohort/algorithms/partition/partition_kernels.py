@@ -23,7 +23,7 @@ from kohort.algorithms.partition.proposal_kernels import (
     scratch_for,
 )
 from kohort.arrays import IntArray
-from kohort.compiling import inner, kernel
+from kohort.compiling import inner, kernel, whole
 
 
 class Spare(NamedTuple):
@@ -161,9 +161,9 @@ def partition(
         for column in range(regions.shape[1]):
             region[column] = stack[depth, column]
         start, end = region[0], region[1]
-        nothing = np.int64(0)
-        cut = Cut(nothing + NONE, nothing, nothing, nothing)
-        total = nothing
+        nothing = whole(0)
+        cut = Cut(whole(NONE), nothing, nothing, nothing)
+        total = 0
         for i in range(start, end):
             total += items.weights[i]
         if total > enough:

@@ -18,7 +18,7 @@ import numpy as np
 
 from kohort.algorithms.partition.dimensions import Dimensions
 from kohort.arrays import FloatArray, IntArray
-from kohort.compiling import inner
+from kohort.compiling import inner, whole
 
 NONE, CLEAN, DEALT, TREE = 0, 1, 2, 3
 
@@ -244,12 +244,12 @@ def propose(
     clean cuts in that order, then one dealt cut per attribute.
     """
     low, high, ranked, _, counts = scratch
-    nothing = np.int64(0)
-    n = nothing
+    nothing = whole(0)
+    n = 0
     for i in range(start, end):
         n += items.weights[i]
     if n < 2 * rule.k:
-        return Cut(nothing + NONE, nothing, nothing, nothing)
+        return Cut(whole(NONE), nothing, nothing, nothing)
     _extents(items.codes, start, end, low, high)
     wide = _ranked(dims, scratch)
     for place in range(wide):
@@ -259,16 +259,16 @@ def propose(
             level = _common_level(dims, j, low[j], high[j]) - 1
             if level >= dims.lowest[j] and _tree_allowed(dims, j, scratch, level, rule.k):
                 if attempt == 0:
-                    return Cut(nothing + TREE, j, level, nothing)
+                    return Cut(whole(TREE), j, level, nothing)
                 attempt -= 1
         else:
             found, cut, left = _clean_cut(dims, j, scratch, n, rule, attempt)
             if attempt < found:
-                return Cut(nothing + CLEAN, j, cut, left)
+                return Cut(whole(CLEAN), j, cut, left)
             attempt -= found
     if rule.relaxed and attempt < wide:
         j = ranked[attempt]
         _count(items, start, end, j, scratch)
         cut, left = _dealt_cut(counts, low[j], high[j], n, rule.k)
-        return Cut(nothing + DEALT, j, cut, left)
-    return Cut(nothing + NONE, nothing, nothing, nothing)
+        return Cut(whole(DEALT), j, cut, left)
+    return Cut(whole(NONE), nothing, nothing, nothing)
