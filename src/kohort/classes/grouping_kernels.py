@@ -38,6 +38,15 @@ def pack(keys: IntArray, codes: IntArray, low: IntArray, shifts: IntArray, start
 
 
 @inner
+def _no_entries(bits: int) -> IntArray:
+    """Return a hash table in which nothing stands."""
+    table = np.empty(1 << bits, np.int32)
+    for at in range(len(table)):
+        table[at] = -1
+    return table
+
+
+@inner
 def _doubled(firsts: IntArray) -> IntArray:
     """Return the numbers with as much room again behind them."""
     longer = np.empty(2 * len(firsts), np.int32)
@@ -55,14 +64,14 @@ def number(keys: IntArray) -> tuple[IntArray, IntArray]:
     """
     n = len(keys)
     bits = 12
-    table = np.full(1 << bits, -1, np.int32)
+    table = _no_entries(bits)
     numbers = np.empty(n, np.int32)
     firsts = np.empty(min(n, 1 << bits), np.int32)
     found = 0
     for i in range(n):
         if 2 * found >= len(table):
             bits += 1
-            table = np.full(1 << bits, -1, np.int32)
+            table = _no_entries(bits)
             for number_ in range(found):
                 at = np.int64((np.uint64(keys[firsts[number_]]) * GOLDEN) >> np.uint64(64 - bits))
                 while table[at] >= 0:
@@ -100,7 +109,7 @@ def regroup(
     bits = 1
     while (1 << bits) < 2 * n:
         bits += 1
-    table = np.full(1 << bits, -1, np.int32)
+    table = _no_entries(bits)
     keys = np.empty(n + 1, np.int64)
     new_codes = np.empty((n + 1, m), np.int32)
     new_rows = np.zeros(n + 1, np.int64)

@@ -8,11 +8,10 @@ import stat
 import sys
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 from numba import config
-
-from kohort import __version__
 
 ROOT = Path(__file__).parents[1]
 
@@ -29,7 +28,7 @@ def kernel_folder() -> Path | None:
     root = Path(config.CACHE_DIR) if config.CACHE_DIR else user_cache()
     try:
         own = root / "kohort"
-        folder = own / f"kernels-{__version__}-{sys.implementation.cache_tag}-{installed}"
+        folder = own / f"kernels-{version('kohort')}-{sys.implementation.cache_tag}-{installed}"
         make_private(folder)
         refuse_shared(own)
         refuse_shared(folder)
