@@ -19,29 +19,33 @@ __version__ = "0.1.0"
 # Public names and where they are: imported when asked for, so that `kohort --help` stays quick.
 _PUBLIC = {
     "Plan": "kohort.plan",
-    "Release": "kohort.release",
+    "Release": "kohort.release.release",
     "Role": "kohort.table",
-    "Verdict": "kohort.verification",
+    "Stop": "kohort.stopping",
+    "Verdict": "kohort.verification.judges",
     "anonymize": "kohort.pipeline",
-    "audit": "kohort.pipeline",
-    "frontier": "kohort.varying",
-    "verify": "kohort.inspection",
+    "audit": "kohort.tables.audit",
+    "frontier": "kohort.frontiers",
+    "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
     "InfeasibleError": "kohort.errors",
+    "UnfinishedError": "kohort.errors",
     "VerificationError": "kohort.errors",
 }
 
 if TYPE_CHECKING:
-    from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
-    from kohort.inspection import verify
+    from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
+    from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
-    from kohort.pipeline import anonymize, audit
+    from kohort.pipeline import anonymize
     from kohort.plan import Plan
-    from kohort.release import Release
+    from kohort.release.release import Release
+    from kohort.stopping import Stop
     from kohort.table import Role
-    from kohort.varying import frontier
-    from kohort.verification import Verdict
+    from kohort.tables.audit import audit
+    from kohort.verification.judges import Verdict
+    from kohort.verification.verify import verify
 
 __all__ = [
     "InfeasibleError",
@@ -50,6 +54,8 @@ __all__ = [
     "Plan",
     "Release",
     "Role",
+    "Stop",
+    "UnfinishedError",
     "Verdict",
     "VerificationError",
     "anonymize",

@@ -25,8 +25,8 @@ def run(
     from kohort.cli.lean import start_lean
 
     start_lean()
-    from kohort.pipeline import audit
     from kohort.plan import Plan
+    from kohort.tables.audit import audit
 
     plan = None if plan_path is None else Plan.load(plan_path)
     if quasi is None and plan is None:

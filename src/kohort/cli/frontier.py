@@ -17,8 +17,8 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
 
     start_lean()
     from kohort.cli.progress import Bar
+    from kohort.frontiers import frontier
     from kohort.plan import Plan
-    from kohort.varying import frontier
 
     plan = Plan.load(plan_path)
     if plan.input.path is None:
@@ -34,6 +34,8 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
         print(json.dumps({"points": points}))  # noqa: T201
         return
     _show(points)
+    if bar.stop.pulled:
+        say("stopped by Ctrl-C: the last line is the best so far, and later values were not searched")
     if output is not None:
         say(f"plot: {output}")
 

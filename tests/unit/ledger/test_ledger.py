@@ -19,6 +19,7 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
+from kohort.release.release import Release
 
 
 def entry(
@@ -286,9 +287,8 @@ MOVED = PEOPLE.set_column(1, "zip", pa.array(["11", "21", "12", "22", "13", "23"
 
 
 def save(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
-    release = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
-    release.save(directory)
-    return release.facts["ledger"]
+    draft = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
+    return Release.written(draft, directory).facts["ledger"]
 
 
 NAMED = {"respondent": "name"}
@@ -385,7 +385,7 @@ def test_a_release_that_does_not_come_to_stand_is_taken_out_again(tmp_path, monk
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("kohort.workshop.Workshop._switch", fails)
+        patched.setattr("kohort.folders.workshop.Workshop._switch", fails)
         with pytest.raises(InputError, match="No space left"):
             save(tmp_path / "out", input=NAMED)
     assert Ledger(tmp_path / FILE).releases() == []

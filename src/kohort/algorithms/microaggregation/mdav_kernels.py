@@ -13,15 +13,6 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.compiling import inner, kernel
 
 
-class Records(NamedTuple):
-    """The records as they are moved."""
-
-    points: FloatArray  # (coordinates, n)
-    codes: IntArray  # int32 (n_codes, n)
-    weights: FloatArray  # (n_codes): the squared distance between two codes
-    ids: IntArray  # int64 (n)
-
-
 class Point(NamedTuple):
     """A place that records are measured from."""
 
@@ -29,10 +20,16 @@ class Point(NamedTuple):
     kinds: IntArray  # int32 (n_codes)
 
 
-@inner
-def _moved(points: FloatArray, codes: IntArray, weights: FloatArray) -> Records:
-    """Return the records, to be moved."""
-    return Records(points.copy(), codes.copy(), weights, np.arange(points.shape[1]))
+class Records(NamedTuple):
+    """Records on their way into groups."""
+
+    points: FloatArray  # float64 (coordinates, n)
+    codes: IntArray  # int32 (n_codes, n)
+    weights: FloatArray  # float64 (n_codes): the squared distance between two codes
+    ids: IntArray  # int64 (n)
+    group_of: IntArray  # int64 (n), by id; -1 where a record is free
+    middle: Point  # of all records, for v-mdav
+    made: IntArray  # int64 (2): free records, groups
 
 
 @inner
@@ -44,7 +41,7 @@ def _nowhere(records: Records) -> Point:
 @inner
 def _distances(records: Records, free: int, place: Point, far: FloatArray) -> None:
     """Write the squared distance of every free record to a point into `far`."""
-    points, codes, weights, _ = records
+    points, codes, weights = records.points, records.codes, records.weights
     point, kinds = place
     for i in range(free):
         far[i] = 0.0
@@ -128,7 +125,7 @@ def _copy(records: Records, place: int, to: Point) -> None:
 @inner
 def _take(records: Records, free: int, place: int) -> None:
     """Let the record at `place` and the last free one change places."""
-    points, codes, _, ids = records
+    points, codes, ids = records.points, records.codes, records.ids
     last = free - 1
     for j in range(points.shape[0]):
         points[j, place], points[j, last] = points[j, last], points[j, place]
@@ -138,11 +135,9 @@ def _take(records: Records, free: int, place: int) -> None:
 
 
 @inner
-def _take_nearest(
-    records: Records, free: int, far: FloatArray, chosen: IntArray, group_of: IntArray, group: int
-) -> int:
+def _take_nearest(records: Records, free: int, far: FloatArray, chosen: IntArray, group: int) -> int:
     """Take the nearest free records, as many as `chosen` has room for; return how many are free then."""
-    ids, k = records.ids, len(chosen)
+    ids, group_of, k = records.ids, records.group_of, len(chosen)
     _nearest(far, ids, free, chosen)
     for i in range(1, k):  # from the back, so that places before stay what they are
         place, at = chosen[i], i
@@ -158,19 +153,16 @@ def _take_nearest(
 
 
 @kernel
-def mdav(points: FloatArray, codes: IntArray, weights: FloatArray, k: int, widest: int) -> IntArray:
-    """Return the group of each record: k records each, the last up to 2k - 1."""
-    records = _moved(points, codes, weights)
-    ids = records.ids
-    n = len(ids)
-    free = n
-    group_of = np.full(n, -1, np.int64)
+def mdav(records: Records, k: int, widest: int, most: int) -> bool:
+    """Take records into groups of k, the last of up to 2k - 1, and about `most` groups at once; whether all are taken."""
+    ids, group_of, made = records.ids, records.group_of, records.made
+    free, group = made[0], made[1]
+    n, last = len(ids), group + most
     far = np.empty(n, np.float64)
     chosen = np.empty(k, np.int64)
     counts = np.zeros(widest, np.int64)
     middle, one, other = _nowhere(records), _nowhere(records), _nowhere(records)
-    group = 0
-    while free >= 2 * k:
+    while free >= 2 * k and group < last:
         _centroid(records, free, counts, middle)
         _distances(records, free, middle, far)
         place = _farthest(far, ids, free)
@@ -180,39 +172,39 @@ def mdav(points: FloatArray, codes: IntArray, weights: FloatArray, k: int, wides
         if both:
             place = _farthest(far, ids, free)
             _copy(records, place, other)
-        free = _take_nearest(records, free, far, chosen, group_of, group)
+        free = _take_nearest(records, free, far, chosen, group)
         group += 1
         if both:
             _distances(records, free, other, far)
-            free = _take_nearest(records, free, far, chosen, group_of, group)
+            free = _take_nearest(records, free, far, chosen, group)
             group += 1
-    for i in range(free):
-        group_of[ids[i]] = group
-    return group_of
+    done = free < 2 * k
+    if done:
+        for i in range(free):
+            group_of[ids[i]] = group
+        free, group = 0, group + 1
+    made[0], made[1] = free, group
+    return done
 
 
 @kernel
-def v_mdav(
-    points: FloatArray, codes: IntArray, weights: FloatArray, k: int, gain: float, widest: int
-) -> IntArray:
-    """Return the group of each record, k to 2k - 1 records each; -1 for the last few, fewer than k."""
-    records = _moved(points, codes, weights)
-    ids = records.ids
-    n = len(ids)
-    free = n
-    group_of = np.full(n, -1, np.int64)
+def v_mdav(records: Records, k: int, gain: float, widest: int, most: int) -> bool:
+    """Take records into groups of k to 2k - 1, `most` at once; whether fewer than k are free, which stay so."""
+    ids, group_of, middle, made = records.ids, records.group_of, records.middle, records.made
+    free, group = made[0], made[1]
+    n, last = len(ids), group + most
     far, near, outside = np.empty(n, np.float64), np.empty(n, np.float64), np.empty(n, np.float64)
     chosen = np.empty(k, np.int64)
     counts = np.zeros(widest, np.int64)
-    middle, one = _nowhere(records), _nowhere(records)
-    _centroid(records, free, counts, middle)
-    group = 0
-    while free >= k:
+    one = _nowhere(records)
+    if group == 0:
+        _centroid(records, free, counts, middle)
+    while free >= k and group < last:
         _distances(records, free, middle, far)
         place = _farthest(far, ids, free)
         _copy(records, place, one)
         _distances(records, free, one, far)
-        free = _take_nearest(records, free, far, chosen, group_of, group)
+        free = _take_nearest(records, free, far, chosen, group)
         size = k
         for i in range(free):
             near[i] = np.inf
@@ -242,4 +234,5 @@ def v_mdav(
             for i in range(free):
                 near[i] = min(near[i], outside[i])
         group += 1
-    return group_of
+    made[0], made[1] = free, group
+    return free < k

@@ -1,0 +1,102 @@
+"""The rows that are released, rebuilt from released values only."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.chance import shuffled
+from kohort.classes import Classes, classes_of_rows
+from kohort.errors import InfeasibleError
+from kohort.hierarchy import SUPPRESSED
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.recode.buckets import two_tables
+from kohort.table import Column, Table
+from kohort.table.settling import settled
+
+
+def released_tables(
+    table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray
+) -> dict[str, Table]:
+    """Return the tables of the release by name: `table`, and `sensitive` where a column stands apart."""
+    released = released_table(table, plan, problem, recoded, rows)
+    apart = recoded.apart
+    return {"table": released} if apart is None else two_tables(released, apart.column, apart.group_of[rows])
+
+
+def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
+    """Return the original rows in the order in which they are released.
+
+    Shuffled by the operating system, whatever the plan's seed; unshuffled only where the plan says so. Rows
+    that are suppressed but kept blank stand among the others.
+    """
+    rows = recoded.rows()
+    if not len(rows):
+        raise InfeasibleError(
+            "every row would have to be suppressed, and an empty table is no release; add levels to the "
+            "hierarchies, name fewer quasi-identifiers or ask for less"
+        )
+    if plan.recode.suppressed_rows == "blank":
+        demand_blank_class(problem, recoded)
+        rows = np.arange(problem.n_rows)
+    return shuffled(rows) if plan.output.shuffle else rows
+
+
+def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray) -> Table:
+    """Return the released columns: released values and nothing else, whatever stood in the original."""
+    kept = np.zeros(problem.n_rows, np.bool_)
+    kept[recoded.rows()] = True
+    blank = ~kept[rows]
+    columns = (
+        _recoded(table, problem, recoded, name, rows, blank)
+        if name in problem.names
+        else _carried(table[name], rows)
+        for name in plan.released
+    )
+    return Table.of(columns, len(rows))
+
+
+def _carried(column: Column, rows: IntArray) -> Column:
+    return settled(Column(column.name, column.codes[rows], column.values).compacted())
+
+
+def _recoded(
+    table: Table, problem: Problem, recoded: Recoded, name: str, rows: IntArray, blank: BoolArray
+) -> Column:
+    j = problem.names.index(name)
+    released = recoded.columns[j]
+    if released.ground and not blank.any():
+        return _carried(table[name], rows)
+    labels, codes = pa.array(released.labels, pa.string()), recoded.codes(j, rows)
+    if blank.any():
+        labels = pa.concat_arrays([labels, pa.array([SUPPRESSED])])
+        codes = np.where(blank, np.int32(len(labels) - 1), codes)
+    return Column(name, codes, labels).compacted()
+
+
+def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
+    """Refuse blank rows that would be a class which breaks a promise."""
+    suppressed = np.flatnonzero(~recoded.kept)
+    if not len(suppressed):
+        return
+    classes = _one_class(problem, recoded, suppressed)
+    if problem.failing(classes).any():
+        raise InfeasibleError(
+            f'[recode] suppressed_rows is "blank", but the {classes.n_rows:,} suppressed rows would themselves be a '
+            'class that breaks a promise; set suppressed_rows = "drop", or change max_suppression'
+        )
+
+
+def _one_class(problem: Problem, recoded: Recoded, suppressed: IntArray) -> Classes:
+    """Return what is suppressed, base classes or rows, as one class."""
+    if recoded.class_of is not None:
+        merged = np.zeros(len(suppressed), np.int64)
+        return problem.base.kept(suppressed).merged(problem.base.codes[:1], merged)
+    sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
+    return classes_of_rows(
+        np.zeros((len(suppressed), 1), np.int32),
+        {name: (codes[suppressed], sizes[name]) for name, codes in problem.sensitive.items()},
+        None if problem.respondents is None else problem.respondents[suppressed],
+    )[0]

@@ -1,0 +1,105 @@
+"""`Release`: what came out and was verified, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.plan import Plan
+from kohort.release.draft import Draft, demand
+from kohort.release.published import Content, Facts
+from kohort.release.signing import Signer
+from kohort.release.writing import write_release
+from kohort.table import Table
+from kohort.verification.judges import Verdict
+
+MARKS = {True: "✓", False: "✗", None: "?"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Release:
+    """What can be shared, the facts about it and the verdicts of its judges.
+
+    What is public is the tables, and what follows from them and the plan. Everything else here compares them
+    with the original and is for its holder.
+    """
+
+    draft: Draft
+    facts: Facts  # private
+    verdicts: tuple[Verdict, ...]
+    directory: Path | None = None  # where it stands, if it was written
+
+    @classmethod
+    def verified(cls, draft: Draft) -> Release:
+        """Return a draft as a release once its tables are judged as they are in memory."""
+        verdicts = draft.judge(draft.tables).verdicts
+        demand(verdicts)
+        return cls(draft, draft.facts | {"verdicts": [v.facts() for v in verdicts]}, tuple(verdicts))
+
+    @classmethod
+    def written(
+        cls, draft: Draft, directory: str | Path, format: str | None = None, *, sign: str | Path | None = None
+    ) -> Release:
+        """Return a draft as a release once it is written, as `save` does, and judged from its bytes."""
+        signer = None if sign is None else Signer.load(Path(sign))
+        written = write_release(draft, Path(directory), format or draft.plan.output.format, signer)
+        return cls(draft, written.facts, written.verdicts, Path(directory))
+
+    def __repr__(self) -> str:
+        """Return what came out, in one line: notebooks are shared, so it tells what the released table shows."""
+        promises = ", ".join(f"{verdict.promise} {MARKS[verdict.holds]}" for verdict in self.verdicts)
+        return (
+            f"Release({self.draft.published.headline(self.facts)}; {promises}; "
+            "see .table, .levels, .losses, .verdicts, .save(directory))"
+        )
+
+    @property
+    def plan(self) -> Plan:
+        """What was asked."""
+        return self.draft.plan
+
+    @property
+    def tables(self) -> Mapping[str, Content]:
+        """The released tables by file stem; where an engine keeps the rows, what writes them."""
+        return self.draft.tables
+
+    @property
+    def table(self) -> Any:
+        """The released table, the first where there are several, in the type that was handed in."""
+        content = next(iter(self.tables.values()))
+        if callable(content):
+            raise InputError("the rows of this release are not in memory; save it, and read what was written")
+        return self.draft.published.convert(content.to_arrow() if isinstance(content, Table) else content)
+
+    @property
+    def levels(self) -> dict[str, int] | None:
+        """The level of every quasi-identifier, where whole attributes were generalized."""
+        return self.facts.get("levels")
+
+    @property
+    def suppressed(self) -> int:
+        """The number of rows that were left out."""
+        return int(self.facts["suppressed"])
+
+    @property
+    def losses(self) -> dict[str, float]:
+        """What was lost, by every metric."""
+        return dict(self.facts["losses"])
+
+    def save(
+        self, directory: str | Path, format: str | None = None, *, sign: str | Path | None = None
+    ) -> Path:
+        """Write the release to `directory` and its private audit to `directory`.private.
+
+        Everything is written under other names first, the tables are verified from their bytes, and only
+        then do the directories take their names: a failure or a killed process leaves nothing that looks
+        like a release. An earlier release of that name stays until the new one stands; a directory that holds
+        anything else is refused. Where releases are recorded, it is compared with earlier ones and recorded
+        before it stands. The format is the plan's unless another is named. `sign` is the private key of whoever
+        releases it (`kohort keygen`). What was found while it was written is among `facts` afterwards.
+        """
+        self.facts.update(Release.written(self.draft, directory, format, sign=sign).facts)
+        return Path(directory)
