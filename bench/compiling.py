@@ -18,10 +18,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).parents[1]
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.adult import adult_directory
+
+HERE = Path(__file__).parents[1]
 
 COLUMNS = ("sex", "age", "race", "marital-status", "education")
 ROWS = 600

@@ -7,10 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from kohort.verification.truth_kernels import mark_pairs
-
 from kohort.algorithms.lattice.count_kernels import sweep
 from kohort.compiling.notice import seconds_for
+from kohort.verification.judges.truth_kernels import mark_pairs
 
 ASK = """
 import numpy as np

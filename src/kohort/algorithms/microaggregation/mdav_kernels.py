@@ -178,7 +178,7 @@ def mdav(records: Records, k: int, widest: int, most: int) -> bool:
             _distances(records, free, other, far)
             free = _take_nearest(records, free, far, chosen, group)
             group += 1
-    done = free < 2 * k
+    done = bool(free < 2 * k)
     if done:
         for i in range(free):
             group_of[ids[i]] = group
@@ -235,4 +235,4 @@ def v_mdav(records: Records, k: int, gain: float, widest: int, most: int) -> boo
                 near[i] = min(near[i], outside[i])
         group += 1
     made[0], made[1] = free, group
-    return free < k
+    return bool(free < k)
