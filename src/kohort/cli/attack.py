@@ -7,6 +7,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from kohort.cli.engines import check_engine
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,10 +36,13 @@ def run(
     plan_path: Path | None,
     report: bool,
     as_json: bool,
+    engine: str,
+    memory: str | None,
 ) -> None:
     """Run the attacks, print what they came to, and keep it in the private zone of the release."""
     from kohort.folders.workshop import recover
 
+    check_engine(engine, memory)
     recover(directory)
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
@@ -47,11 +54,11 @@ def run(
     started = time.perf_counter()
     outside = _outside(with_table, on, identity)
     plan = None if plan_path is None else Plan.load(plan_path)
-    attacked = target_of_directory(directory, outside, others, original, plan)
+    attacked = target_of_directory(directory, outside, others, original, plan, engine, memory)
     names = None if everything or outside is None else _named(bool(others))
     found, lacking = run_attacks(attacked.target, names)
     told: dict[str, Any] = {
-        "attacks": [finding.facts() for finding in found],
+        "attacks": [to_builtins(finding.facts()) for finding in found],
         "not_run": lacking,
         "seconds": round(time.perf_counter() - started, 4),
     }
@@ -98,15 +105,19 @@ def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) ->
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
     from kohort.folders.release_folder import AUDIT, REPORT
     from kohort.folders.workshop import amend
+    from kohort.release.documents import load_audit
+    from kohort.release.writing import audit_text
     from kohort.report import html
 
     if attacked.private is None:
         raise InputError(
             "--report: attacks are told in the private report, and there is none beside this release; leave it out"
         )
-    audit = json.loads((attacked.private / AUDIT).read_text(encoding="utf-8"))
-    audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
-    amend(attacked.private, directory, {REPORT: html(audit["facts"]), AUDIT: _json(audit)})
+    audit = load_audit(attacked.private / AUDIT)
+    told = tuple(replace(finding.facts(), attack=finding.label) for finding in found)
+    facts = replace(audit.facts, attacks=told)
+    texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
+    amend(attacked.private, directory, texts)
 
 
 def _json(told: Any) -> str:

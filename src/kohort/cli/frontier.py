@@ -7,15 +7,28 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
+from kohort.cli.engines import check_engine
 from kohort.cli.terminal import say
 from kohort.errors import InputError
+from kohort.facts.release import Point
 
 
-def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
+def run(
+    plan_path: Path,
+    ks: str | None,
+    vary: str | None,
+    output: Path | None,
+    as_json: bool,
+    engine: str,
+    memory: str | None,
+) -> None:
     """Search once per value; print the table, and draw the plot where asked."""
     from kohort.cli.lean import start_lean
 
     start_lean()
+    check_engine(engine, memory)
     from kohort.cli.progress import Bar
     from kohort.frontiers import frontier
     from kohort.plan import Plan
@@ -27,7 +40,8 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
         )
     parameter, values = _varied(plan, ks, vary)
     with Bar() as bar:
-        points = frontier(plan.base / plan.input.path, plan, parameter, values, bar)
+        source = plan.base / plan.input.path
+        points = frontier(source, plan, parameter, values, bar, engine=engine, memory=memory)
     if output is not None:
         _draw(points, output)
     if as_json:
@@ -47,7 +61,9 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
             "say what is varied: either --k 2,5,10 or --vary KEY=VALUE,VALUE, such as require.1.l=2,3"
         )
     if ks is not None:
-        place = next((i for i, model in enumerate(plan.require) if model.card.name == "k-anonymity"), None)
+        from kohort.models import sizes_decide
+
+        place = next((i for i, model in enumerate(plan.require) if sizes_decide([model])), None)
         if place is None:
             raise InputError("--k: the plan does not require k-anonymity; use --vary with another parameter")
         return f"require.{place}.k", _values("--k", ks)
@@ -71,7 +87,7 @@ def _draw(points: list[dict[str, Any]], output: Path) -> None:
     from kohort.report.frontier import frontier_svg
 
     try:
-        output.write_text(frontier_svg(points), encoding="utf-8")
+        output.write_text(frontier_svg(convert(points, list[Point])), encoding="utf-8")
     except OSError as problem:
         raise InputError(f"{output}: the plot cannot be written ({problem.strerror})") from None
 

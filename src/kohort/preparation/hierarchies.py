@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kohort.arrays import IntArray
-from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.hierarchy import UNTOLD, Hierarchy, build_hierarchy
 from kohort.plan import Plan
 from kohort.table import Table
 
@@ -29,12 +28,5 @@ def _hierarchy(table: Table, plan: Plan, name: str, population: Table | None = N
     counts = dict(zip(table[name].texts, table[name].counts().tolist(), strict=True))
     if population is not None:
         counts |= {text: 0 for text in population[name].texts if text not in counts}
-    spec: Mapping[str, Any] = plan.columns[name].hierarchy or {"kind": "suppress"}
+    spec: Mapping[str, Any] = plan.columns[name].hierarchy or UNTOLD
     return build_hierarchy(name, spec, tuple(counts), tuple(counts.values()), plan.base)
-
-
-def ground_codes(table: Table, hierarchy: Hierarchy) -> IntArray:
-    """Return a column row by row as codes of its hierarchy's ground."""
-    column = table[hierarchy.name]
-    codes: IntArray = hierarchy.encode(column.texts, column.counts())[column.codes]
-    return codes
