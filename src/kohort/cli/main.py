@@ -12,6 +12,7 @@ import typer
 
 from kohort.cli.engines import EngineOption, MemoryOption
 from kohort.cli.flags import with_flags
+from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, stop_on_signals
 from kohort.stopping import INTERRUPT
@@ -307,6 +308,7 @@ def _registry(kind: str, json: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
+    tell_of_waiting()
     with stop_on_signals():
         _run()
 
