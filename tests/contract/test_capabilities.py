@@ -82,7 +82,7 @@ def plan_for(name: str, model: str, bound: str, people: str, *, alone: bool, pop
         columns["wish"] = "guard"
     sized = {"k": k} if "k" in MODELS[model].__dataclass_fields__ else {}
     require = [{"model": model} | PARAMETERS[model] | sized]
-    if not alone and model != "k-anonymity" and not card.torn:
+    if not alone and model != "k-anonymity" and card.layout == "one-table":
         require.insert(0, {"model": "k-anonymity", "k": k})
     given: dict[str, Any] = {} if people == "nobody" else {"respondent": "who"}
     if model == "k-map":
@@ -133,7 +133,7 @@ def test_a_plan_is_honoured_or_refused_by_name(name: str, population: Path) -> N
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_what_a_card_says_is_kept_is_not_refused(name: str, population: Path) -> None:
     card = card_of(name)
-    model = "l-diversity" if card.torn else "k-anonymity"
+    model = "l-diversity" if card.layout != "one-table" else "k-anonymity"
     table = table_of(ROWS.get(name, 60), 1)
     for bound in card.bounds:
         plan = plan_for(name, model, bound, "nobody", alone=True, population=population)

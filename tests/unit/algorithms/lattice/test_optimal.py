@@ -23,6 +23,7 @@ from kohort.models import (
     PSensitive,
     TCloseness,
 )
+from kohort.models.demand import Demand
 from kohort.recode import Problem
 
 
@@ -34,6 +35,7 @@ class EvenClasses:
     monotone = Monotone.NOTHING
     label = "even classes"
     reads = frozenset()
+    demand = Demand()
 
     def bind(self, reference):
         return self
