@@ -32,11 +32,14 @@ class ItemTree:
     def of(cls, hierarchy: Hierarchy) -> ItemTree:
         """Return the tree of a hierarchy; a label must have one meaning, for all levels are mixed in one set."""
         label_of: dict[tuple[int, int], str] = {}
+        meanings: dict[str, set[tuple[int, int]]] = {}
         for level in hierarchy.levels:
             firsts = np.unique(level.of_ground, return_index=True)[1].tolist()
             for label, first, leaves in zip(level.labels, firsts, level.leaves.tolist(), strict=True):
-                label_of.setdefault((first, leaves), "" if label is None else label)
-        unclear = len(label_of) - len(set(label_of.values()))
+                text = "" if label is None else label
+                label_of.setdefault((first, leaves), text)
+                meanings.setdefault(text, set()).add((first, leaves))
+        unclear = sum(len(meant) > 1 for meant in meanings.values())
         if unclear:
             raise InputError(
                 f"column {hierarchy.name!r}: {unclear:,} labels of its hierarchy stand for different items at different "

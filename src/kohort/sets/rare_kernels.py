@@ -30,7 +30,7 @@ class Deck(NamedTuple):
     prefix: IntArray  # (size)
     places: IntArray  # (size - 1, n): row 0 those of `Rows`
     begin: IntArray  # (size, n_labels)
-    count: IntArray  # (size, n_labels)
+    counts: IntArray  # (size, n_labels)
     met: IntArray  # (size, n_labels): the labels with places
     n_met: IntArray  # (size)
     cursor: IntArray  # (size)
@@ -93,14 +93,14 @@ def tally(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
     label, below = deck.prefix[depth], depth + 1
     met = 0
     start = deck.begin[depth, label]
-    for i in range(start, start + deck.count[depth, label]):
+    for i in range(start, start + deck.counts[depth, label]):
         place = deck.places[depth, i]
         for after in range(place + 1, rows.ends[place]):
             follower = rows.labels[after]
-            if deck.count[below, follower] == 0:
+            if deck.counts[below, follower] == 0:
                 deck.met[below, met] = follower
                 met += 1
-            deck.count[below, follower] += 1
+            deck.counts[below, follower] += 1
     deck.n_met[below] = met
 
 
@@ -113,9 +113,9 @@ def deal(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
     for i in range(deck.n_met[below]):
         follower = deck.met[below, i]
         deck.begin[below, follower] = begin
-        begin += deck.count[below, follower]
+        begin += deck.counts[below, follower]
     start = deck.begin[depth, label]
-    for i in range(start, start + deck.count[depth, label]):
+    for i in range(start, start + deck.counts[depth, label]):
         place = deck.places[depth, i]
         for after in range(place + 1, rows.ends[place]):
             follower = rows.labels[after]
@@ -123,7 +123,7 @@ def deal(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
             deck.begin[below, follower] += 1
     for i in range(deck.n_met[below]):
         follower = deck.met[below, i]
-        deck.begin[below, follower] -= deck.count[below, follower]
+        deck.begin[below, follower] -= deck.counts[below, follower]
     deck.cursor[below] = 0
 
 
@@ -133,7 +133,7 @@ def collect(deck: Deck, size: int, k: int, found: Found, n: int) -> int:  # prag
     last = size - 1
     for i in range(deck.n_met[last]):
         label = deck.met[last, i]
-        support = deck.count[last, label]
+        support = deck.counts[last, label]
         if support < k:
             if n < len(found.support):
                 for j in range(last):
@@ -141,7 +141,7 @@ def collect(deck: Deck, size: int, k: int, found: Found, n: int) -> int:  # prag
                 found.labels[n, last] = label
                 found.support[n] = support
             n += 1
-        deck.count[last, label] = 0
+        deck.counts[last, label] = 0
     return n
 
 
@@ -159,7 +159,7 @@ def count_from(rows: Rows, deck: Deck, first: int, end: int, k: int, found: Foun
         if at == deck.n_met[depth]:
             if depth:
                 for i in range(at):
-                    deck.count[depth, deck.met[depth, i]] = 0
+                    deck.counts[depth, deck.met[depth, i]] = 0
             depth -= 1
             continue
         deck.cursor[depth] += 1

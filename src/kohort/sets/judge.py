@@ -1,0 +1,125 @@
+"""Judges released sets from what was written; shares no counting, no cut and no spelling with what made them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.hierarchy import Hierarchy
+from kohort.sets.baskets import Baskets
+from kohort.sets.k_m import KM
+from kohort.sets.reading import HeldItems
+from kohort.sets.recount import smallest_support
+from kohort.table import Table
+from kohort.verification import Verdict
+
+COLUMNS = "nothing but the sets is released"
+SPELLING = "every set is written in one way: each label once, in the order of their texts"
+MEANING = "every item is told by one label, the same in all sets"
+TRUTH = "every released set tells what one person of the original holds, no more and no less"
+UNKNOWN = "not judged: it takes the original table to tell"
+
+
+@dataclass(frozen=True, eq=False)
+class OriginalSets:
+    """What a release must be true of: who holds which items, and what the labels mean."""
+
+    held: HeldItems
+    hierarchy: Hierarchy
+
+
+@dataclass(frozen=True, eq=False)
+class ToldSets:
+    """The labels of a written table in the order of their texts, and the sets of them, row by row."""
+
+    labels: tuple[str, ...]
+    sets: Baskets
+    unfit: int  # rows whose cell is not written as a set is
+
+
+def told_sets(table: Table, name: str, separator: str) -> ToldSets:
+    """Return the sets that a written table tells."""
+    column = table[name]
+    cells = [_labels(text, separator) for text in column.texts]
+    labels = tuple(sorted({label for told in cells for label in told or ()}))
+    code_of = {label: code for code, label in enumerate(labels)}
+    sizes = np.array([len(told or ()) for told in cells], np.int64)[column.codes]
+    codes = [np.array([code_of[label] for label in told or ()], np.int64) for told in cells]
+    held = np.concatenate([np.zeros(0, np.int64), *(codes[code] for code in column.codes.tolist())])
+    unfit = int(np.isin(column.codes, [i for i, told in enumerate(cells) if told is None]).sum())
+    return ToldSets(labels, Baskets(np.concatenate([[0], np.cumsum(sizes)]), held), unfit)
+
+
+def _labels(text: str | None, separator: str) -> list[str] | None:
+    """Return the labels of a cell; None where it is not written as a set is."""
+    if text == "{}":
+        return []
+    labels = (text or "").split(separator)
+    fine = all(label and label == label.strip() for label in labels)
+    return labels if fine and all(a < b for a, b in zip(labels, labels[1:], strict=False)) else None
+
+
+def judge_sets(
+    table: Table, name: str, separator: str, models: Sequence[KM], original: OriginalSets | None = None
+) -> list[Verdict]:
+    """Return a verdict on every promise of released sets; on what cannot be told, that it is not judged."""
+    columns = Verdict(COLUMNS, table.names == (name,), note="" if table.names == (name,) else "other columns")
+    if not columns.holds:
+        return [columns]
+    told = told_sets(table, name, separator)
+    spelling = Verdict(SPELLING, not told.unfit, note=f"{told.unfit:,} rows are not" if told.unfit else "")
+    if not spelling.holds:
+        return [columns, spelling]
+    return [
+        *(judge_promise(told, model) for model in models),
+        columns,
+        spelling,
+        *_judge_truth(told, original),
+    ]
+
+
+def judge_promise(told: ToldSets, model: KM) -> Verdict:
+    """Return whether every combination of at most m labels is held by nobody or by k."""
+    least = smallest_support(told.sets, len(told.labels), model.m)
+    if least is None:
+        return Verdict(model.label, True, note="nobody holds anything")
+    return Verdict(model.label, least >= model.k, float(least))
+
+
+def _judge_truth(told: ToldSets, original: OriginalSets | None) -> list[Verdict]:
+    if original is None:
+        return [Verdict(MEANING, None, note=UNKNOWN), Verdict(TRUTH, None, note=UNKNOWN)]
+    label_of = _label_of_each(told.labels, original)
+    if label_of is None:
+        note = "a label is not one of the hierarchy, covers another, or an item has none"
+        return [Verdict(MEANING, False, note=note)]
+    true = original.held.baskets.recoded(label_of)
+    same = _multiset(true) == _multiset(told.sets)
+    note = f"all sets of {told.sets.n_people:,} people" if same else "some sets are those of nobody"
+    return [Verdict(MEANING, True), Verdict(TRUTH, same, note=note)]
+
+
+def _label_of_each(labels: Sequence[str], original: OriginalSets) -> IntArray | None:
+    """Return the one released label over each item of the original; None where there is none, or several."""
+    hierarchy, held = original.hierarchy, original.held
+    label_of = np.full(hierarchy.size, -1, np.int64)
+    for code, label in enumerate(labels):
+        covered = next(
+            (lv.of_ground == lv.code_of[label] for lv in hierarchy.levels if label in lv.code_of), None
+        )
+        if covered is None or (label_of[covered] >= 0).any():
+            return None
+        label_of[covered] = code
+    found = label_of[hierarchy.encode(held.items, held.counts())]
+    return None if (found < 0).any() else found
+
+
+def _multiset(sets: Baskets) -> Counter[bytes]:
+    """Return how many people have each set."""
+    items = sets.items.astype(np.int64)
+    bounds = zip(sets.starts.tolist(), sets.starts[1:].tolist(), strict=False)
+    return Counter(items[start:end].tobytes() for start, end in bounds)
