@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,9 @@ class Card:
     bounds: tuple[
         str, ...
     ] = ()  # of an algorithm: which of min_level and max_level it keeps; others are refused
+    decides: Literal["class", "row"] = (
+        "row"  # of an algorithm: "class", distinct tuples and their counts are all it looks at
+    )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
     paper: str = ""

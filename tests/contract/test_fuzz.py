@@ -28,7 +28,6 @@ from tests.reference import release as outsider
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
-from kohort.engines.on_disk import BY_CLASS
 from kohort.errors import KohortError, VerificationError
 from kohort.inspection import verify_directory
 from kohort.pipeline import make_release
@@ -317,7 +316,11 @@ def drawn_case(number: int, folder: Path) -> Case:
     elif kind == "table.parquet":
         pyarrow.parquet.write_table(source, folder / kind)
     source = source if kind == "frame" else folder / kind
-    engine = "duckdb" if kind != "frame" and name in BY_CLASS and rng.random() < 0.25 else "memory"
+    engine = (
+        "duckdb"
+        if kind != "frame" and algorithm(name).card.decides == "class" and rng.random() < 0.25
+        else "memory"
+    )
     paths = {q: column.paths for q, column in drawn.items()}
     return Case(number, folder, source, plan, texts, paths, format, engine)
 

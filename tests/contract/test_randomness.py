@@ -18,14 +18,13 @@ from tests.contract.test_algorithms import frame_for, plan_for
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.algorithms.algorithm import Silent
-from kohort.engines.on_disk import BY_CLASS
 from kohort.pipeline import make_release
 
 SEED, SEEDS = 3, range(1000)  # the plan's own, and those that are tried
 # They draw what is released from the operating system, so that no seed gives it again.
 DRAWN = {"anatomy": "groups", "dp-mdav": "noise"}
 ALL = [(name, engine) for name in ALGORITHMS for engine in ("memory", "duckdb")
-       if engine == "memory" or name in BY_CLASS]  # fmt: skip
+       if engine == "memory" or algorithm(name).card.decides == "class"]  # fmt: skip
 FEW_STEPS = {"genetic": {"population": 4, "children": 6}, "annealing": {"steps": 60}, "hill-climbing": {"rounds": 2},
              "k-optimize": {"descents": 2}}  # fmt: skip
 PAIRS = pytest.mark.parametrize(("name", "engine"), ALL)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 from kohort.algorithms.algorithm import Algorithm, Progress, Silent
+from kohort.card import Card
 from kohort.errors import InputError
 
 # name -> "module:Class" below kohort.algorithms; imported when asked for, because kernels are heavy
@@ -56,10 +57,20 @@ def algorithm(name: str) -> type[Algorithm]:
     return found
 
 
+def cards() -> dict[str, Card]:
+    """Return the card of every algorithm, by name."""
+    return {name: algorithm(name).card for name in ALGORITHMS}
+
+
+def able(capable: Callable[[Card], bool]) -> list[str]:
+    """Return the names, in order, of the algorithms whose cards say that they are capable."""
+    return sorted(name for name, card in cards().items() if capable(card))
+
+
 def guarantee_of(name: str, options: Mapping[str, Any]) -> str:
     """Return what an algorithm guarantees with these options, or in general where they do not matter."""
     kind: Any = algorithm(name)
     return str(kind(**options).guarantee if hasattr(kind, "guarantee") else kind.card.guarantee)
 
 
-__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "algorithm", "guarantee_of"]
+__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "able", "algorithm", "cards", "guarantee_of"]

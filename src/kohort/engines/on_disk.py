@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.algorithms import able, algorithm
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes.engine import PlacedRows
@@ -38,14 +39,6 @@ from kohort.table.streaming import open_stream
 from kohort.verification import Judged
 from kohort.verification.written import Sources, judge_written
 
-# They decide by distinct tuples; all others look at single rows.
-BY_CLASS = frozenset(
-    {
-        "optimal", "mingen", "samarati", "incognito", "datafly", "outliers", "columns", "k-optimize",
-        "hill-climbing", "genetic", "annealing", "top-down", "bottom-up", "mondrian",
-    }
-)  # fmt: skip
-
 
 class OnDisk:
     """Reads a file piece by piece, keeps its rows coded on disk and lets DuckDB count, join and order them."""
@@ -56,7 +49,7 @@ class OnDisk:
                 "the duckdb engine reads files; frames are in memory already: use the memory engine"
             )
         if plan.recode.algorithm is not None:
-            _admit(plan.recode.algorithm)
+            _admit(algorithm(plan.recode.algorithm).card)
         if plan.guards:
             raise InputError(
                 f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the duckdb engine "
@@ -134,7 +127,7 @@ class OnDisk:
 
     def admit(self, card: Card) -> None:
         """Refuse an algorithm that looks at single rows."""
-        _admit(card.name)
+        _admit(card)
 
     def release(self, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written, and how it is judged from what was written."""
@@ -241,11 +234,9 @@ class _OrderWriter:
             self._writer.close()
 
 
-def _admit(name: str) -> None:
-    from kohort.algorithms import ALGORITHMS
-
-    if name in ALGORITHMS and name not in BY_CLASS:
+def _admit(card: Card) -> None:
+    if card.decides != "class":
         raise InputError(
-            f"[recode] algorithm: {name} looks at single rows, which the duckdb engine keeps on disk; use the memory "
-            f"engine, or one of: {', '.join(sorted(BY_CLASS))}"
+            f"[recode] algorithm: {card.name} looks at single rows, which the duckdb engine keeps on disk; use the memory "
+            f"engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}"
         )

@@ -58,6 +58,7 @@ class Anatomy:
         guarantee="no sensitive value has a share above 1/l in any group; nobody is hidden, and attacks that learn "
         "across groups remain",
         torn=True,
+        decides="row",
         paper="Xiao and Tao 2006",
         bounds=("max_level",),
     )

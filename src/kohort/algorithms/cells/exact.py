@@ -59,6 +59,7 @@ class CellsExact:
         "the least number of suppressed cells or generalization steps, on small tables",
         guarantee="the fewest suppressed cells or generalization steps, proved",
         taxonomy="_CS, CG_",
+        decides="row",
         paper="NP-hard: Meyerson & Williams 2004, Aggarwal et al. 2005",
         bounds=("min_level",),
     )

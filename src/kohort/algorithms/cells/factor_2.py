@@ -53,6 +53,7 @@ class Factor2:
         "k = 2: pairs and triples of rows from a minimum-weight [1,2]-factor",
         guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others",
         taxonomy="_CS, CG_",
+        decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
     )

@@ -44,6 +44,7 @@ class Factor3:
         "k = 3: groups of three to five rows from a minimum-weight 2-factor",
         guarantee="within 2 of the fewest suppressed cells for two-valued attributes, 3 for others",
         taxonomy="_CS, CG_",
+        decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
     )

@@ -49,6 +49,7 @@ class Forest:
         "groups grown from nearest rows; cells that differ are suppressed, or generalized",
         guarantee="within max(2k − 1, 3k − 5) of the fewest suppressed cells or generalization steps",
         taxonomy="_CS, CG_",
+        decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
     )

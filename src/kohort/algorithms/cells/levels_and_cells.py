@@ -50,6 +50,7 @@ class LevelsAndCells:
         "one level per attribute, and single cells suppressed in the rows that would fail",
         guarantee="none",
         taxonomy="AG_CS",
+        decides="row",
         paper="the model of Ciriani et al. 2007",
         bounds=("min_level",),
     )

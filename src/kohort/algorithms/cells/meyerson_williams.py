@@ -48,6 +48,7 @@ class MeyersonWilliams:
         "a greedy cover of near rows made a partition; cells that differ are suppressed, or generalized",
         guarantee="within O(k log k) of the fewest suppressed cells or generalization steps",
         taxonomy="_CS, CG_",
+        decides="row",
         paper="Meyerson & Williams 2004",
         bounds=("min_level",),
     )

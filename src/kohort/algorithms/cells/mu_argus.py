@@ -61,6 +61,7 @@ class MuArgus:
         "attributes generalized one by one, cells suppressed in rare combinations of one to three, then of all",
         guarantee="none",
         taxonomy="AG_CS",
+        decides="row",
         paper="Hundepool & Willenborg 1996",
         bounds=("min_level",),
     )

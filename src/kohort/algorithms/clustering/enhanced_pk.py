@@ -57,6 +57,7 @@ class EnhancedPK:
         "p-sensitive clusters of k tuples, as many as the sensitive values allow",
         guarantee="keeps every class-wise promise; for one sensitive attribute the most clusters possible",
         taxonomy="CG_",
+        decides="row",
         paper="Truta, Campan, Meyer 2007",
     )
 

@@ -44,6 +44,7 @@ class GreedyPK:
         "greedy p-sensitive clusters of k tuples by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
+        decides="row",
         paper="Campan et al. 2007",
     )
 

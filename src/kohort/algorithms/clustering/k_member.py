@@ -50,6 +50,7 @@ class KMember:
         "greedy clusters of k tuples by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
+        decides="row",
         paper="Byun et al. 2007",
     )
 

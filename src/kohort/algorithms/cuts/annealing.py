@@ -44,6 +44,7 @@ class Annealing:
         "a random walk over sets of cuts in the ordered domains, cooled slowly",
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
+        decides="class",
         paper="Winkler 2002",
         bounds=("min_level", "max_level"),
     )

@@ -44,6 +44,7 @@ class BottomUp:
         "value hierarchies are generalized from their leaves by records rescued per information lost",
         guarantee="none: the first recoding on its path that keeps every promise",
         taxonomy="AG_TS",
+        decides="class",
         paper="Wang, Yu and Chakraborty 2004",
         bounds=("min_level", "max_level"),
     )

@@ -45,6 +45,7 @@ class Genetic:
         "a population of sets of cuts in the ordered domains, crossed and improved",
         guarantee="none: the best set seen",
         taxonomy="AG_TS",
+        decides="class",
         paper="Iyengar 2002",
         bounds=("min_level", "max_level"),
     )

@@ -37,6 +37,7 @@ class HillClimbing:
         "repeated descents over sets of cuts in the ordered domains: remove the best, add the best",
         guarantee="none: a local optimum",
         taxonomy="AG_TS",
+        decides="class",
         paper="Bayardo and Agrawal 2005, section 7.3",
         bounds=("min_level", "max_level"),
     )

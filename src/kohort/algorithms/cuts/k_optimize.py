@@ -46,6 +46,7 @@ class KOptimize:
         "the optimal set of cuts in the ordered domains, by branch and bound; anytime, with a proven gap",
         guarantee="optimal among all cut sets",
         taxonomy="AG_TS",
+        decides="class",
         paper="Bayardo and Agrawal 2005",
         bounds=("min_level", "max_level"),
     )

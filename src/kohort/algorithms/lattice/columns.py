@@ -32,6 +32,7 @@ class Columns:
         "suppresses the columns whose loss is least, whole, and generalizes nothing",
         guarantee="optimal",
         taxonomy="_AS",
+        decides="class",
         paper="Ciriani et al. 2007, section 3",
         bounds=("min_level", "max_level"),
     )

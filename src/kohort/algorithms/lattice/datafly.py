@@ -31,6 +31,7 @@ class Datafly:
         "climbs the attribute with most distinct values until few enough outliers are left",
         guarantee="none: neither minimal nor optimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="Sweeney 1997",
         bounds=("min_level", "max_level"),
     )

@@ -39,6 +39,7 @@ class Incognito:
         "finds all minimal level vectors by the subset property, the objective chooses among them",
         guarantee="k-minimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="LeFevre et al. 2005",
         bounds=("min_level", "max_level"),
     )

@@ -28,6 +28,7 @@ class MinGen:
         "judges every level vector from the base; the oracle of the tests",
         guarantee="optimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="Sweeney 2002; Ciriani et al. 2007, section 4",
         bounds=("min_level", "max_level"),
     )

@@ -78,6 +78,7 @@ class Optimal:
         "the level vector of least loss within the suppression limit",
         guarantee="optimal",
         taxonomy="AG_TS",
+        decides="class",
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),
     )

@@ -27,6 +27,7 @@ class Outliers:
         "generalizes nothing and suppresses the records in failing classes",
         guarantee="optimal (there is one such table)",
         taxonomy="_TS",
+        decides="class",
         paper="Ciriani et al. 2007, section 3",
         bounds=("min_level", "max_level"),
     )

@@ -44,6 +44,7 @@ class Samarati:
         "bisects the heights of the lattice for a k-minimal generalization",
         guarantee="k-minimal, of least height",
         taxonomy="AG_TS",
+        decides="class",
         paper="Samarati 2001",
         bounds=("min_level", "max_level"),
     )

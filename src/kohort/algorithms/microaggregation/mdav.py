@@ -50,6 +50,7 @@ class Mdav:
         "groups of k similar records around the extremes, each released by its rounded mean, or a label around its median or mode",
         guarantee="groups of k to 2k - 1 records",
         truthful=False,
+        decides="row",
         paper="Domingo-Ferrer and Torra 2005",
     )
 

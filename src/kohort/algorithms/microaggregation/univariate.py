@@ -43,6 +43,7 @@ class Univariate:
         "the optimal groups of one attribute: least squares within groups of k to 2k - 1",
         guarantee="least sum of squares within groups",
         truthful=False,
+        decides="row",
         paper="Hansen and Mukherjee 2003",
     )
 

@@ -54,6 +54,7 @@ class VMdav:
         "MDAV whose groups grow while the next record is closer to them than to the others",
         guarantee="groups of k to 2k - 1 records",
         truthful=False,
+        decides="row",
         paper="Solanas and Martínez-Ballesté 2006",
     )
 

@@ -52,6 +52,7 @@ class Mondrian:
         "cuts the table into disjoint boxes at medians, widest attribute first, while every box keeps the promises",
         guarantee="every group keeps every promise and no group can be cut further",
         taxonomy="CG_",
+        decides="class",
         paper="LeFevre et al. 2006",
         bounds=("min_level", "max_level"),
     )

@@ -41,6 +41,7 @@ class MondrianRelaxed:
         "cuts the table into groups of k to 2k - 1 at medians; records with the median value go to either side",
         guarantee="every group keeps every promise; under k-anonymity groups hold at most 2k - 1 unequal records",
         taxonomy="CG_",
+        decides="row",
         paper="LeFevre et al. 2006",
         bounds=("min_level", "max_level"),
     )
