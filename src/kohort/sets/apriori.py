@@ -76,6 +76,7 @@ class _Search:
     problem: SetProblem
     progress: Progress
     begun: float = field(default_factory=time.monotonic)
+    size: int = 1
     counts: int = 0
     rises: int = 0
     hurried: bool = False
@@ -87,13 +88,14 @@ class _Search:
 
     def settle(self, size: int) -> None:
         """Raise labels until every combination of that size is held by nobody or by k people."""
+        self.size = size
         fresh = np.unique(self.cut.node_of_item)
         while len(fresh):
-            nodes, rare, complete = self._rare(fresh, size)
+            nodes, rare, complete = self._rare(fresh)
             raised = self._raise(nodes, rare, self.problem.k(size))
             fresh = raised if complete else np.unique(self.cut.node_of_item)
 
-    def _rare(self, fresh: IntArray, size: int) -> tuple[IntArray, IntArray, bool]:
+    def _rare(self, fresh: IntArray) -> tuple[IntArray, IntArray, bool]:
         """Return the labels, fresh ones first, and the rare combinations of them as places among these."""
         others = np.setdiff1d(np.unique(self.cut.node_of_item), fresh)
         nodes = np.concatenate([fresh, others])
@@ -101,9 +103,8 @@ class _Search:
         place[nodes] = np.arange(len(nodes))
         self.counts += 1
         label_of = place[self.cut.node_of_item]
-        rare, complete = rare_sets(
-            self.problem.baskets, label_of, len(fresh), size, self.problem.k(size), self._pause(size)
-        )
+        k = self.problem.k(self.size)
+        rare, complete = rare_sets(self.problem.baskets, label_of, len(fresh), self.size, k, self._pause)
         return nodes, rare, complete
 
     def _raise(self, nodes: IntArray, rare: IntArray, k: int) -> IntArray:
@@ -119,15 +120,11 @@ class _Search:
             standing = self.cut.standing[nodes]
         return np.array(sorted(node for node in raised if self.cut.standing[node]), np.int64)
 
-    def _pause(self, size: int):  # type: ignore[no-untyped-def]
+    def _pause(self) -> None:
+        self.progress.update(f"combinations of {self.size}, {self.rises:,} labels raised")
         limit = self.problem.time_limit
-
-        def pause() -> None:
-            self.progress.update(f"combinations of {size}, {self.rises:,} labels raised")
-            if limit is not None and time.monotonic() - self.begun >= limit:
-                raise _LateError
-
-        return pause
+        if limit is not None and time.monotonic() - self.begun >= limit:
+            raise _LateError
 
     def hurry(self) -> None:
         """Tell every item by the root."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def _labels(text: str | None, separator: str) -> list[str] | None:
         return []
     labels = (text or "").split(separator)
     fine = all(label and label == label.strip() for label in labels)
-    return labels if fine and all(a < b for a, b in zip(labels, labels[1:], strict=False)) else None
+    return labels if fine and all(a < b for a, b in pairwise(labels)) else None
 
 
 def judge_sets(
@@ -121,5 +122,4 @@ def _label_of_each(labels: Sequence[str], original: OriginalSets) -> IntArray | 
 def _multiset(sets: Baskets) -> Counter[bytes]:
     """Return how many people have each set."""
     items = sets.items.astype(np.int64)
-    bounds = zip(sets.starts.tolist(), sets.starts[1:].tolist(), strict=False)
-    return Counter(items[start:end].tobytes() for start, end in bounds)
+    return Counter(items[start:end].tobytes() for start, end in pairwise(sets.starts.tolist()))

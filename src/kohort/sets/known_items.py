@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BitArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.uncertainty import bootstrap
 from kohort.hierarchy import Hierarchy
@@ -55,7 +55,7 @@ class _Lookup:
     """Which released sets have a label over an item."""
 
     over: dict[int, list[int]]  # item -> released labels over it
-    rows: list[IntArray]  # label -> the released sets that have it, as packed bits
+    rows: list[BitArray]  # label -> the released sets that have it, as packed bits
 
     @classmethod
     def of(cls, told: ToldSets, held: HeldItems, hierarchy: Hierarchy) -> _Lookup:
@@ -72,7 +72,7 @@ class _Lookup:
 
     def crowd(self, items: IntArray) -> int:
         """Return how many released sets fit somebody who holds these items."""
-        fitting: IntArray | None = None
+        fitting: BitArray | None = None
         for item in items.tolist():
             rows = [self.rows[label] for label in self.over[item]]
             if not rows:
@@ -82,7 +82,7 @@ class _Lookup:
         return 0 if fitting is None else int(np.bitwise_count(fitting).sum())
 
 
-def _bits(sets: Baskets, label: int) -> IntArray:
+def _bits(sets: Baskets, label: int) -> BitArray:
     marks = np.zeros(sets.n_people, np.bool_)
     marks[sets.people[sets.items == label]] = True
     return np.packbits(marks)
@@ -104,7 +104,7 @@ def _made_up(held: HeldItems, known: list[IntArray]) -> list[IntArray]:
     return [np.unique(draw.choice(held.baskets.items, len(items))) for items in known]
 
 
-def _chances(crowds: IntArray) -> IntArray:
+def _chances(crowds: IntArray) -> FloatArray:
     return np.where(crowds > 0, 1 / np.maximum(crowds, 1), 0.0)
 
 

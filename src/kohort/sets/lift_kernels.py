@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from kohort.arrays import IntArray
+from kohort.arrays import BitArray, IntArray
 
 ONE, TWO, FOUR, EIGHT, SIXTEEN, THIRTY_TWO = (np.uint64(1 << i) for i in range(6))
 PAIRS, FOURS, BYTES = (
@@ -26,30 +26,30 @@ class Nodes(NamedTuple):
     parent: IntArray
     cost: IntArray  # of a node as a label
     spent: IntArray  # under it as items are told now
-    bits: IntArray  # (n_nodes, words), uint64
+    bits: BitArray  # (n_nodes, words), uint64
 
 
 @njit(cache=True, nogil=True)
-def ones(word: int) -> int:  # pragma: no cover
+def ones(word: np.uint64) -> np.int64:  # pragma: no cover
     """Return how many bits of a word are set: counted in pairs, fours, bytes, then added up."""
-    word -= (word >> ONE) & PAIRS
+    word = word - ((word >> ONE) & PAIRS)
     word = (word & FOURS) + ((word >> TWO) & FOURS)
     word = (word + (word >> FOUR)) & BYTES
-    word += word >> EIGHT
-    word += word >> SIXTEEN
-    word += word >> THIRTY_TWO
+    word = word + (word >> EIGHT)
+    word = word + (word >> SIXTEEN)
+    word = word + (word >> THIRTY_TWO)
     return np.int64(word & LOW)
 
 
 @njit(cache=True, nogil=True)
-def mark(bits: IntArray, people: IntArray) -> None:  # pragma: no cover
+def mark(bits: BitArray, people: IntArray) -> None:  # pragma: no cover
     """Set the bits of these people."""
     for person in people:
         bits[person >> 6] |= ONE << np.uint64(person & 63)
 
 
 @njit(cache=True, nogil=True)
-def together(bits: IntArray, nodes: IntArray, n: int, enough: int) -> int:  # pragma: no cover
+def together(bits: BitArray, nodes: IntArray, n: int, enough: int) -> int:  # pragma: no cover
     """Return how many people hold an item under each of the first n nodes; counting ends when these are enough."""
     held = 0
     for start in range(0, bits.shape[1], 64):
@@ -89,12 +89,12 @@ def topmost(tree: Nodes, chosen: IntArray, kept: IntArray) -> int:  # pragma: no
 
 
 @njit(cache=True, nogil=True)
-def before(a: IntArray, b: IntArray, n: int) -> bool:  # pragma: no cover
-    """Say whether the first n of a come before those of b."""
-    for i in range(n):
+def before(a: IntArray, n_a: int, b: IntArray, n_b: int) -> bool:  # pragma: no cover
+    """Say whether the first n_a numbers of a come before the first n_b of b."""
+    for i in range(min(n_a, n_b)):
         if a[i] != b[i]:
             return bool(a[i] < b[i])
-    return False
+    return n_a < n_b
 
 
 @njit(cache=True, nogil=True)
@@ -119,10 +119,7 @@ def cheapest_rise(tree: Nodes, labels: IntArray, k: int) -> IntArray:  # pragma:
         cost = np.int64(0)
         for i in range(n):
             cost += tree.cost[kept[i]] - tree.spent[kept[i]]
-        better = least < 0 or cost < least
-        if not better and cost == least:
-            shared = min(n, n_best)
-            better = before(kept, best, shared) or (n < n_best and not before(best, kept, shared))
+        better = least < 0 or cost < least or (cost == least and before(kept, n, best, n_best))
         if better and together(tree.bits, kept, n, k) >= k:
             least, n_best = cost, n
             for i in range(n):

@@ -44,10 +44,11 @@ def _deck(rows: Rows, size: int) -> Deck:
 
 
 def _counted(rows: Rows, deck: Deck, fresh: int, k: int, pause: Callable[[], None]) -> tuple[IntArray, bool]:
+    """Return the rare combinations of two labels or more, batch by batch of the label they begin with."""
     size, room = len(deck.prefix), _room(len(deck.prefix), ROOM)
     sets, supports = [room.labels[:0]], [room.support[:0]]
     noted = done = 0
-    for first, done in pairwise(_batches(deck.count[0][:fresh])):
+    for first, done in pairwise(_batches(deck.counts[0][:fresh])):
         pause()
         while (found := count_from(rows, deck, first, done, k, room)) > len(room.support):
             room = _room(size, found)

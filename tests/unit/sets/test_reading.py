@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pyarrow as pa
 import pytest
 
@@ -20,10 +22,7 @@ def held_of(cells, separator=";", who=None) -> list[set[str]]:
 
 def sets_of(found: HeldItems) -> list[set[str]]:
     starts = found.baskets.starts
-    return [
-        {found.items[code] for code in found.baskets.items[start:end]}
-        for start, end in zip(starts, starts[1:], strict=False)
-    ]
+    return [{found.items[code] for code in found.baskets.items[start:end]} for start, end in pairwise(starts)]
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_rare_combinations_are_all_found_rarest_first(size):
 
 def test_only_combinations_with_fresh_labels_are_counted():
     for seed in range(60):
-        ground, held, baskets = world(seed)
+        ground, _, baskets = world(seed)
         names = np.argsort(np.argsort(ground))
         for fresh in range(len(ground) + 1):
             every, _ = rare_sets(baskets, names, len(ground), 2, 100, lambda: None)
