@@ -21,7 +21,8 @@ class Baskets:
     def of(cls, people: IntArray, items: IntArray, n_people: int) -> Baskets:
         """Return the sets of people 0 … n_people - 1; who names an item twice holds it once."""
         width = int(items.max(initial=0)) + 1
-        held = np.unique(people.astype(np.int64) * width + items)
+        held = np.sort(people.astype(np.int64) * width + items)  # np.unique takes five times as long
+        held = held[np.diff(held, prepend=-1) > 0]
         starts = np.searchsorted(held, np.arange(n_people + 1, dtype=np.int64) * width)
         return cls(starts.astype(np.int64), (held % width).astype(np.int32))
 

@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import Hierarchy
 from kohort.sets.baskets import Baskets
 from kohort.sets.k_m import KM
 from kohort.sets.reading import HeldItems
 from kohort.sets.recount import smallest_support
-from kohort.table import Table
+from kohort.table import Column, Table
+from kohort.table.texts import spelled
+from kohort.table.whole_numbers import plain_numbers
 from kohort.verification import Verdict
 
+EMPTY = "{}"  # a set without items, as it is written
 COLUMNS = "nothing but the sets is released"
 SPELLING = "every set is written in one way: each label once, in the order of their texts"
 MEANING = "every item is told by one label, the same in all sets"
@@ -45,23 +50,37 @@ class ToldSets:
 def told_sets(table: Table, name: str, separator: str) -> ToldSets:
     """Return the sets that a written table tells."""
     column = table[name]
-    cells = [_labels(text, separator) for text in column.texts]
-    labels = tuple(sorted({label for told in cells for label in told or ()}))
-    code_of = {label: code for code, label in enumerate(labels)}
-    sizes = np.array([len(told or ()) for told in cells], np.int64)[column.codes]
-    codes = [np.array([code_of[label] for label in told or ()], np.int64) for told in cells]
-    held = np.concatenate([np.zeros(0, np.int64), *(codes[code] for code in column.codes.tolist())])
-    unfit = int(np.isin(column.codes, [i for i, told in enumerate(cells) if told is None]).sum())
-    return ToldSets(labels, Baskets(np.concatenate([[0], np.cumsum(sizes)]), held), unfit)
+    cells = spelled(column.values)
+    empty = pc.equal(cells, EMPTY).fill_null(False)
+    lists = pc.split_pattern(pc.if_else(empty, None, cells), separator)
+    told = lists.flatten().dictionary_encode()
+    labels = tuple(sorted(told.dictionary.to_pylist()))
+    place = {label: code for code, label in enumerate(labels)}
+    codes = np.array([place[label] for label in told.dictionary.to_pylist()], np.int64)[
+        plain_numbers(told.indices)
+    ]
+    sizes = plain_numbers(pc.list_value_length(lists).fill_null(0)).astype(np.int64)
+    unfit = plain_numbers(pc.and_not(cells.is_null(), empty).cast(pa.int8())).astype(np.bool_)
+    unfit |= _misspelled(labels, codes, sizes)
+    return ToldSets(labels, _by_row(column, codes, sizes), int(unfit[column.codes].sum()))
 
 
-def _labels(text: str | None, separator: str) -> list[str] | None:
-    """Return the labels of a cell; None where it is not written as a set is."""
-    if text == "{}":
-        return []
-    labels = (text or "").split(separator)
-    fine = all(label and label == label.strip() for label in labels)
-    return labels if fine and all(a < b for a, b in pairwise(labels)) else None
+def _misspelled(labels: Sequence[str], codes: IntArray, sizes: IntArray) -> BoolArray:
+    """Mark the cells with a label that is blank or has blanks around it, or with labels that do not ascend."""
+    blank = np.array([not label or label != label.strip() for label in labels], np.bool_)[codes]
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    falling = np.zeros(len(codes), np.bool_)
+    falling[1:] = (np.diff(owner) == 0) & (np.diff(codes) <= 0)
+    return np.bincount(owner[blank | falling], minlength=len(sizes)) > 0
+
+
+def _by_row(column: Column, codes: IntArray, sizes: IntArray) -> Baskets:
+    """Return the sets of all rows from those of the distinct cells."""
+    own = sizes[column.codes]
+    ends = np.cumsum(own)
+    begins = (np.cumsum(sizes) - sizes)[column.codes]
+    places = np.repeat(begins - ends + own, own) + np.arange(int(own.sum()))
+    return Baskets(np.concatenate([[0], ends]).astype(np.int64), codes[places])
 
 
 def judge_sets(
