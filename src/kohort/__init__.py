@@ -19,13 +19,13 @@ __version__ = "0.1.0"
 # Public names and where they are: imported when asked for, so that `kohort --help` stays quick.
 _PUBLIC = {
     "Plan": "kohort.plan",
-    "Release": "kohort.release",
+    "Release": "kohort.release.release",
     "Role": "kohort.table",
-    "Verdict": "kohort.verification",
+    "Verdict": "kohort.verification.judges",
     "anonymize": "kohort.pipeline",
     "audit": "kohort.pipeline",
-    "frontier": "kohort.varying",
-    "verify": "kohort.inspection",
+    "frontier": "kohort.frontiers",
+    "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
     "InfeasibleError": "kohort.errors",
@@ -34,14 +34,14 @@ _PUBLIC = {
 
 if TYPE_CHECKING:
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
-    from kohort.inspection import verify
+    from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
     from kohort.pipeline import anonymize, audit
     from kohort.plan import Plan
-    from kohort.release import Release
+    from kohort.release.release import Release
     from kohort.table import Role
-    from kohort.varying import frontier
-    from kohort.verification import Verdict
+    from kohort.verification.judges import Verdict
+    from kohort.verification.verify import verify
 
 __all__ = [
     "InfeasibleError",

@@ -17,12 +17,12 @@ from kohort.models import Attribute
 from kohort.models.forecast import forecast
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm, chosen_algorithm, sensitive_hierarchies
+from kohort.preparation.sources import read_source
 from kohort.recode import Problem
-from kohort.release import Release, demand
+from kohort.release.release import Release, demand
 from kohort.risk import audit_facts
-from kohort.sources import read_source
 from kohort.table.alike import alike, alike_warning
-from kohort.verification import Judged
+from kohort.verification.judges import Judged
 
 
 def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Release:

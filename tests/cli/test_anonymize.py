@@ -117,7 +117,7 @@ def test_a_failed_verification_leaves_nothing(
         arrow = read_table(path).to_arrow()
         return Table.from_arrow(arrow.slice(0, 1))
 
-    monkeypatch.setattr("kohort.sources.read_released", truncated)
+    monkeypatch.setattr("kohort.preparation.sources.read_released", truncated)
     result = kohort("anonymize", place / "plan.toml", "-o", place / "out")
     assert result.code == 4
     assert sorted(p.name for p in place.iterdir()) == ["patients.csv", "plan.toml"]

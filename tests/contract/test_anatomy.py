@@ -15,10 +15,10 @@ from tests.reference import release as outsider
 
 import kohort
 from kohort.cli.main import main
-from kohort.inspection import verify_directory
 from kohort.models import MODELS
-from kohort.plan_text import plan_toml
+from kohort.plan.text import plan_toml
 from kohort.table.formats import WRITERS
+from kohort.verification.verify import verify_directory
 
 COLUMNS: dict[str, Any] = {
     "age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [10, 20], "domain": [0, 99]}},

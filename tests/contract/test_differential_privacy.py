@@ -28,7 +28,7 @@ from kohort.algorithms.microaggregation.dp_mdav import DpMdav
 from kohort.errors import InputError
 from kohort.pipeline import make_release
 from kohort.preparation import chosen_algorithm, prepare
-from kohort.publishing import released_order, released_table
+from kohort.release.publishing import released_order, released_table
 from kohort.table import Table
 
 Cells = list[Any]
@@ -385,7 +385,7 @@ def _compare_files(name: str, runs: int, folder: Path) -> None:
 def test_epsilon_at_its_least_leaves_nothing_of_the_values(top: int) -> None:
     for epsilon in ("1e-30", 1e-9):
         plan = plan_of(epsilon=epsilon, bounds={"age": [str(-top), str(top)]}, decimals=3, group=2)
-        seen = {text for _ in range(30) for text in told_of(plan, [top, top, top, top])}
+        seen = {text for _ in range(30) for text in contents_of(plan, [top, top, top, top])}
         assert {f"{top}.000", f"-{top}.000"} <= seen
 
 
@@ -401,10 +401,10 @@ def test_epsilon_at_its_greatest_tells_the_means_to_the_last_digit(top: int, thi
         -top,
         1 - top,
     ]  # two blocks: the least two, and three of which the mean is (top + 1) / 3
-    assert sorted(told_of(plan, cells)) == sorted([f"-{top}.000"] * 2 + [third] * 3)
+    assert sorted(contents_of(plan, cells)) == sorted([f"-{top}.000"] * 2 + [third] * 3)
 
 
-def told_of(plan: kohort.Plan, cells: Cells) -> list[str]:
+def contents_of(plan: kohort.Plan, cells: Cells) -> list[str]:
     return list(kohort.anonymize(frame_of(age=cells), plan).table["age"].to_pylist())
 
 

@@ -29,9 +29,9 @@ from tests.reference import release as outsider
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.errors import KohortError, VerificationError
-from kohort.inspection import verify_directory
 from kohort.pipeline import make_release
-from kohort.release import demand
+from kohort.release.release import demand
+from kohort.verification.verify import verify_directory
 
 CASES = 240
 BATCHES = 12

@@ -30,8 +30,8 @@ import pytest
 
 import kohort as library
 from kohort.cli.main import main
-from kohort.inspection import verify_directory
 from kohort.table.formats import WRITERS
+from kohort.verification.verify import verify_directory
 
 ROWS = 60
 # What stands in cells, and must not stand anywhere else. Released sensitive values stand in the table alone.
@@ -342,14 +342,14 @@ def test_no_error_says_a_cell(case: str, engine: str, run: Run, place: Path) -> 
 
 INTERNALS = (
     "kohort.table.table.Table.from_arrow",
-    "kohort.preparation.build_hierarchy",
-    "kohort.preparation.classes_of_rows",
+    "kohort.preparation.hierarchies.build_hierarchy",
+    "kohort.preparation.problem.classes_of_rows",
     "kohort.pipeline.chosen_algorithm",
     "kohort.pipeline.release_facts",
-    "kohort.release.write_table",
-    "kohort.release.html",
-    "kohort.release.public_files",
-    "kohort.workshop.Workshop.publish",
+    "kohort.release.release.write_table",
+    "kohort.release.release.html",
+    "kohort.release.release.public_files",
+    "kohort.folders.workshop.Workshop.publish",
     "kohort.evidence.facts.column_facts",
     "kohort.hierarchy.hierarchy.Hierarchy.encode",
     "kohort.table.writing.rebuilt",

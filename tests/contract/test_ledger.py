@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.reference.together import Told, together
+from tests.reference.together import Contents, together
 
 import kohort
 from kohort.algorithms import ALGORITHMS
@@ -58,7 +58,7 @@ def saved(name: str, seed: int, out: Path, tag: bool) -> dict[str, object]:
     return release.facts["ledger"]
 
 
-def told(out: Path, k: int) -> Told:
+def told(out: Path, k: int) -> Contents:
     """A written release by sets; the tag, which a real release would not hold, tells who is who."""
     ills = dict(zip(people(0)["tag"].to_pylist(), people(0)["ill"].to_pylist(), strict=True))
     with (out / "table.csv").open(encoding="utf-8") as file:
@@ -66,7 +66,7 @@ def told(out: Path, k: int) -> Told:
     seen = [(row["age"], row.get("pay")) for row in rows]
     numbers = {labels: number for number, labels in enumerate(dict.fromkeys(seen))}
     tags = [row["tag"] for row in rows]
-    return Told([(t, t, numbers[labels], ills[t]) for t, labels in zip(tags, seen, strict=True)], k)
+    return Contents([(t, t, numbers[labels], ills[t]) for t, labels in zip(tags, seen, strict=True)], k)
 
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))

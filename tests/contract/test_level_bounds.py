@@ -155,7 +155,7 @@ def check(name: str, seed: int, count: int, variant: dict[str, Any]) -> int:
         for h in hierarchies:
             if h.name in plan.level_bounds:
                 low, high = plan.level_bounds[h.name]
-                told = told_of(release.tables["table"].to_arrow(), plan, h.name)
+                told = contents_of(release.tables["table"].to_arrow(), plan, h.name)
                 top = h.height if high is None else high
                 assert all(keeps(paths_of(h), label, low, top) for label in told), (
                     name,
@@ -168,7 +168,7 @@ def check(name: str, seed: int, count: int, variant: dict[str, Any]) -> int:
     return released
 
 
-def told_of(table: pa.Table, plan: kohort.Plan, column: str) -> set[str | None]:
+def contents_of(table: pa.Table, plan: kohort.Plan, column: str) -> set[str | None]:
     """The released values of a column, of rows that are not suppressed."""
     rows = table.select(list(plan.quasi)).to_pylist()
     shown = [row for row in rows if any(value != "*" for value in row.values())]

@@ -11,7 +11,7 @@ import pytest
 from tests.reference import lattice as naive
 
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.optimal import Optimal
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError

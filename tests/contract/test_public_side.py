@@ -25,11 +25,11 @@ import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.evidence import public_facts
 from kohort.pipeline import make_release
-from kohort.public_side import recomputed_files
+from kohort.release.public_side import recomputed_files
 from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
-from kohort.verification import told_of
+from kohort.verification.judges import contents_of
 
 FORMATS = [suffix.removeprefix(".") for suffix in WRITERS]
 BY_CHANCE = {"anatomy", "dp-mdav"}  # of one table they make another release each time
@@ -150,7 +150,7 @@ AGAIN = """
 import json, sys
 from pathlib import Path
 from kohort.plan import Plan
-from kohort.public_side import recomputed_files
+from kohort.release.public_side import recomputed_files
 for line in sys.stdin.read().splitlines():
     tables = {path.stem: path for path in Path(line).iterdir()}
     asked = json.loads(tables.pop("asked").read_text(encoding="utf-8"))
@@ -327,5 +327,5 @@ def test_the_facts_do_not_depend_on_the_coding_of_a_table(tmp_path: Path) -> Non
     release = kohort.anonymize(people(), plan()).save(tmp_path / "out")
     table = read_released(release / "table.csv")
     turned = Table.from_arrow(backwards(table.to_arrow()))
-    one, other = (told_of({"table": t}, plan().quasi, plan().sensitive) for t in (table, turned))
+    one, other = (contents_of({"table": t}, plan().quasi, plan().sensitive) for t in (table, turned))
     assert public_facts(one, plan(), {}) == public_facts(other, plan(), {})

@@ -20,16 +20,16 @@ from tests.reference.tampering import TAMPERINGS, at, leaves, other_than
 
 import kohort
 from kohort.algorithms import ALGORITHMS
-from kohort.case import SAME, WORD
 from kohort.cli.verify import together
 from kohort.errors import InputError, KohortError
-from kohort.inspection import verify_directory
-from kohort.signing import new_key
+from kohort.release.signing import new_key
 from kohort.table.formats import WRITERS
-from kohort.verification import Verdict
-from kohort.verification.beside import BESIDE
-from kohort.verification.folder import FOLDER
-from kohort.verification.truth import PROMISE as TRUTH
+from kohort.verification.case import SAME, WORD
+from kohort.verification.judges import Verdict
+from kohort.verification.judges.beside import BESIDE
+from kohort.verification.judges.folder import FOLDER
+from kohort.verification.judges.truth import PROMISE as TRUTH
+from kohort.verification.verify import verify_directory
 
 FORMATS = [suffix.removeprefix(".") for suffix in WRITERS]
 # Every format, and every kind of release: whole columns, cells, perturbed, two tables.

@@ -22,7 +22,7 @@ from kohort.engines.duckdb import DuckDBEngine
 from kohort.engines.on_disk import OnDisk
 from kohort.errors import InfeasibleError, InputError
 from kohort.pipeline import make_release
-from kohort.release import Release
+from kohort.release.release import Release
 from kohort.table.reading import read_released, read_table
 from kohort.table.streaming import open_stream
 

@@ -12,8 +12,8 @@ from tests.engines.conftest import Written, people, plan_of
 from tests.engines.test_duckdb_engine import assert_same_release
 
 from kohort.algorithms import Silent
-from kohort.inspection import verify_directory
 from kohort.pipeline import make_release
+from kohort.verification.verify import verify_directory
 
 EXTENDED = {"model": "extended-p-sensitive", "p": 2, "column": "illness", "level": 0}
 LOOSE = {"alpha": 0.9, "t": 0.9, "beta": 20.0, "delta": 5.0}

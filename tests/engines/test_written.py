@@ -12,7 +12,7 @@ from tests.engines.conftest import AWKWARD, Written, people, plan_of
 from kohort.algorithms import Silent
 from kohort.errors import VerificationError
 from kohort.pipeline import make_release
-from kohort.release import Release
+from kohort.release.release import Release
 from kohort.table.formats.delimited_stream import stream_csv
 from kohort.table.reading import read_released, read_table
 from kohort.table.scratch import Scratch

@@ -19,8 +19,8 @@ from kohort.attacks.skewness import Skewness
 from kohort.hierarchy import Hierarchy
 from kohort.pipeline import make_release
 from kohort.plan import Plan
-from kohort.release import Release
-from kohort.sources import read_source
+from kohort.preparation.sources import read_source
+from kohort.release.release import Release
 
 
 def rows(names: str, lines: list[str]) -> list[dict[str, str | None]]:

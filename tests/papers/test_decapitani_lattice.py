@@ -6,7 +6,7 @@ from tests.reference.lattice import problem_of
 
 from kohort.algorithms import Silent
 from kohort.algorithms.lattice.incognito import Incognito
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.optimal import Optimal
 from kohort.algorithms.lattice.samarati import Samarati
 from kohort.hierarchy import Hierarchy

@@ -17,12 +17,12 @@ from kohort.algorithms.partition.mondrian import Mondrian
 from kohort.algorithms.partition.relaxed import MondrianRelaxed
 from kohort.classes import classes_of_rows
 from kohort.hierarchy import Hierarchy
-from kohort.models import KAnonymity, LDiversity, Torn
+from kohort.models import GroupPromise, KAnonymity, LDiversity
 from kohort.recode import Problem
 from kohort.recode.buckets import two_tables
 from kohort.table import Table
-from kohort.verification.groups import ToldGroups
-from kohort.verification.two_tables import judge_groups
+from kohort.verification.judges.group_contents import GroupContents
+from kohort.verification.judges.two_tables import judge_groups
 
 ZIPS = ["98512", "99413", "98578", "99356", "99423", "98545", "99334", "99490", "99301"]
 AGES = ["35", "45", "30", "50", "60", "40", "65", "70", "55"]
@@ -102,18 +102,18 @@ def test_figure_8_anatomy_splits_the_groups_of_figure_4_in_two_tables():
     assert dict(zip(quasi["zip"].to_pylist(), quasi["group"].to_pylist(), strict=True)) == dict(
         zip(ZIPS, groups.tolist(), strict=True)
     )
-    told = ToldGroups.of(tables["table"], tables["sensitive"], "disease")
+    told = GroupContents.of(tables["table"], tables["sensitive"], "disease")
     # Two distinct values in every group, but COVID-19 is two thirds of the third one.
-    assert [v.holds for v in judge_groups(told, Torn("disease", 1, 3))] == [True] * 4
-    assert not judge_groups(told, Torn("disease", 2, 3))[2].holds
+    assert [v.holds for v in judge_groups(told, GroupPromise("disease", 1, 3))] == [True] * 4
+    assert not judge_groups(told, GroupPromise("disease", 2, 3))[2].holds
 
 
 def test_figure_8_anatomy_itself_finds_groups_of_three_that_are_2_diverse():
     asked = replace(problem(("age", "zip"), 3, 2), models=(LDiversity(2, "disease"),))
     groups = Anatomy(least=3).solve(asked, Silent()).decision.group_of
     tables = two_tables(TWO_COLUMNS, "disease", groups)
-    told = ToldGroups.of(tables["table"], tables["sensitive"], "disease")
-    assert all(verdict.holds for verdict in judge_groups(told, Torn("disease", 2, 3)))
+    told = GroupContents.of(tables["table"], tables["sensitive"], "disease")
+    assert all(verdict.holds for verdict in judge_groups(told, GroupPromise("disease", 2, 3)))
 
 
 @pytest.mark.parametrize("chosen", [Univariate(), Mdav(), VMdav()], ids=lambda chosen: chosen.card.name)

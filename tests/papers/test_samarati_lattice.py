@@ -7,10 +7,10 @@ from tests.reference.lattice import problem_of
 from kohort.algorithms import Silent
 from kohort.algorithms.lattice.datafly import Datafly
 from kohort.algorithms.lattice.distance import distance_vectors
-from kohort.algorithms.lattice.judgement import judge
 from kohort.algorithms.lattice.lattice import Lattice
 from kohort.algorithms.lattice.mingen import MinGen
 from kohort.algorithms.lattice.minimal import all_minimal
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.probe import Probe
 from kohort.algorithms.lattice.samarati import Samarati
 from kohort.hierarchy import Hierarchy

@@ -16,7 +16,7 @@ from tests.reference import release as outsider
 import kohort
 from kohort.algorithms import ALGORITHMS
 from kohort.errors import InfeasibleError, InputError
-from kohort.inspection import verify_directory
+from kohort.verification.verify import verify_directory
 
 AGES = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [10, 20]}}
 ZIPS = {"role": "quasi", "hierarchy": {"kind": "mask"}}
@@ -305,8 +305,8 @@ def test_a_changed_table_is_noticed_though_its_manifest_was_changed_with_it(tmp_
     told = json.loads(manifest.read_text(encoding="utf-8"))
     told["files"]["table.csv"] = hashlib.sha256(table.read_bytes()).hexdigest()
     manifest.write_text(json.dumps(told), encoding="utf-8")
-    told_of = {v.promise: v.holds for v in verify_directory(tmp_path / "out")}
-    assert told_of["the files are those that were released"] is False
+    contents_of = {v.promise: v.holds for v in verify_directory(tmp_path / "out")}
+    assert contents_of["the files are those that were released"] is False
 
 
 def test_rows_are_not_passed_off_as_people_where_nobody_can_tell() -> None:

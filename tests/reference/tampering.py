@@ -810,8 +810,8 @@ def change_the_signature(folder: Path) -> bool | None:
 
 @tampering
 def sign_with_another_key(folder: Path) -> bool | None:
-    from kohort.folders import sha256
-    from kohort.signing import Signer, new_key, write_signature
+    from kohort.folders.release_folder import sha256
+    from kohort.release.signing import Signer, new_key, write_signature
 
     new_key(folder.parent / "mallory.pem")
     digests = {path.name: sha256(path) for path in folder.iterdir() if path.name != "signature.json"}

@@ -7,7 +7,7 @@ from itertools import product
 
 
 @dataclass
-class Told:
+class Contents:
     """A release: rows of (person, row, class, value), and what it promises."""
 
     rows: list[tuple[str, object, int, str]]
@@ -15,7 +15,7 @@ class Told:
     least: int = 0  # different values
 
 
-def ways(person: str, releases: list[Told]) -> set[tuple[int, ...]]:
+def ways(person: str, releases: list[Contents]) -> set[tuple[int, ...]]:
     """The class vectors that somebody who knows one row of a person may see."""
     rows = [[(row, c) for who, row, c, _ in told.rows if who == person] for told in releases]
     known = [{row for row, _ in found} for found in rows]
@@ -30,11 +30,11 @@ def ways(person: str, releases: list[Told]) -> set[tuple[int, ...]]:
     }
 
 
-def people(told: Told) -> set[str]:
+def people(told: Contents) -> set[str]:
     return {who for who, *_ in told.rows}
 
 
-def leaves(person: str, releases: list[Told]) -> tuple[int, int]:
+def leaves(person: str, releases: list[Contents]) -> tuple[int, int]:
     """The least crowd and the fewest values left of a person, over all ways of seeing the person."""
     others = set.intersection(*(people(told) for told in releases))
     seen = {q: ways(q, releases) for q in others}
@@ -46,7 +46,7 @@ def leaves(person: str, releases: list[Told]) -> tuple[int, int]:
     return min(crowds), min(lefts)
 
 
-def together(new: Told, earlier: list[Told]) -> dict[str, int | None]:
+def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     counts = dict.fromkeys(
         ("shared", "below_k", "new_below_k", "single_value", "new_single_value", "below_l", "new_below_l"), 0
     )

@@ -21,10 +21,10 @@ from tests.reference.worlds import LABELS, Value
 from tests.trust.promises import PERSON, Promise, Row, drawn_promises
 
 import kohort
-from kohort.checking import Original, judge_release
 from kohort.errors import InfeasibleError, KohortError
-from kohort.kind import Kind
+from kohort.release.kind import Kind
 from kohort.table import Column, Table
+from kohort.verification.judgement import Original, judge_release
 
 QUASI = ("age", "place", "sex")
 SENSITIVE = ("disease", "income")

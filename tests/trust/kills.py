@@ -20,13 +20,13 @@ from pathlib import Path
 
 import kohort
 from kohort.errors import InputError
-from kohort.folders import LISTING, private_of, refuse_foreign, sha256
+from kohort.folders.release_folder import LISTING, private_of, refuse_foreign, sha256
+from kohort.folders.workshop import recover
 from kohort.ledger import FILE, Ledger
-from kohort.release import Release
-from kohort.workshop import recover
+from kohort.release.release import Release
 
 WRITERS = (
-    "workshop.py", "folders.py", "claims.py", "release.py", "interrupts.py", "writing.py", "ledger.py", "recording.py",
+    "workshop.py", "release_folder.py", "claims.py", "release.py", "interrupts.py", "writing.py", "ledger.py", "recording.py",
     f"ledger{os.sep}file.py", f"ledger{os.sep}keys.py",
 )  # fmt: skip
 REPEATS = 3  # of one line that count: loops over cells change no file

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.trust import figures, fuzz
 
-from kohort.inspection import verify_directory
+from kohort.verification.verify import verify_directory
 
 KINDS: dict[str, Callable[[int, int, Path], int]] = {
     **{

@@ -13,7 +13,7 @@ from pathlib import Path
 import numba
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("verification", "models")
+ROOMS = ("verification/judges", "models")
 
 
 def files() -> list[Path]:

@@ -44,13 +44,13 @@ def run(
     tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.cli.terminal import warn
-    from kohort.folders import refuse_foreign, refuse_place
+    from kohort.folders.release_folder import refuse_foreign, refuse_place
+    from kohort.folders.workshop import recover
     from kohort.interrupts import uninterrupted
     from kohort.ledger import check_ledger
     from kohort.pipeline import kept_files, make_release
     from kohort.plan import Plan
     from kohort.table.formats.extras import extra
-    from kohort.workshop import recover
 
     plan = Plan.load(plan_path, settings)
     if plan.input.path is None:
@@ -67,7 +67,7 @@ def run(
     for package, name in NEEDED.get(plan.output.format, ()):
         extra(package, name, f"writing .{plan.output.format} files")
     if sign is not None:
-        from kohort.signing import Signer
+        from kohort.release.signing import Signer
 
         Signer.load(sign)  # what cannot sign is told before the search, not after it
     with Bar() as bar:

@@ -11,7 +11,7 @@ from kohort.errors import InputError
 
 if TYPE_CHECKING:
     from kohort.attacks import Finding, Outside
-    from kohort.targets import Siege
+    from kohort.attacks.attacked_release import AttackedRelease
 
 WITH_PEOPLE = ("linking", "distance-linking", "association-cover")  # what an outside table alone is for
 
@@ -34,30 +34,30 @@ def run(
     as_json: bool,
 ) -> None:
     """Run the attacks, print what they came to, and keep it in the private zone of the release."""
-    from kohort.workshop import recover
+    from kohort.folders.workshop import recover
 
     recover(directory)
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
     directory = directory if directory.name not in ("", "..") else directory.resolve()
     from kohort.attacks import run_attacks
+    from kohort.attacks.attacked_release import target_of_directory
     from kohort.plan import Plan
-    from kohort.targets import target_of_directory
 
     started = time.perf_counter()
     outside = _outside(with_table, on, identity)
     plan = None if plan_path is None else Plan.load(plan_path)
-    siege = target_of_directory(directory, outside, others, original, plan)
+    attacked = target_of_directory(directory, outside, others, original, plan)
     names = None if everything or outside is None else _named(bool(others))
-    found, lacking = run_attacks(siege.target, names)
+    found, lacking = run_attacks(attacked.target, names)
     told: dict[str, Any] = {
         "attacks": [finding.facts() for finding in found],
         "not_run": lacking,
         "seconds": round(time.perf_counter() - started, 4),
     }
-    kept = _keep(directory, siege, told)
+    kept = _keep(directory, attacked, told)
     if report:
-        _report(directory, siege, found)
+        _report(directory, attacked, found)
     if as_json:
         print(json.dumps(told))  # noqa: T201
     else:
@@ -84,29 +84,29 @@ def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside
     return Outside(read_table(path, expected=names), names, identity)
 
 
-def _keep(directory: Path, siege: Siege, told: dict[str, Any]) -> Path | None:
+def _keep(directory: Path, attacked: AttackedRelease, told: dict[str, Any]) -> Path | None:
     """Write the findings into the private zone; nowhere, where that does not stand beside the release."""
-    if siege.private is None:
+    if attacked.private is None:
         return None
-    from kohort.workshop import amend
+    from kohort.folders.workshop import amend
 
-    amend(siege.private, directory, {"attacks.json": _json(told)})
-    return siege.private / "attacks.json"
+    amend(attacked.private, directory, {"attacks.json": _json(told)})
+    return attacked.private / "attacks.json"
 
 
-def _report(directory: Path, siege: Siege, found: list[Finding]) -> None:
+def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) -> None:
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
-    from kohort.folders import AUDIT, REPORT
+    from kohort.folders.release_folder import AUDIT, REPORT
+    from kohort.folders.workshop import amend
     from kohort.report import html
-    from kohort.workshop import amend
 
-    if siege.private is None:
+    if attacked.private is None:
         raise InputError(
             "--report: attacks are told in the private report, and there is none beside this release; leave it out"
         )
-    audit = json.loads((siege.private / AUDIT).read_text(encoding="utf-8"))
+    audit = json.loads((attacked.private / AUDIT).read_text(encoding="utf-8"))
     audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
-    amend(siege.private, directory, {REPORT: html(audit["facts"]), AUDIT: _json(audit)})
+    amend(attacked.private, directory, {REPORT: html(audit["facts"]), AUDIT: _json(audit)})
 
 
 def _json(told: Any) -> str:

@@ -19,8 +19,8 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
     start_lean()
     tell_first_run()
     from kohort.cli.progress import Bar
+    from kohort.frontiers import frontier
     from kohort.plan import Plan
-    from kohort.varying import frontier
 
     plan = Plan.load(plan_path)
     if plan.input.path is None:

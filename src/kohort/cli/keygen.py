@@ -10,7 +10,7 @@ from kohort.cli.terminal import say
 
 def run(path: Path, as_json: bool) -> None:
     """Write the pair and tell what to do with it."""
-    from kohort.signing import new_key
+    from kohort.release.signing import new_key
 
     name = new_key(path)
     if as_json:

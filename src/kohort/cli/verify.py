@@ -12,7 +12,7 @@ from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
 
 if TYPE_CHECKING:
-    from kohort.verification import Verdict
+    from kohort.verification.judges import Verdict
 
 MARKS = {True: "✓", False: "✗", None: "?"}
 NOT_JUDGED = 5  # everything that could be judged holds, but something that was promised could not be judged
@@ -33,9 +33,9 @@ def run(
     from kohort.cli.lean import start_lean
 
     start_lean()
-    from kohort.inspection import verify
+    from kohort.folders.workshop import recover
     from kohort.plan import Plan
-    from kohort.workshop import recover
+    from kohort.verification.verify import verify
 
     if not release.resolve().name:
         raise InputError(f"{release} is not a release directory")

@@ -11,18 +11,18 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.chance import permutation
-from kohort.checking import Original, judge_release
 from kohort.engines.workplace import Released
-from kohort.kind import Kind
 from kohort.ledger import recorder
 from kohort.plan import Plan
 from kohort.preparation import prepare
-from kohort.publishing import released_order, released_tables
+from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
-from kohort.sources import read_source, reread
+from kohort.release.kind import Kind
+from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
 from kohort.table.alike import alike_warnings
-from kohort.verification import Judged, told_of
+from kohort.verification.judgement import Original, judge_release
+from kohort.verification.judges import Judged, contents_of
 
 
 class InMemory:
@@ -63,7 +63,7 @@ class InMemory:
             with ThreadPoolExecutor(
                 1
             ) as aside:  # the same rows are counted for the public while they are judged
-                told = aside.submit(told_of, read, self._plan.quasi, self._plan.sensitive)
+                told = aside.submit(contents_of, read, self._plan.quasi, self._plan.sensitive)
                 verdicts = judge_release(read, self._plan, Kind.of(self._plan), original, people, rows)
             return Judged(verdicts, told.result)
 

@@ -29,15 +29,15 @@ from kohort.preparation import (
     quasi_hierarchies,
     watched,
 )
-from kohort.publishing import demand_blank_class
 from kohort.recode import Problem, Recoded
+from kohort.release.publishing import demand_blank_class
 from kohort.table import Column, Table
 from kohort.table.alike import alike_warnings
 from kohort.table.appending import TableWriter
 from kohort.table.counted import CountedColumn
 from kohort.table.streaming import open_stream
-from kohort.verification import Judged
-from kohort.verification.written import Sources, judge_written
+from kohort.verification.judges import Judged
+from kohort.verification.judges.written import Sources, judge_written
 
 
 class OnDisk:

@@ -13,9 +13,9 @@ from kohort.card import Card
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
-from kohort.release import Content
+from kohort.release.release import Content
 from kohort.table import Table
-from kohort.verification import Judged
+from kohort.verification.judges import Judged
 
 
 @dataclass(frozen=True, eq=False)

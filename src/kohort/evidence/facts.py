@@ -18,7 +18,7 @@ from kohort.evidence.kept import kept_facts
 from kohort.metrics import METRICS, Outcome
 from kohort.models import PrivacyModel, in_groups
 from kohort.plan import Plan
-from kohort.plan_text import plan_toml
+from kohort.plan.text import plan_toml
 from kohort.recode import Problem, Recoded, Solution
 from kohort.risk.audit import judged
 from kohort.table import Table

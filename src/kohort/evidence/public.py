@@ -21,17 +21,17 @@ from kohort.evidence.facts import algorithm_facts, class_sizes, plain, promise_f
 from kohort.evidence.grain import significant
 from kohort.evidence.released import column_facts, own_reference
 from kohort.evidence.verdicts import public_verdicts
-from kohort.models import Reference, Torn
+from kohort.models import GroupPromise, Reference
 from kohort.plan import Plan
-from kohort.plan_text import plan_toml
+from kohort.plan.text import plan_toml
 from kohort.risk.audit import judged
 from kohort.typed import typed
-from kohort.verification.told import Told
+from kohort.verification.judges.contents import Contents
 
 DIGITS = 6  # of figures: those behind may differ from one processor to the next
 
 
-def public_facts(told: Told, plan: Plan, files: Mapping[str, str]) -> dict[str, Any]:
+def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> dict[str, Any]:
     """Return the manifest of the tables that say `told`; `files` are their names and SHA-256 digests.
 
     Of the plan nothing is looked at but its public part, so the plan that stands in a manifest serves as well.
@@ -80,16 +80,16 @@ def card_of(plan: Plan, rows: int) -> Card:
     return algorithm(recode.algorithm or choose(recode.generalize, recode.suppress, rows)).card
 
 
-def torn_of(plan: Plan, card: Card) -> Torn | None:
+def torn_of(plan: Plan, card: Card) -> GroupPromise | None:
     """Return the column that the plan tears off, and what it promises of it; None where it does not."""
     if not card.torn:
         return None
     chosen: Any = typed("[recode.options]", algorithm(card.name), plan.recode.options)
-    found: Torn = chosen.torn(plan.require, plan.sensitive)
+    found: GroupPromise = chosen.torn(plan.require, plan.sensitive)
     return found
 
 
-def _groups(told: Told, torn: Torn | None) -> dict[str, Any]:
+def _groups(told: Contents, torn: GroupPromise | None) -> dict[str, Any]:
     """Return, where sensitive values are told by groups, of which column, in how many, and what is promised of them."""
     if torn is None or told.groups is None:
         return {}
@@ -97,7 +97,7 @@ def _groups(told: Told, torn: Torn | None) -> dict[str, Any]:
     return {"groups": len(told.groups), **asdict(torn), "group_sizes": sizes}
 
 
-def _risks(told: Told, reference: Reference) -> dict[str, Any]:
+def _risks(told: Contents, reference: Reference) -> dict[str, Any]:
     """Return the risks of records by what the release shows."""
     found = judged(told.classes, reference)
     if told.groups is not None:

@@ -16,12 +16,12 @@ from kohort.evidence.facts import small
 from kohort.hierarchy import Label, build_hierarchy
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
-from kohort.verification.told import Told
+from kohort.verification.judges.contents import Contents
 
 SHOWN = 12  # values of a column
 
 
-def column_facts(told: Told, plan: Plan) -> list[dict[str, Any]]:
+def column_facts(told: Contents, plan: Plan) -> list[dict[str, Any]]:
     """Return every released column with its role; of those that are counted, what is released of it too."""
     return [
         {"name": name, "role": str(plan.columns[name].role)}
@@ -31,7 +31,7 @@ def column_facts(told: Told, plan: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def _values(told: Told, plan: Plan, name: str) -> dict[str, Any]:
+def _values(told: Contents, plan: Plan, name: str) -> dict[str, Any]:
     """Return the hierarchy that was declared, and the most frequent values if k rows or more share them."""
     labels, counts = told.labels[name], told.counts(name)
     frequent = [code for code in np.argsort(-counts, kind="stable")[:SHOWN] if counts[code] >= small(plan)]
@@ -50,13 +50,13 @@ def _natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:
     return label is None, [(float(number), "") if number else (-1.0, text) for number, text in parts]
 
 
-def own_reference(told: Told, plan: Plan) -> Reference:
+def own_reference(told: Contents, plan: Plan) -> Reference:
     """Return the distributions of the release itself, with the hierarchies that stand in the plan."""
     names = [*told.classes.sensitive, *([] if told.torn is None else [told.torn])]
     return Reference(told.rows, {name: _attribute(told, plan, name) for name in names})
 
 
-def _attribute(told: Told, plan: Plan, name: str) -> Attribute:
+def _attribute(told: Contents, plan: Plan, name: str) -> Attribute:
     labels, counts, spec = told.labels[name], told.counts(name), plan.columns[name].hierarchy
     if spec is None:
         return Attribute(name, labels, counts)

@@ -8,15 +8,15 @@ from typing import Any
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
-from kohort.models import PrivacyModel, Reference, Torn, in_groups
+from kohort.models import GroupPromise, PrivacyModel, Reference, in_groups
 from kohort.models.segments import maxima
 from kohort.plan import Plan
-from kohort.verification import ONE_ROW, Verdict
-from kohort.verification.groups import GROUP
-from kohort.verification.shape import PROMISE as SHAPE
-from kohort.verification.told import Told
-from kohort.verification.truth import PROMISE as TRUTH
-from kohort.verification.two_tables import no_more_than
+from kohort.verification.judges import ONE_ROW, Verdict
+from kohort.verification.judges.contents import Contents
+from kohort.verification.judges.group_contents import GROUP
+from kohort.verification.judges.shape import PROMISE as SHAPE
+from kohort.verification.judges.truth import PROMISE as TRUTH
+from kohort.verification.judges.two_tables import no_more_than
 
 BY_HOLDER = "checked by the holder against the original"
 IN_ITSELF = "in the release itself; checked by the holder against the original"
@@ -24,7 +24,7 @@ BY_PEOPLE = "checked by the holder, who knows which rows are one person's"
 
 
 def public_verdicts(
-    told: Told, plan: Plan, reference: Reference, card: Card, torn: Torn | None
+    told: Contents, plan: Plan, reference: Reference, card: Card, torn: GroupPromise | None
 ) -> list[dict[str, Any]]:
     """Return a verdict on every promise, as far as the released tables show it.
 
@@ -43,7 +43,7 @@ def public_verdicts(
     return [verdict.facts() for verdict in verdicts]
 
 
-def _of_groups(groups: Classes, plan: Plan, reference: Reference, torn: Torn) -> list[Verdict]:
+def _of_groups(groups: Classes, plan: Plan, reference: Reference, torn: GroupPromise) -> list[Verdict]:
     """Return the verdicts on promises about groups; they are to people with one row."""
     verdicts = [_judged(model, reference, groups) for model in plan.require]
     verdicts = [replace(verdict, promise=in_groups(verdict.promise)) for verdict in verdicts]
@@ -66,5 +66,5 @@ def _judged(model: PrivacyModel, reference: Reference, classes: Classes) -> Verd
     return Verdict(model.label, bound.holds(classes), achieved)
 
 
-def _declared(told: Told, plan: Plan) -> tuple[str, ...]:
+def _declared(told: Contents, plan: Plan) -> tuple[str, ...]:
     return plan.released if told.torn is None else (*(n for n in plan.released if n != told.torn), GROUP)

@@ -1,4 +1,4 @@
-"""Told or not told: ground values, then `*`."""
+"""Contents or not told: ground values, then `*`."""
 
 from __future__ import annotations
 

@@ -187,22 +187,22 @@ class _World:
     def _left(self, releases: tuple[int, ...], vectors: IntArray) -> dict[int, IntArray]:
         """Return per attribute how many values occur in all classes of each vector that tell the attribute."""
         left = {}
-        for attribute, shelves in self._shelves.items():
-            telling = [(i, shelves.first[j]) for i, j in enumerate(releases) if j in shelves.first]
+        for attribute, told in self._class_values.items():
+            telling = [(i, told.first[j]) for i, j in enumerate(releases) if j in told.first]
             if telling:
                 classes = np.column_stack([vectors[:, i] + first for i, first in telling])
-                left[attribute] = common(classes, shelves.starts, shelves.values)
+                left[attribute] = common(classes, told.starts, told.values)
         return left
 
     @cached_property
-    def _shelves(self) -> dict[int, _Shelves]:
+    def _class_values(self) -> dict[int, _ClassValues]:
         told = [release.contents for release in self._releases]
         attributes = sorted({int(a) for contents in told for a in np.unique(contents["attribute"])})
-        return {attribute: _shelved(told, attribute) for attribute in attributes}
+        return {attribute: _class_values_of(told, attribute) for attribute in attributes}
 
 
 @dataclass(frozen=True, eq=False)
-class _Shelves:
+class _ClassValues:
     """The values of one attribute in the classes of all releases that tell it, one class after the other."""
 
     first: Mapping[int, int]  # release: its class 0
@@ -210,7 +210,7 @@ class _Shelves:
     values: IntArray  # ascending in each class
 
 
-def _shelved(told: Sequence[Mapping[str, IntArray]], attribute: int) -> _Shelves:
+def _class_values_of(told: Sequence[Mapping[str, IntArray]], attribute: int) -> _ClassValues:
     first, n, classes, values = {}, 0, [], []
     for j, contents in enumerate(told):
         here = contents["attribute"] == attribute
@@ -221,7 +221,7 @@ def _shelved(told: Sequence[Mapping[str, IntArray]], attribute: int) -> _Shelves
             n = int(classes[-1].max()) + 1
     owners, held = np.concatenate(classes), np.concatenate(values)
     order = np.lexsort((held, owners))
-    return _Shelves(first, np.searchsorted(owners[order], np.arange(n + 1)), held[order])
+    return _ClassValues(first, np.searchsorted(owners[order], np.arange(n + 1)), held[order])
 
 
 def _renumbered(numbers: IntArray, n: int) -> tuple[IntArray, IntArray]:

@@ -7,6 +7,7 @@ from kohort.models.average_risk import AverageRisk
 from kohort.models.beta_likeness import BetaLikeness
 from kohort.models.delta_disclosure import DeltaDisclosure
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
+from kohort.models.group_promise import GroupPromise, in_groups
 from kohort.models.k_anonymity import KAnonymity
 from kohort.models.k_map import KMap
 from kohort.models.l_diversity import LDiversity
@@ -14,7 +15,6 @@ from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
-from kohort.models.torn import Torn, in_groups
 
 MODELS: dict[str, type[PrivacyModel]] = {
     model.card.name: model
@@ -41,6 +41,7 @@ __all__ = [
     "BetaLikeness",
     "DeltaDisclosure",
     "ExtendedPSensitive",
+    "GroupPromise",
     "KAnonymity",
     "KMap",
     "LDiversity",
@@ -50,6 +51,5 @@ __all__ = [
     "PrivacyModel",
     "Reference",
     "TCloseness",
-    "Torn",
     "in_groups",
 ]

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
-from kohort.models import Torn
+from kohort.models import GroupPromise
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Apart, Recoded
@@ -28,7 +28,7 @@ class Buckets:
     """
 
     group_of: IntArray  # (n_rows) 1 … n_groups, numbers that tell nothing
-    torn: Torn
+    torn: GroupPromise
 
     def apply(self, problem: Problem) -> Recoded:
         """Return the quasi-identifiers as they are, and the sensitive column apart from them."""

@@ -20,7 +20,7 @@ from kohort.sets.recount import smallest_support
 from kohort.table import Column, Table
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers
-from kohort.verification import Verdict
+from kohort.verification.judges import Verdict
 
 EMPTY = "{}"  # a set without items, as it is written
 COLUMNS = "nothing but the sets is released"

@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from kohort.claims import Claim, abandoned, claim
 from kohort.errors import InputError
+from kohort.folders.claims import Claim, abandoned, claim
 from kohort.table.formats.database_stream import arrow_reader
 
 ROWS = 1 << 17  # in a piece that DuckDB hands over

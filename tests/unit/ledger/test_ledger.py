@@ -385,7 +385,7 @@ def test_a_release_that_does_not_come_to_stand_is_taken_out_again(tmp_path, monk
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("kohort.workshop.Workshop._switch", fails)
+        patched.setattr("kohort.folders.workshop.Workshop._switch", fails)
         with pytest.raises(InputError, match="No space left"):
             save(tmp_path / "out", input=NAMED)
     assert Ledger(tmp_path / FILE).releases() == []

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from tests.reference.together import Told, together
+from tests.reference.together import Contents, together
 
 from kohort.ledger import Held, compose
 from kohort.ledger import paths as ways_of_people
@@ -18,7 +18,7 @@ def numbered(texts: list[object]) -> dict[object, int]:
     return {text: 10**15 * (i + 1) for i, text in enumerate(sorted(set(texts), key=str))}
 
 
-def held(told: list[Told]) -> list[Held]:
+def held(told: list[Contents]) -> list[Held]:
     """The same releases as the ledger holds them."""
     rows = [row for release in told for row in release.rows]
     person, row, value = (numbered([r[i] for r in rows]) for i in (0, 1, 3))
@@ -39,15 +39,15 @@ def held(told: list[Told]) -> list[Held]:
     return found
 
 
-def computed(new: Told, earlier: list[Told]) -> dict[str, int | None]:
+def computed(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     *before, last = held([*earlier, new])
     found = asdict(compose(last, before))
     assert found.pop("uncombined") == 0
     return found
 
 
-def release(classes: dict[str, int], values: dict[str, str], k: int = 2, least: int = 0) -> Told:
-    return Told([(who, who, c, values[who]) for who, c in classes.items()], k, least)
+def release(classes: dict[str, int], values: dict[str, str], k: int = 2, least: int = 0) -> Contents:
+    return Contents([(who, who, c, values[who]) for who, c in classes.items()], k, least)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -56,7 +56,7 @@ def test_random_sequences_equal_sets(seed: int) -> None:
     everybody = [f"p{i}" for i in range(int(rng.integers(4, 16)))]
     values = {who: str(rng.integers(0, 4)) for who in everybody}
 
-    def draw() -> Told:
+    def draw() -> Contents:
         some = [who for who in everybody if rng.random() < 0.8] or everybody[:1]
         classes = {who: int(rng.integers(0, 3)) for who in some}
         return release(classes, values, int(rng.integers(2, 5)), int(rng.integers(0, 4)))
@@ -73,14 +73,14 @@ def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> 
     ]
     values = {row: str(rng.integers(0, 3)) for _, row in visits}
 
-    def draw() -> Told:
+    def draw() -> Contents:
         changed = rng.random() < 0.3  # the rows of this one are not recognised
         rows = [
             (who, f"{row}'" if changed and rng.random() < 0.7 else row, int(rng.integers(0, 3)), values[row])
             for who, row in visits
             if rng.random() < 0.8
         ]
-        return Told(rows or [(*visits[0], 0, "0")], int(rng.integers(2, 4)), int(rng.integers(0, 3)))
+        return Contents(rows or [(*visits[0], 0, "0")], int(rng.integers(2, 4)), int(rng.integers(0, 3)))
 
     *earlier, new = (draw() for _ in range(int(rng.integers(2, 4))))
     assert computed(new, earlier) == together(new, earlier)
@@ -116,21 +116,23 @@ def test_figures_3_and_4_of_de_capitani() -> None:
 
 
 def test_the_same_release_again_adds_nothing_also_where_people_have_several_rows() -> None:
-    again = Told([("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a2", 1, "x"), ("c", "c1", 1, "z")])
+    again = Contents([("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a2", 1, "x"), ("c", "c1", 1, "z")])
     found = computed(again, [again, again])
     assert (found["smallest"], found["below_k"], found["single_value"]) == (2, 0, 0)
 
 
 def test_a_person_whose_rows_were_changed_in_between_is_not_overlooked() -> None:
-    first = Told([("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a2", 1, "x"), ("c", "c1", 1, "z")])
-    second = Told([("a", "a1'", 0, "x"), ("b", "b1'", 0, "y"), ("a", "a2'", 1, "x"), ("c", "c1'", 1, "z")])
+    first = Contents([("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a2", 1, "x"), ("c", "c1", 1, "z")])
+    second = Contents(
+        [("a", "a1'", 0, "x"), ("b", "b1'", 0, "y"), ("a", "a2'", 1, "x"), ("c", "c1'", 1, "z")]
+    )
     assert computed(second, [first])["smallest"] == 1  # in class 0 of the one and class 1 of the other
 
 
 def test_people_with_too_many_rows_count_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ways_of_people, "LIMIT", 3)
     rows = [(who, f"{who}{i}", i, "xyz"[i]) for who in "abc" for i in range(2)]
-    *before, last = held([Told(rows), Told(rows)])
+    *before, last = held([Contents(rows), Contents(rows)])
     found = compose(last, before)
     assert (found.uncombined, found.below_k, found.smallest) == (3, 3, 1)
 

@@ -14,7 +14,7 @@ from kohort.algorithms.buckets.dealing import check_eligible, dealt, numbered, u
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError
-from kohort.models import LDiversity, PrivacyModel, Torn
+from kohort.models import GroupPromise, LDiversity, PrivacyModel
 from kohort.recode import Problem, Solution
 from kohort.recode.buckets import Buckets
 from kohort.recode.groups import failing_groups
@@ -70,7 +70,7 @@ class Anatomy:
                     f"anatomy: {name} is {told!r}; it must be a whole number of at least {least}"
                 )
 
-    def torn(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> Torn:
+    def torn(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> GroupPromise:
         """Return what is promised under these models of a plan; refuse what groups cannot keep."""
         diverse = [model for model in models if isinstance(model, LDiversity)]
         columns = {self.column} if self.column else {name for model in diverse for name in model.columns}
@@ -85,7 +85,7 @@ class Anatomy:
         wanted = [m.l for m in diverse if column in m.columns] + ([] if self.l is None else [self.l])
         if not wanted:
             raise InputError("anatomy: there is no l; require l-diversity or set [recode.options] l")
-        torn = Torn(str(column), max(2, math.ceil(max(wanted))), self.least)
+        torn = GroupPromise(str(column), max(2, math.ceil(max(wanted))), self.least)
         torn.demand(models, sensitive)
         return torn
 
@@ -102,7 +102,7 @@ class Anatomy:
         return Solution(decision, problem.objective.score(decision.apply(problem).outcome(problem)))
 
     @staticmethod
-    def _check(problem: Problem, groups: IntArray, torn: Torn) -> None:
+    def _check(problem: Problem, groups: IntArray, torn: GroupPromise) -> None:
         """Make sure that the groups keep every promise: diversity may be recursive, groups too few."""
         least = int(np.bincount(groups).min())
         if least < torn.least:

@@ -11,13 +11,13 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import TOLERANCE, best_of, infeasible, slack, solution_of
-from kohort.algorithms.lattice.judgement import judge
-from kohort.algorithms.lattice.judging import Weighed, weighed
 from kohort.algorithms.lattice.lattice import Vector
+from kohort.algorithms.lattice.node_examiner import Weighed, weighed
+from kohort.algorithms.lattice.node_faults import node_faults
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.packing import Packing
 from kohort.algorithms.lattice.rolling import Rolling
 from kohort.algorithms.lattice.terms import columns_of, terms_of
-from kohort.algorithms.lattice.verdict import verdict
 from kohort.classes import Classes
 from kohort.metrics import MinRelativeDistance
 from kohort.recode import Solution
@@ -109,7 +109,7 @@ class BestFirst:
         problem, limit = self.packing.problem, self.terms.limit
         classes = self._classes(vector)
         self.checked += 1
-        failing, firm, _, doomed = verdict(problem, classes)
+        failing, firm, _, doomed = node_faults(problem, classes)
         lost = int(classes.rows[failing].sum())
         if self.nearest is None or lost < self.nearest[0]:
             self.nearest = lost, vector

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from kohort.algorithms.lattice.judgement import Judgement, judge
 from kohort.algorithms.lattice.lattice import Lattice, Vector
+from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.errors import InfeasibleError, InputError
 from kohort.recode import Levels, Problem, Solution
 from kohort.recode.levels import base_to_node
@@ -34,10 +34,10 @@ def best_of(candidates: Iterable[tuple[float, int, Vector]]) -> tuple[float, int
     return min((c for c in found if c[0] <= limit), key=lambda c: (c[1], sum(c[2]), c[2]))
 
 
-def decision_of(judgement: Judgement) -> Levels:
+def decision_of(outcome: NodeOutcome) -> Levels:
     """Return the decision that releases a node without its failing classes."""
-    member = base_to_node(judgement.problem, judgement.levels)
-    return Levels(judgement.levels, ~judgement.failing[member])
+    member = base_to_node(outcome.problem, outcome.levels)
+    return Levels(outcome.levels, ~outcome.failing[member])
 
 
 def solution_of(
@@ -67,7 +67,7 @@ def lattice_of(problem: Problem) -> Lattice:
     return Lattice(problem.lowest, problem.highest)
 
 
-def infeasible(problem: Problem, nearest: Judgement) -> InfeasibleError:
+def infeasible(problem: Problem, nearest: NodeOutcome) -> InfeasibleError:
     """Return the error that names the nearest miss: the node that would suppress fewest records.
 
     The tightest attribute is the one whose removal from the quasi-identifier (its hierarchy's root)
@@ -102,7 +102,7 @@ def _more(problem: Problem, name: str) -> str:
     return f"the max_level of {name!r}" if bounded else f"add a level to {name!r}"
 
 
-def _tightest(problem: Problem, nearest: Judgement) -> str:
+def _tightest(problem: Problem, nearest: NodeOutcome) -> str:
     def without(j: int) -> int:
         levels = list(nearest.levels)
         levels[j] = problem.hierarchies[j].height

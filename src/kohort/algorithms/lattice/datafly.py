@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 

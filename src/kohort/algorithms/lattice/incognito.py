@@ -52,7 +52,7 @@ class Incognito:
         found = survivors(probe, problem.lowest, problem.highest, progress)
         nodes = minimal(found[tuple(range(len(problem.names)))])
         if not nodes:
-            raise infeasible(problem, probe.judgement(lattice.highest))
+            raise infeasible(problem, probe.outcome(lattice.highest))
         checked = probe.checked
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in nodes]
         facts = {

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
-from kohort.algorithms.lattice.judgement import judge
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 

@@ -12,16 +12,16 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.best_first import BestFirst, len_of
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, slack, solution_of
 from kohort.algorithms.lattice.counting import Counting
-from kohort.algorithms.lattice.judgement import judge
-from kohort.algorithms.lattice.judging import Judging
 from kohort.algorithms.lattice.lattice import Lattice
 from kohort.algorithms.lattice.marks import blank_marks
+from kohort.algorithms.lattice.node_examiner import NodeExaminer
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.packing import Packing, pack
 from kohort.algorithms.lattice.terms import by_sizes, columns_of, terms_of
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
-Examiner = Counting | Judging
+Examiner = Counting | NodeExaminer
 
 FEW = 64  # nodes below which a first good score is not worth looking for
 BUDGET = 4_000_000  # classes read between two looks at the clock
@@ -55,7 +55,7 @@ class Optimal:
     classes Σ⌊|E|/k⌋ over the classes of u that may survive.
 
     `entropy`, `ambiguity`, `classification` and `information-loss` have bounds of the same kinds (`terms`,
-    `judging`); an objective without any is scored at every feasible node.
+    `node_examiner`); an objective without any is scored at every feasible node.
 
     A first good score comes from walking down from the top along the best specializations. Bounds are
     compared with a tie's width to spare, so rounding prunes nothing and all ties are met (`choice.best_of`).
@@ -115,7 +115,7 @@ def examiner_of(packing: Packing, memory: int) -> Examiner:
     columns = columns_of(packing)
     terms = terms_of(packing, columns)
     marks = blank_marks(packing, terms)
-    kind = Judging if by_sizes(packing) is None or terms.kind == OTHER else Counting
+    kind = NodeExaminer if by_sizes(packing) is None or terms.kind == OTHER else Counting
     return kind(packing, terms, columns, marks, memory)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isfinite
 
 from kohort.algorithms.lattice.choice import lattice_of
-from kohort.algorithms.lattice.judgement import Judgement, judge
 from kohort.algorithms.lattice.lattice import Lattice, Vector
+from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.lattice.optimal import examiner_of
 from kohort.algorithms.lattice.packing import pack
 from kohort.errors import InputError
@@ -46,7 +46,7 @@ class Probe:
         self.examiner.examine(node)
         return int(self.examiner.marks.lost[node])
 
-    def judgement(self, levels: Vector) -> Judgement:
+    def outcome(self, levels: Vector) -> NodeOutcome:
         """Judge a node from the base."""
         return judge(self.problem, levels)
 

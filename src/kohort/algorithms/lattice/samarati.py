@@ -69,7 +69,7 @@ class Samarati:
             found = tuple(levels for levels in probe.lattice.at(height) if holds(levels))
             facts |= {"height": height, "visited": visited}
         if not found:
-            raise infeasible(problem, probe.judgement(probe.lattice.highest))
+            raise infeasible(problem, probe.outcome(probe.lattice.highest))
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
         proved = isinstance(problem.objective, MinAbsoluteDistance)

@@ -34,7 +34,7 @@ class DpMdav:
     the two hold, every set of public releases has probabilities within a factor e^ε of each other. n is taken
     as known. Everything that is published is computed from the noised table and from what the plan declares;
     columns released beside it, hierarchies over the table's values, people with several records, seeds and
-    unshuffled rows are refused (`kohort.covered`). The private directory is not covered. ε is per release: of
+    unshuffled rows are refused (`kohort.preparation.covered`). The private directory is not covered. ε is per release: of
     two releases of the same people, or of one that was made again, the ε add up.
 
     Options

@@ -11,8 +11,8 @@ from kohort.algorithms import Silent
 from kohort.algorithms.lattice.columns import Columns
 from kohort.algorithms.lattice.datafly import Datafly
 from kohort.algorithms.lattice.incognito import Incognito
-from kohort.algorithms.lattice.judgement import judge
 from kohort.algorithms.lattice.minimal import all_minimal
+from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.outliers import Outliers
 from kohort.algorithms.lattice.probe import Probe
 from kohort.algorithms.lattice.samarati import Samarati

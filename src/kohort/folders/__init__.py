@@ -1,0 +1,1 @@
+"""Folders that only one process works in, and those of a release: all of it stands, or nothing."""

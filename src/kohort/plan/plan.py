@@ -1,0 +1,256 @@
+"""`Plan`: what is asked of a release, read from TOML or built in Python."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kohort.errors import InputError
+from kohort.models import MODELS, PrivacyModel
+from kohort.models.model import guards_of
+from kohort.plan.sections import ColumnPlan, InputPlan, OutputPlan, RecodePlan, convert, told_fields
+from kohort.plan.settings import apply_setting, put
+from kohort.table.formats import WRITERS
+from kohort.table.roles import Role
+from kohort.typed import check_sound, typed
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked: a role for every column, the promises, the way of recoding.
+
+    `columns` maps a name to a `ColumnPlan`, a dict of its fields or just a role. Columns of the table that
+    are not named are not released.
+
+    >>> plan = Plan(columns={"age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}},
+    ...                      "name": "identifier"}, require=[{"model": "k-anonymity", "k": 5}])
+    >>> plan.quasi
+    ('age',)
+    """
+
+    columns: Mapping[str, ColumnPlan]
+    require: Sequence[PrivacyModel] = ()
+    input: InputPlan = field(default_factory=InputPlan)
+    recode: RecodePlan = field(default_factory=RecodePlan)
+    output: OutputPlan = field(default_factory=OutputPlan)
+    base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
+
+    def __post_init__(self) -> None:
+        for name in ("columns", "require", "input", "recode", "output"):
+            check_sound(getattr(self, name), f"[{name}]")
+        if not isinstance(self.require, Sequence) or isinstance(self.require, str):
+            raise InputError(
+                'require must be a list of promises: write each as [[require]] with model = "…" below it'
+            )
+        columns = {name: _column(name, told) for name, told in _mapping("columns", self.columns).items()}
+        settle = object.__setattr__  # frozen: what was told loosely is settled once
+        settle(self, "columns", columns)
+        settle(self, "require", tuple(_model(i, told) for i, told in enumerate(self.require, 1)))
+        settle(self, "input", convert(self.input, InputPlan, "[input]"))
+        settle(self, "recode", convert(self.recode, RecodePlan, "[recode]"))
+        settle(self, "output", convert(self.output, OutputPlan, "[output]"))
+        self._validate()
+
+    def _validate(self) -> None:
+        if not self.require:
+            raise InputError(
+                "the plan asks for nothing: add at least one [[require]], such as "
+                'model = "k-anonymity" and k = 5'
+            )
+        if not self.quasi:
+            raise InputError(
+                'the plan names no quasi-identifier: give role = "quasi" to every column by which a person '
+                "could be recognised in combination with others (`kohort init` proposes them)"
+            )
+        limit = self.recode.max_suppression
+        if not limit >= 0 or (isinstance(limit, float) and limit > 1):  # nan is neither
+            raise InputError(
+                f"[recode] max_suppression is {limit}; it must be a share from 0.0 to 1.0 or a whole number of rows"
+            )
+        if self.recode.time_limit is not None and not self.recode.time_limit > 0:
+            raise InputError(
+                f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds"
+            )
+        formats = [suffix.removeprefix(".") for suffix in sorted(WRITERS)]
+        if self.output.format not in formats:
+            raise InputError(
+                f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}"
+            )
+        for model in self.require:
+            for name in sorted(guards_of(model)):
+                self._demand_guard(model, name)
+            for name in sorted(model.reads - guards_of(model)):
+                if name not in self.columns or self.columns[name].role is not Role.SENSITIVE:
+                    raise InputError(
+                        f"[[require]] {model.card.name}: column {name!r} is not a sensitive column of the plan; "
+                        f"the sensitive columns are: {', '.join(self.sensitive) or '(none)'}"
+                    )
+        for name, column in self.columns.items():
+            if not 0 <= column.weight < inf:
+                raise InputError(
+                    f"[columns] {name}: weight is {column.weight}; it must not be negative nor infinite"
+                )
+            if not 0 <= column.suppression_cost < inf:
+                raise InputError(
+                    f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative nor "
+                    "infinite"
+                )
+        respondent = self.columns.get(self.input.respondent or "")
+        if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
+            raise InputError(
+                f"[columns] {self.input.respondent}: it names people, as [input] respondent says, and is never released; "
+                f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]'
+            )
+        if not any(self.columns[name].weight for name in self.quasi):
+            raise InputError(
+                "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
+            )
+
+    def _demand_guard(self, model: PrivacyModel, name: str) -> None:
+        told = self.columns.get(name)
+        if told is None or told.role is not Role.GUARD:
+            found = "is no column of the plan" if told is None else f'has the role "{told.role}"'
+            raise InputError(
+                f"[[require]] {model.card.name}: column {name!r} says what people want guarded, and {found}; give it "
+                'role = "guard" under [columns]: it is read and never released, for it tells who has something to guard'
+            )
+
+    @classmethod
+    def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
+        """Read a plan file; `settings` override it, each `section.key=value` as `--set` takes them."""
+        path = Path(path)
+        if path.exists() and not path.is_file():
+            raise InputError(
+                f"{path} is no plain file; a plan is a TOML file, and `kohort init TABLE` drafts one"
+            )
+        try:
+            told = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as problem:
+            raise InputError(
+                f"{path}: the plan cannot be read ({problem.strerror}); `kohort init TABLE -o {path}` drafts one"
+            ) from None
+        except UnicodeDecodeError:
+            raise InputError(
+                f"{path}: the plan is not UTF-8 text; a plan is a TOML file, and `kohort init TABLE` drafts one"
+            ) from None
+        except tomllib.TOMLDecodeError as problem:
+            raise InputError(
+                f"{path}: not a valid plan: {problem}; a plan is a TOML file, and `kohort init TABLE` drafts one"
+            ) from None
+        for setting in settings:
+            apply_setting(told, setting)
+        try:
+            return cls.from_dict(told, base=path.parent)
+        except InputError as problem:
+            raise InputError(f"{path}: {problem}") from None
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any], base: Path | None = None) -> Plan:
+        """Build a plan from the dict that its TOML spells."""
+        known = {f.name for f in dataclasses.fields(cls)} - {"base"}
+        unknown = sorted(set(told) - known)
+        if unknown:
+            raise InputError(f"unknown section [{unknown[0]}]; the sections are: {', '.join(sorted(known))}")
+        if "columns" not in told:
+            raise InputError("the plan has no [columns]; give every column of the table a role")
+        return cls(**told, base=base or Path.cwd())
+
+    def with_settings(self, settings: Mapping[str, Any]) -> Plan:
+        """Return the plan with some values changed, each named as `--set` does: `require.0.k`."""
+        told = self.to_dict()
+        for key, value in settings.items():
+            put(told, key, value, key)
+        return type(self).from_dict(told, base=self.base)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plan as the dict that its TOML spells; what was left at its default is left out."""
+        require = [
+            {"model": m.card.name}
+            | {
+                f.name: getattr(m, f.name)
+                for f in dataclasses.fields(m)  # type: ignore[arg-type]
+                if f.repr and getattr(m, f.name) is not None
+            }
+            for m in self.require
+        ]
+        told = {
+            "input": told_fields(self.input),
+            "columns": {
+                name: told_fields(column) | {"role": str(column.role)}
+                for name, column in self.columns.items()
+            },
+            "require": require,
+            "recode": told_fields(self.recode),
+            "output": told_fields(self.output),
+        }
+        return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]
+
+    def named(self, role: Role) -> tuple[str, ...]:
+        """Return the columns of a role."""
+        return tuple(name for name, column in self.columns.items() if column.role is role)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.named(Role.QUASI)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive attributes."""
+        return self.named(Role.SENSITIVE)
+
+    @property
+    def guards(self) -> tuple[str, ...]:
+        """The columns that promises read and that are not released."""
+        read = frozenset[str]().union(*(guards_of(model) for model in self.require))
+        return tuple(name for name in self.columns if name in read)
+
+    @property
+    def level_bounds(self) -> dict[str, tuple[int, int | None]]:
+        """The least and the greatest level of the quasi-identifiers that the plan bounds; None: up to the root."""
+        told = {name: (self.columns[name].min_level, self.columns[name].max_level) for name in self.quasi}
+        return {name: bounds for name, bounds in told.items() if bounds != (0, None)}
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns of the release: all that are neither identifiers nor guards, nor the respondent column."""
+        dropped = {*self.named(Role.IDENTIFIER), *self.named(Role.GUARD), self.input.respondent}
+        return tuple(name for name in self.columns if name not in dropped)
+
+
+def _mapping(where: str, told: Any) -> Mapping[str, Any]:
+    if not isinstance(told, Mapping):
+        raise InputError(f"[{where}] must be a table of names, not {type(told).__name__}")
+    return told
+
+
+def _column(name: str, told: Any) -> ColumnPlan:
+    if isinstance(told, str):
+        told = {"role": told}
+    if isinstance(told, Mapping) and "role" not in told:
+        raise InputError(f"[columns] {name}: no role; it must be one of: {', '.join(Role)}")
+    if isinstance(told, Mapping) and not (isinstance(told["role"], str) and told["role"] in set(Role)):
+        raise InputError(f"[columns] {name}: unknown role {told['role']!r}; the roles are: {', '.join(Role)}")
+    column = convert(told, ColumnPlan, f"[columns] {name}")
+    if column.role is Role.QUASI and column.hierarchy is None:
+        return msgspec.structs.replace(column, hierarchy={"kind": "suppress"})
+    return column
+
+
+def _model(place: int, told: Any) -> PrivacyModel:
+    """Return the model that an entry of `require` asks for."""
+    if isinstance(told, PrivacyModel):
+        return told
+    where = f"[[require]] number {place}"
+    told = dict(_mapping("[require]", told))
+    name = told.pop("model", None)
+    if not isinstance(name, str) or name not in MODELS:
+        raise InputError(f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(MODELS))}")
+    return typed(f"{where}: {name}", MODELS[name], told)

@@ -1,0 +1,102 @@
+"""The sections of a plan: what each may say, of which type, and what it means where it says nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar, get_args
+
+import msgspec
+
+from kohort.errors import InputError
+from kohort.table.roles import Role
+from kohort.typed import readable
+
+T = TypeVar("T", bound=msgspec.Struct)
+Whole = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to happen to one column."""
+
+    role: Role  # identifier, quasi, sensitive, insensitive or guard
+    hierarchy: dict[str, Any] | None = None  # { kind = …, … }; of quasi-identifiers `suppress` if not said
+    weight: float = 1.0  # how much its detail matters in the objective
+    suppression_cost: float = 1.0  # of one record in the objective, where a value at the root costs 1
+    min_level: int = 0  # generalized at least so far; 0 is the value itself
+    max_level: int | None = None  # generalized at most so far
+    allow_unique: bool = False  # release an insensitive column although its values point at single rows
+
+
+class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the table is."""
+
+    path: str | None = None  # of the table, relative to the plan
+    table: str | None = None  # of a database or workbook
+    respondent: str | None = None  # promises count people, not rows
+    delimiter: str | None = None  # of a text file; found out where it is not said
+    encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
+    header: bool | None = None  # whether the first row names the columns; found out where it is not said
+    missing: tuple[str, ...] = ("",)  # the texts that mean that a value is missing
+    population: str | None = None  # k-map: a table of the population
+
+
+class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the promises are to be kept."""
+
+    generalize: Literal["attribute", "cell", "none"] | None = None  # whole columns alike, or cell by cell
+    suppress: Literal["tuple", "attribute", "cell", "none"] | None = None  # what may be left out
+    max_suppression: float | int = 0.05  # a share such as 0.05, or a number of rows such as 20
+    suppressed_rows: Literal["drop", "blank"] = "drop"  # blank: kept, with * in every quasi-identifier
+    algorithm: str | None = None  # follows from generalize × suppress
+    objective: str = "loss"  # the metric that is made least
+    target: str | None = None  # of the objective `classification`
+    time_limit: float | None = None  # seconds of search; the best found by then is released
+    seed: Whole | None = None  # of searches by chance; the order of rows and groups never follows it
+    options: dict[str, Any] = {}  # of the algorithm
+
+
+class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the release is written."""
+
+    format: str = "csv"  # csv, tsv, parquet, duckdb, sqlite, xlsx, sav or dta
+    shuffle: bool = True  # false keeps the order of the rows, which may tell who is who
+    ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
+    together: Literal["report", "demand"] = "report"  # demand: k and l over all recorded ones
+    task: str | None = None  # a column to predict: how well that works is told in the private report
+
+
+def convert(told: Any, kind: type[T], where: str) -> T:
+    """Return a section as its struct; what it cannot be is refused with what it may be."""
+    if isinstance(told, kind):
+        return told
+    try:
+        return msgspec.convert(told, kind)
+    except msgspec.ValidationError as problem:
+        text = readable(problem)
+        raise InputError(f"{where}: {text}{_allowed(kind, text)}") from None
+
+
+def _allowed(kind: type[msgspec.Struct], problem: str) -> str:
+    """Return which keys or values there are, where one was named that there is not."""
+    kinds = {f.name: f.type for f in msgspec.structs.fields(kind)}
+    if "there is no key" in problem:
+        return f"; it takes: {', '.join(kinds)}"
+    key = problem.partition(":")[0]
+    if key == "hierarchy":
+        return '; write it as { kind = "mask" } (`kohort hierarchies` lists the kinds)'
+    if "there is no value" not in problem:
+        return ""
+    choices = [
+        c for part in (kinds[key], *get_args(kinds[key])) for c in get_args(part) if isinstance(c, str)
+    ]
+    return f"; it takes: {', '.join(choices)}"
+
+
+def told_fields(struct: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields that differ from their defaults."""
+    shown = {}
+    for f in msgspec.structs.fields(struct):
+        value = getattr(struct, f.name)
+        default = {} if f.default_factory is not msgspec.NODEFAULT else f.default
+        if value != default:
+            shown[f.name] = value
+    return shown

@@ -1,0 +1,60 @@
+"""Single values of a plan, set by name: `--set recode.max_suppression=0.02`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+from kohort.errors import InputError
+
+KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
+
+
+def apply_setting(told: dict[str, Any], setting: str) -> None:
+    """Apply `--set section.key=value`; the value is TOML, or text where it is not."""
+    key, equals, text = setting.partition("=")
+    if not equals or not _parts(key):
+        raise InputError(
+            f"--set {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02"
+        )
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text.strip()
+    put(told, key, value, setting)
+
+
+def _parts(key: str) -> list[str]:
+    """Return the parts of a dotted key, quoted as in TOML where they hold a dot; none where it is not one."""
+    parts, place = [], 0
+    while place < len(key):
+        found = KEY.match(key, place)
+        if found is None:
+            return []
+        parts.append(next(part for part in found.groups() if part is not None).strip())
+        place = found.end()
+    return [] if key.rstrip().endswith(".") else parts
+
+
+def put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:
+    """Put a value where a dotted key says; `setting` is told where that is nowhere."""
+    *path, last = _parts(key)
+    place: Any = told
+    for part in path:
+        place = _enter(place, part, setting)
+    if isinstance(place, list):
+        raise InputError(f"--set {setting!r}: say which entry, such as require.0.k=5")
+    if not isinstance(place, dict):
+        raise InputError(f"--set {setting!r}: {'.'.join(path)} holds no keys")
+    place[last] = value
+
+
+def _enter(place: Any, part: str, setting: str) -> Any:
+    if isinstance(place, list):
+        if not part.isdigit() or int(part) >= len(place):
+            raise InputError(f"--set {setting!r}: there are {len(place)} entries, numbered from 0")
+        return place[int(part)]
+    if not isinstance(place, dict):
+        raise InputError(f"--set {setting!r}: {part} cannot be reached")
+    return place.setdefault(part, {})

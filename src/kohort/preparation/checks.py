@@ -1,0 +1,92 @@
+"""What a table must be like to fit a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kohort.classes import group
+from kohort.errors import InputError
+from kohort.plan import Plan
+from kohort.table import Role, Table
+
+
+def check_columns(table: Table, plan: Plan) -> None:
+    """Refuse a table that the plan does not fit."""
+    check_names(table.names, plan)
+    if table.n_rows == 0:
+        raise InputError("the table has no rows; there is nothing to release")
+    people, nobody = table.n_rows, 0
+    if plan.input.respondent is not None:
+        respondent = table[plan.input.respondent]
+        people = len(respondent.values)
+        if respondent.values.null_count:
+            nobody = int((respondent.codes == respondent.texts.index(None)).sum())
+    check_people(plan, people, nobody)
+    for name in pointing(plan):
+        check_pointer(name, _rows_alone(table, name, plan.input.respondent), table.n_rows)
+
+
+def _rows_alone(table: Table, name: str, respondent: str | None) -> int:
+    """Return the rows whose value is no other row's; where people have several rows, no other person's."""
+    column = table[name]
+    counts = column.counts()
+    if respondent is None:
+        return int((counts == 1).sum())
+    pairs, _ = group(np.column_stack([column.codes, table[respondent].codes]))
+    return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum())
+
+
+def check_names(names: Sequence[str], plan: Plan) -> None:
+    """Refuse a table that lacks columns which the plan names."""
+    absent = [name for name in plan.columns if name not in names]
+    if plan.input.respondent is not None and plan.input.respondent not in names:
+        absent.append(plan.input.respondent)
+    if absent:
+        # Where the plan knows none of them, the first row may be somebody's: then its cells are not told.
+        known = any(name in names for name in plan.columns)
+        held = (
+            f"its columns are: {', '.join(names)}" if known else f"it has {len(names)} columns of other names"
+        )
+        raise InputError(
+            f"the plan names {', '.join(map(repr, absent))}, which the table does not have; {held}"
+        )
+
+
+def check_people(plan: Plan, people: int, nobody: int) -> None:
+    """Refuse rows of nobody, and a k that not even all people together reach."""
+    if nobody:
+        raise InputError(
+            f"respondent column {plan.input.respondent!r}: {nobody:,} rows name nobody; "
+            "give each of them a respondent, or leave the rows out"
+        )
+    for model in plan.require:
+        k = getattr(model, "k", None)
+        if isinstance(k, int) and k > people and model.card.name != "k-map":
+            raise InputError(
+                f"[[require]] {model.card.name}: k is {k} but the table has {people:,} respondents; "
+                f"k must be at most {people}"
+            )
+
+
+def pointing(plan: Plan) -> tuple[str, ...]:
+    """Return the columns that are released as they are and must not point at single rows."""
+    return tuple(
+        name
+        for name in plan.released
+        if plan.columns[name].role is Role.INSENSITIVE and not plan.columns[name].allow_unique
+    )
+
+
+def check_pointer(name: str, alone: int, n_rows: int) -> None:
+    """Refuse to release a column as insensitive whose values mostly point at single people (ATTACKS 11).
+
+    `alone` are the rows whose value no other row has, or where people have several rows no other person.
+    """
+    if n_rows >= 10 and alone > n_rows / 2:
+        raise InputError(
+            f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that nobody "
+            'else has, so it can identify people; give it role = "identifier" or "quasi", or set '
+            "allow_unique = true if you are sure"
+        )

@@ -1,0 +1,112 @@
+"""Which algorithm a plan chooses, and what it may not be asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kohort.algorithms import ALGORITHMS, Algorithm, algorithm
+from kohort.algorithms.taxonomy import choose, settled, taxonomy_code
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.plan import Plan
+from kohort.preparation.covered import refuse_uncovered
+from kohort.recode import Problem
+from kohort.typed import typed
+
+
+def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
+    """Return the algorithm that the plan names, or that follows from generalize × suppress."""
+    chosen = algorithm_of(plan, problem.n_rows)
+    _refuse_bounds(problem, chosen.card)
+    return chosen
+
+
+def algorithm_of(plan: Plan, n_rows: int) -> Algorithm:
+    """Return the algorithm that a plan chooses for a table of so many rows."""
+    recode = plan.recode
+    name = recode.algorithm
+    if name is None:
+        name = choose(recode.generalize, recode.suppress, n_rows)
+    kind: Any = algorithm(name)
+    _refuse_mismatch(plan, kind.card)
+    chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
+    if kind.card.torn:
+        chosen.torn(plan.require, plan.sensitive)
+        _refuse_order(plan, name)
+    return chosen  # type: ignore[no-any-return]
+
+
+def _refuse_order(plan: Plan, name: str) -> None:
+    """Refuse to keep the order of rows whose sensitive values stand apart: tables are often sorted by these."""
+    if not plan.output.shuffle:
+        raise InputError(
+            f"[output] shuffle is false, but {name} hides which row has which sensitive value, and the order of the rows "
+            "may tell; leave shuffle out"
+        )
+
+
+def check_algorithm(plan: Plan) -> None:
+    """Refuse, before the table is read, an algorithm that the plan names and cannot have."""
+    if plan.recode.algorithm is not None:
+        _refuse_mismatch(plan, algorithm(plan.recode.algorithm).card)
+
+
+def _refuse_mismatch(plan: Plan, card: Card) -> None:
+    """Refuse an algorithm that does not recode as the plan says, or cannot serve its models."""
+    refuse_uncovered(plan, card)
+    recode = plan.recode
+    if recode.algorithm is not None and (recode.generalize is not None or recode.suppress is not None):
+        wanted = taxonomy_code(*settled(recode.generalize, recode.suppress))
+        served = card.taxonomy.replace(",", " ").split()
+        if "AG_TS" in served:
+            served.append("AG_")  # the same without suppression
+        if wanted not in served:
+            recodes = f"recodes as {card.taxonomy}" if card.taxonomy else "stands outside that taxonomy"
+            raise InputError(
+                f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} {recodes}; "
+                "leave out either algorithm, or generalize and suppress"
+            )
+    for model in plan.require:
+        if model.card.name == "k-map" and card.taxonomy not in ("AG_TS", "AG_", "_TS", "_AS"):
+            raise InputError(
+                f"[[require]] k-map needs an algorithm that generalizes whole columns, and {card.name} does not; "
+                'use algorithm = "optimal"'
+            )
+
+
+def _refuse_bounds(problem: Problem, card: Card) -> None:
+    """Refuse bounds on levels that the algorithm does not keep."""
+    tops = tuple(hierarchy.height for hierarchy in problem.hierarchies)
+    told = {"min_level": (problem.lowest, (0,) * len(tops)), "max_level": (problem.highest, tops)}
+    for bound, (levels, free) in told.items():
+        bounded = [n for n, a, b in zip(problem.names, levels, free, strict=True) if a != b]
+        if bounded and bound not in card.bounds:
+            able = sorted(name for name in ALGORITHMS if bound in algorithm(name).card.bounds)
+            raise InputError(
+                f"[columns] {bounded[0]}: {bound} is {levels[problem.names.index(bounded[0])]}, and {card.name} does not "
+                f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(able)}"
+            )
+    if card.taxonomy != "CG_":
+        return
+    for hierarchy, high in zip(problem.hierarchies, problem.highest, strict=True):
+        if high < hierarchy.height and _unclear(hierarchy):
+            raise InputError(
+                f"[columns] {hierarchy.name}: max_level is {high}, but labels of its hierarchy stand for different values "
+                f"at different levels, and where {card.name} would tell such a one it must tell a coarser one; leave "
+                "max_level out, give every label one meaning, or choose optimal"
+            )
+
+
+def _unclear(hierarchy: Hierarchy) -> bool:
+    """Say whether a label stands for different values at different levels."""
+    seen: dict[str | None, tuple[int, int]] = {}
+    for level in hierarchy.levels:
+        firsts = np.unique(level.of_ground, return_index=True)[1].tolist()
+        # Levels are nested: labels with a value in common and equally many are over the same values.
+        told = zip(level.labels, zip(level.leaves.tolist(), firsts, strict=True), strict=True)
+        if any(seen.setdefault(label, values) != values for label, values in told):
+            return True
+    return False

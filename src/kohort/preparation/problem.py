@@ -1,0 +1,123 @@
+"""From a table and a plan to the problem that a search solves."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes import Classes, classes_of_rows, columns_of
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.metrics import METRICS, Metric
+from kohort.models.model import check_rows
+from kohort.plan import Plan
+from kohort.preparation.checks import check_columns
+from kohort.preparation.hierarchies import ground_codes, quasi_hierarchies
+from kohort.preparation.reference import reference_of, told_people
+from kohort.recode import Problem
+from kohort.table import Role, Table
+
+
+def prepare(table: Table, plan: Plan, population: Table | None = None) -> Problem:
+    """Check the table against the plan and reduce it to its classes."""
+    check_columns(table, plan)
+    hierarchies = quasi_hierarchies(table, plan, population)
+    codes = columns_of([ground_codes(table, h) for h in hierarchies])
+    sensitive = {name: table[name].codes for name in watched(plan)}
+    sizes = {name: len(table[name].values) for name in sensitive}
+    people = None if plan.input.respondent is None else table[plan.input.respondent].codes
+    base, class_of = classes_of_rows(codes, {n: (c, sizes[n]) for n, c in sensitive.items()}, people)
+    problem = problem_of(table, plan, hierarchies, base, population, class_of, sensitive, people)
+    for model in problem.models:
+        check_rows(model, sensitive)
+    return problem
+
+
+def watched(plan: Plan) -> tuple[str, ...]:
+    """Return the columns whose values are counted in every class: sensitive ones, guards, the objective's target."""
+    names = {*plan.sensitive, *plan.guards, *metric(plan).reads}
+    return tuple(name for name in plan.columns if name in names)
+
+
+def problem_of(
+    table: Table,
+    plan: Plan,
+    hierarchies: tuple[Hierarchy, ...],
+    base: Classes,
+    population: Table | None,
+    class_of: IntArray,
+    sensitive: Mapping[str, IntArray],
+    people: IntArray | None,
+) -> Problem:
+    """Return the problem of a table reduced to `base`; of the table itself only values and counts are looked at.
+
+    The last three are a code per row, or empty where an engine keeps the rows.
+    """
+    reference = reference_of(table, plan, hierarchies, population, told_people(base))
+    return Problem(
+        names=plan.quasi,
+        hierarchies=hierarchies,
+        base=base,
+        class_of=class_of,
+        models=tuple(model.bind(reference) for model in plan.require),
+        objective=metric(plan),
+        max_suppressed=max_suppressed(plan, table.n_rows),
+        sensitive=sensitive,
+        respondents=people,
+        reference=reference,
+        weights=tuple(plan.columns[name].weight for name in plan.quasi),
+        suppression_costs=tuple(plan.columns[name].suppression_cost for name in plan.quasi),
+        min_levels=tuple(_level(plan, h, "min_level") for h in hierarchies),
+        max_levels=tuple(_level(plan, h, "max_level") for h in hierarchies),
+        time_limit=plan.recode.time_limit,
+        seed=plan.recode.seed,
+    )
+
+
+def metric(plan: Plan) -> Metric:
+    """Return the objective that the plan names."""
+    name = plan.recode.objective
+    if name not in METRICS:
+        raise InputError(
+            f"[recode] objective: there is no {name!r}; the objectives are: {', '.join(sorted(METRICS))}"
+        )
+    kind: Any = METRICS[name]
+    takes_target = "target" in {f.name for f in dataclasses.fields(kind)}
+    target = plan.recode.target
+    if not takes_target:
+        return kind()  # type: ignore[no-any-return]
+    if target is None:
+        raise InputError(
+            f'[recode] objective {name!r} needs a target: the column to predict, as target = "…"'
+        )
+    if target not in plan.released or plan.columns[target].role is Role.QUASI:
+        raise InputError(
+            f"[recode] target is {target!r}; it must be a sensitive or insensitive column of the plan"
+        )
+    return kind(target)  # type: ignore[no-any-return]
+
+
+def max_suppressed(plan: Plan, n_rows: int) -> int:
+    """Return how many rows may be suppressed: a share is rounded down, a count is taken as it is."""
+    limit = plan.recode.max_suppression
+    if plan.recode.suppress in ("none", "attribute", "cell"):
+        return 0
+    # The tolerance is for shares such as 0.29 of 100 rows, which floats put at 28.999….
+    return int(np.floor(limit * n_rows + 1e-9)) if isinstance(limit, float) else min(limit, n_rows)
+
+
+def _level(plan: Plan, hierarchy: Hierarchy, bound: str) -> int:
+    told = getattr(plan.columns[hierarchy.name], bound)
+    level = hierarchy.height if told is None else told
+    if not 0 <= level <= hierarchy.height:
+        raise InputError(
+            f"[columns] {hierarchy.name}: {bound} is {level}, but its hierarchy has levels 0 to {hierarchy.height}"
+        )
+    low = plan.columns[hierarchy.name].min_level
+    if bound == "max_level" and level < low:
+        raise InputError(f"[columns] {hierarchy.name}: max_level {level} is below min_level {low}")
+    return level

@@ -1,0 +1,94 @@
+"""A release folder, opened: its manifest, the private audit beside it, its plan and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.folders.release_folder import AUDIT, MANIFEST, private_of
+from kohort.plan import Plan
+from kohort.release.documents import Audit, Manifest, load_json, understood
+from kohort.release.kind import Kind
+from kohort.table.formats import WRITERS
+from kohort.verification.judges.folder import entries
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """What stands in a release folder and beside it."""
+
+    directory: Path
+    found: Mapping[str, str]  # names in the folder, and what each is
+    document: dict[
+        str, Any
+    ]  # the manifest as it was read; empty where an audit stands beside and it cannot be
+    manifest: Manifest | None
+    audit: Audit | None
+
+    @property
+    def private(self) -> Path:
+        """Where the private zone is, or would be."""
+        return private_of(self.directory)
+
+    def files(self, kind: Kind) -> dict[str, Path]:
+        """Return the tables of a kind of release by stem; names come from the kind, never from the manifest."""
+        suffix = self._suffix()
+        return {stem: self.directory / f"{stem}{suffix}" for stem in kind.tables}
+
+    def _suffix(self) -> str:
+        listed: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
+        listed = listed if self.audit is None else self.audit.files
+        found = [suffix for suffix in WRITERS if f"table{suffix}" in self.found]
+        for suffix in [*(s for s in found if f"table{s}" in listed), *found]:
+            return suffix
+        raise InputError(f"{self.directory} holds no table; name a directory written by kohort")
+
+    def plan(self) -> Plan:
+        """Return the plan: whole from the audit, else as far as the manifest tells it."""
+        if self.audit is not None:
+            return _plan(self.audit.plan, Path(self.audit.base), self.private / AUDIT)
+        assert self.manifest is not None
+        return _plan(self.manifest.asked, self.directory, self.directory / MANIFEST)
+
+
+def open_release(directory: Path) -> Opened:
+    """Open a release folder; a manifest that cannot be read is an error unless an audit stands beside it."""
+    path = private_of(directory) / AUDIT
+    audit = understood(load_json(path), Audit, path) if path.exists() else None
+    found = entries(directory)
+    try:
+        document, manifest = _manifest(directory, found)
+    except InputError:
+        if audit is None:
+            raise
+        document, manifest = {}, None
+    return Opened(directory, found, document, manifest, audit)
+
+
+def _manifest(directory: Path, found: Mapping[str, str]) -> tuple[dict[str, Any], Manifest]:
+    path = directory / MANIFEST
+    if found.get(MANIFEST, "file") != "file":
+        raise InputError(f"{path} is a {found[MANIFEST]}; it must be a plain file")
+    document = load_json(path)
+    if not document.get("files"):
+        raise InputError(f"{path} names no table; it is not the manifest of a release")
+    return document, understood(document, Manifest, path)
+
+
+def _plan(told: dict[str, Any], base: Path, where: Path) -> Plan:
+    try:
+        return Plan.from_dict(told, base)
+    except InputError as problem:
+        raise InputError(f"{where}: {problem}") from None
+    except (TypeError, ValueError, AttributeError, KeyError, ArithmeticError, RecursionError):
+        raise InputError(f"{where} does not tell a plan that kohort can read") from None
+
+
+def original_of(told: Path | None, audit: Audit | None) -> Path | None:
+    """Return where the original is: as told, or where the private audit says it was read, if it still is there."""
+    if told is None and audit is not None and audit.original is not None and Path(audit.original).exists():
+        return Path(audit.original)
+    return told

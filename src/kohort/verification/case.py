@@ -1,0 +1,125 @@
+"""`Case`: a release folder before the verifier, and on whose word it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from kohort.folders.release_folder import MANIFEST, REPORT, SIGNATURE, sha256
+from kohort.plan import Plan
+from kohort.release.kind import Kind
+from kohort.release.opening import Opened
+from kohort.release.signing import Known
+from kohort.verification.judges import Verdict
+
+SAME = "the files are those that were released"
+WORD = "the promises are those that were made"
+UNKNOWN_FILES = "not judged: only the holder's audit or a signature (--signer) can tell"
+UNKNOWN_SIGNER = "not judged: name whose public key it should be with --signer"
+UNKNOWN_WORD = (
+    "not judged: the tables are held to what the manifest says was asked; whether that was promised, only the "
+    "holder's audit, a plan (--plan) or a signature (--signer) can tell"
+)
+
+
+class Word(StrEnum):
+    """On whose word a release is held to its promises; the first of these that is at hand."""
+
+    PLAN = "the plan"
+    AUDIT = "the private audit beside it, which is believed: only the holder of the original has one"
+    SIGNATURE = "the signed manifest"
+    NOBODY = "the manifest"
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A folder, the files that must stand in it, and the terms by which they are judged."""
+
+    opened: Opened
+    digests: Mapping[str, str]  # of the plain files that stand there
+    plan: Plan
+    kind: Kind
+    word: Word
+    same: Verdict  # whether the files are those that were released
+    promised: Verdict  # whether the plan is the one that was promised
+    signed: tuple[Verdict, ...]  # who released it, where that is asked or told
+
+    @property
+    def recorded(self) -> bool:
+        """Whether these are the very bytes that the holder's audit recorded."""
+        return self.opened.audit is not None and self.same.holds is True
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The tables by stem."""
+        return self.opened.files(self.kind)
+
+    @property
+    def expected(self) -> set[str]:
+        """The names that belong into the folder."""
+        if self.opened.audit is not None:
+            return set(self.opened.audit.files)
+        told = {SIGNATURE} & set(self.opened.found)
+        return {MANIFEST, REPORT, *told, *(path.name for path in self.files.values())}
+
+
+def case_of(opened: Opened, plan: Plan | None, signer: Known | None) -> Case:
+    """Return the case: by `plan` where one is given, signed by `signer` where one is asked for."""
+    digests = {name: sha256(opened.directory / name) for name, what in opened.found.items() if what == "file"}
+    signed = _judge_signature(opened, digests, signer)
+    vouched = bool(signed) and all(verdict.holds for verdict in signed)
+    word = _word(opened, plan, vouched)
+    used = plan or opened.plan()
+    same = _judge_same(opened, digests, vouched)
+    return Case(opened, digests, used, Kind.of(used), word, same, _judge_word(opened, plan, word), signed)
+
+
+def _word(opened: Opened, plan: Plan | None, vouched: bool) -> Word:
+    if plan is not None:
+        return Word.PLAN
+    if opened.audit is not None:
+        return Word.AUDIT
+    return Word.SIGNATURE if vouched else Word.NOBODY
+
+
+def _judge_signature(opened: Opened, digests: Mapping[str, str], signer: Known | None) -> tuple[Verdict, ...]:
+    if signer is not None:
+        fault = signer.fault(opened.directory, digests)
+        return (Verdict(f"signed by {signer.fingerprint}", not fault, note=fault),)
+    if SIGNATURE in digests and opened.audit is None:
+        return (Verdict("signed", None, note=UNKNOWN_SIGNER),)
+    return ()
+
+
+def _judge_same(opened: Opened, digests: Mapping[str, str], vouched: bool) -> Verdict:
+    if opened.audit is None:
+        return Verdict(SAME, True, note="as signed") if vouched else Verdict(SAME, None, note=UNKNOWN_FILES)
+    released = opened.audit.files
+    changed = [name for name in sorted(released) if digests.get(name) != released[name]]
+    return Verdict(
+        SAME, not changed, note=f"changed since: {', '.join(map(repr, changed))}" if changed else ""
+    )
+
+
+def _judge_word(opened: Opened, plan: Plan | None, word: Word) -> Verdict:
+    if word is Word.NOBODY:
+        return Verdict(WORD, None, note=UNKNOWN_WORD)
+    if plan is None or opened.audit is None or _asked(plan) == _asked(opened.plan()):
+        return Verdict(WORD, True, note=f"they are those of {word}")
+    return Verdict(WORD, False, note="the plan is not the one that the private audit tells")
+
+
+def _asked(plan: Plan) -> dict[str, Any]:
+    """Return what a plan promises and how; not where its table is, nor how long and by which seed is searched."""
+    told = plan.to_dict()
+    recode = {k: v for k, v in told.get("recode", {}).items() if k not in ("seed", "time_limit")}
+    respondent = plan.input.respondent
+    return {
+        "columns": told["columns"],
+        "require": told["require"],
+        "recode": recode,
+        "respondent": respondent,
+    }

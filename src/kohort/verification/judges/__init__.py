@@ -1,0 +1,32 @@
+"""Judges a release from its own cells; shares nothing with what made it."""
+
+from kohort.verification.judges.contents import Contents, contents_of
+from kohort.verification.judges.counts import judge_counts
+from kohort.verification.judges.judged import Judged
+from kohort.verification.judges.level_bounds import judge_level_bounds
+from kohort.verification.judges.matching import match_rows
+from kohort.verification.judges.promises import judge_promises, own_reference, released_classes, with_guards
+from kohort.verification.judges.shape import judge_shape
+from kohort.verification.judges.suppression import judge_suppression
+from kohort.verification.judges.truth import judge_truth
+from kohort.verification.judges.two_tables import ONE_ROW, judge_two_tables
+from kohort.verification.judges.verdict import Verdict
+
+__all__ = [
+    "ONE_ROW",
+    "Contents",
+    "Judged",
+    "Verdict",
+    "contents_of",
+    "judge_counts",
+    "judge_level_bounds",
+    "judge_promises",
+    "judge_shape",
+    "judge_suppression",
+    "judge_truth",
+    "judge_two_tables",
+    "match_rows",
+    "own_reference",
+    "released_classes",
+    "with_guards",
+]

@@ -1,0 +1,99 @@
+"""The cells of a written file and of its original, on disk, each written row beside its original one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from kohort.hierarchy import Label
+from kohort.table import Column
+from kohort.table.dictionary import Dictionary
+from kohort.table.scratch import Scratch, literal
+from kohort.table.streaming import TableStream
+from kohort.table.texts import spelled
+
+WRITTEN, ORIGINAL = "written", "original"
+
+
+class CellStore:
+    """Both files as DuckDB can count them; cells are what they say, as text.
+
+    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves. A
+    column `apart` has a list of texts for each file, one `together` the same for both: there equal codes are
+    equal texts.
+    """
+
+    def __init__(self, scratch: Scratch, apart: Sequence[str], together: Sequence[str]) -> None:
+        self._scratch = scratch
+        self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
+        for name in together:
+            self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+        self._places: dict[tuple[str, str], str] = {}
+
+    def put(self, shelf: str, stream: TableStream, names: Sequence[str]) -> int:
+        """Read columns of a file; return the number of rows."""
+        path = self._scratch.path(f"{shelf}.parquet")
+        places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
+        self._places |= {(shelf, name): place for name, place in places.items()}
+        schema = pa.schema(
+            [(places[n], pa.int32() if (shelf, n) in self._texts else pa.string()) for n in names]
+        )
+        n_rows = 0
+        with pyarrow.parquet.ParquetWriter(path, schema, compression="lz4") as writer:
+            for piece in stream.pieces(names):
+                n_rows += piece.n_rows
+                cells = {places[name]: self._cells(shelf, piece[name]) for name in names}
+                writer.write_table(pa.table(cells, schema=schema))
+        self._view(shelf, path)
+        return n_rows
+
+    def join(self, order: Path) -> int:
+        """Put every written row beside the original row that `order` claims it to be; return the number of claims.
+
+        A claim of a row that the original does not have leaves its written row out.
+        """
+        self._view("claimed", order)
+        beside = self._scratch.path("beside.parquet")
+        self._scratch.run(
+            "COPY (SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
+            "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row) "
+            f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
+        )
+        self._scratch.run(f"CREATE VIEW beside AS SELECT * FROM read_parquet({literal(beside)})")
+        return self._scratch.number("SELECT count(*) FROM claimed")
+
+    def place(self, shelf: str, name: str) -> str:
+        """Return what SQL calls a column."""
+        return self._places[shelf, name]
+
+    def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
+        """Return the texts of a coded column, by code."""
+        return self._texts[shelf, name].column().texts
+
+    def table(self, query: str) -> pa.Table:
+        """Return the result of a query over `beside`."""
+        return self._scratch.table(query)
+
+    def number(self, query: str) -> int:
+        """Return the one whole number that a query over `beside` asks for."""
+        return self._scratch.number(query)
+
+    def _cells(self, shelf: str, column: Column) -> pa.Array:
+        texts = spelled(column.values).cast(pa.string())
+        if (shelf, column.name) not in self._texts:
+            return texts.take(pa.array(column.codes))
+        told = Column(column.name, column.codes, texts)
+        return pa.array(self._texts[shelf, column.name].encode(told), pa.int32())
+
+    def _view(self, shelf: str, path: Path) -> None:
+        self._scratch.run(
+            f"CREATE VIEW {shelf} AS SELECT * EXCLUDE (file_row_number), file_row_number AS place "
+            f"FROM read_parquet({literal(path)}, file_row_number = true)"
+        )
+
+
+def _texts(name: str) -> Dictionary:
+    return Dictionary(name, pa.string())

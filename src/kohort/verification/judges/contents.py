@@ -1,0 +1,106 @@
+"""`Contents`: what written tables say, counted; all that whoever describes a release in public may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes import Classes, Histogram, classes_of_rows, columns_of, group
+from kohort.models import Attribute
+from kohort.table import Table
+from kohort.verification.judges.group_contents import COUNT, GROUP, GroupContents
+
+Labels = tuple[str | None, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """The cells of a release without the order of its rows, and without the people behind them.
+
+    Labels stand in the order of their text, missing first, and classes in the order of their labels. So it
+    is the same whatever wrote the tables, read them or counted them; every figure computed from it is too.
+    """
+
+    names: tuple[str, ...]  # the columns of the table, as they stand in it
+    quasi: tuple[str, ...]
+    labels: Mapping[str, Labels]  # of every column that is counted
+    classes: Classes  # records that share their quasi-identifiers, with a histogram of each sensitive column
+    torn: str | None = None  # Anatomy: the column of the second table
+    groups: Classes | None = None  # and the groups in which that table tells it
+
+    @property
+    def rows(self) -> int:
+        """The number of released records."""
+        return self.classes.n_rows
+
+    def counts(self, name: str) -> IntArray:
+        """Return how many records hold each label of a column."""
+        for classes in (self.classes, self.groups):
+            if classes is not None and name in classes.sensitive:
+                return classes.sensitive[name].totals()
+        codes = self.classes.codes[:, self.quasi.index(name)]
+        return np.bincount(codes, self.classes.rows, len(self.labels[name])).astype(np.int64)
+
+
+def contents_of(tables: Mapping[str, Table], quasi: Sequence[str], sensitive: Sequence[str]) -> Contents:
+    """Return what released tables say, read from what was written; raises InputError where they are not such."""
+    table = tables["table"]
+    watched = [name for name in sensitive if name in table.columns]
+    told = _told(table, quasi, watched)
+    if "sensitive" not in tables:
+        return told
+    second = tables["sensitive"]
+    torn = next((name for name in second.names if name not in (GROUP, COUNT)), GROUP)
+    groups = GroupContents.of(table, second, torn)
+    labels, _ = _ordered(groups.values.texts, groups.values.codes)
+    classes = groups.classes(Attribute(torn, labels, np.zeros(len(labels), np.int64)))
+    return replace(told, labels={**told.labels, torn: labels}, torn=torn, groups=classes)
+
+
+def contents_by_classes(
+    names: Sequence[str], classes: Classes, quasi: Mapping[str, Labels], sensitive: Mapping[str, Labels]
+) -> Contents:
+    """Return classes that were counted in some coding of the labels, put in the order of their labels.
+
+    A coding may know labels that do not occur, such as those of rows that were left out; they are not told.
+    """
+    used = {name: classes.codes[:, j] for j, name in enumerate(quasi)}
+    used |= {name: classes.sensitive[name].values for name in sensitive}
+    labels, places = {}, {}
+    for name, texts in (*quasi.items(), *sensitive.items()):
+        labels[name], places[name] = _ordered(texts, used[name])
+    mapped = columns_of([places[name][classes.codes[:, j]] for j, name in enumerate(quasi)])
+    codes, class_of = group(mapped)
+    rows = np.bincount(class_of, classes.rows, minlength=len(codes)).astype(np.int64)
+    histograms = {}
+    for name in sensitive:
+        held = classes.sensitive[name]
+        values = places[name][held.values]
+        histograms[name] = Histogram.of(
+            class_of[held.owners], values, len(codes), len(labels[name]), held.counts
+        )
+    return Contents(
+        tuple(names), tuple(quasi), labels, Classes(codes, (0,) * len(quasi), rows, rows, histograms)
+    )
+
+
+def _ordered(texts: Labels, used: IntArray) -> tuple[Labels, IntArray]:
+    """Return the labels in use in the order of their text, missing first, and the place of each text among them."""
+    occurring = {texts[code] for code in np.unique(used)}
+    labels = tuple(sorted(occurring, key=lambda text: (text is not None, text or "")))
+    place = {label: i for i, label in enumerate(labels)}
+    return labels, np.array([place.get(text, -1) for text in texts], np.int32)
+
+
+def _told(table: Table, quasi: Sequence[str], sensitive: Sequence[str]) -> Contents:
+    codes = columns_of([table[name].codes for name in quasi])
+    watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
+    classes, _ = classes_of_rows(codes, watched)
+    return contents_by_classes(table.names, classes, _texts(table, quasi), _texts(table, sensitive))
+
+
+def _texts(table: Table, names: Sequence[str]) -> dict[str, Labels]:
+    return {name: table[name].texts for name in names}

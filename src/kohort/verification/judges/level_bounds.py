@@ -1,0 +1,89 @@
+"""Judges from released cells that no value is finer or coarser than the plan allows.
+
+`min_level` m: a released value covers whole labels of level m, never a part of one. `max_level` M: all that it
+covers lies under one label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*`
+is as coarse as can be; a row in which every quasi-identifier is `*` is a suppressed one, and excepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
+from kohort.table import Table
+from kohort.verification.judges.verdict import Verdict
+
+Bounds = Mapping[str, tuple[int, int | None]]  # column -> its least and greatest level; None: up to the root
+
+UNKNOWN = "not judged: what lies under a label is known to whoever has the original"
+
+
+def judge_level_bounds(
+    labels: Table,
+    quasi: Sequence[str],
+    tuples: IntArray,
+    bounds: Bounds,
+    hierarchies: Sequence[Hierarchy] | None,
+) -> list[Verdict]:
+    """Return a verdict for every column that has bounds.
+
+    `tuples` are the released combinations of the quasi-identifiers, each once or as often as it stands: a code per
+    column into its `labels`.
+    """
+    if hierarchies is None:
+        return [Verdict(_promise(name, *bounds[name]), None, note=UNKNOWN) for name in bounds]
+    of = {hierarchy.name: hierarchy for hierarchy in hierarchies}
+    shown = tuples[~_suppressed(labels, quasi, tuples)] if bounds else tuples
+    return [
+        _judge(of[name], labels[name].texts, shown[:, list(quasi).index(name)], *bounds[name])
+        for name in bounds
+    ]
+
+
+def _judge(
+    hierarchy: Hierarchy, texts: Sequence[Label], codes: IntArray, low: int, high: int | None
+) -> Verdict:
+    top = hierarchy.height if high is None else high
+    told = [texts[code] for code in np.unique(codes)]
+    wrong = sum(not _within(hierarchy, label, low, top) for label in told)
+    note = f"{wrong:,} of {len(told):,} released values are finer or coarser" if wrong else ""
+    return Verdict(_promise(hierarchy.name, low, high), not wrong, note=note)
+
+
+def _within(hierarchy: Hierarchy, label: Label, low: int, high: int) -> bool:
+    allowed = hierarchy.levels[low : high + 1]
+    if label != SUPPRESSED and any(label in level.code_of for level in allowed):
+        return True
+    covered = meaning(hierarchy, label)
+    if (
+        covered is None
+        or not covered.any()
+        or any(label in level.code_of for level in hierarchy.levels[:low])
+    ):
+        return False  # a label of a finer level tells more, even where it is the only one in the table under its parent
+    above = hierarchy.levels[high].of_ground[covered]
+    return bool((above == above[0]).all()) and _whole(hierarchy, covered, low)
+
+
+def _whole(hierarchy: Hierarchy, covered: BoolArray, low: int) -> bool:
+    """Say whether every label of the level that is covered at all is covered wholly."""
+    level = hierarchy.levels[low]
+    found = np.bincount(level.of_ground[covered], minlength=len(level.labels))
+    return bool(((found == 0) | (found == level.leaves)).all())
+
+
+def _suppressed(labels: Table, quasi: Sequence[str], tuples: IntArray) -> BoolArray:
+    hidden = np.ones(len(tuples), np.bool_)
+    for j, name in enumerate(quasi):
+        stars = np.array([text == SUPPRESSED for text in labels[name].texts], np.bool_)
+        hidden &= stars[tuples[:, j]]
+    return hidden
+
+
+def _promise(name: str, low: int, high: int | None) -> str:
+    if high is None:
+        return f"{name} at level {low} or above"
+    return f"{name} at level {high} or below" if low == 0 else f"{name} at levels {low} to {high}"

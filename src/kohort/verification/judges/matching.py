@@ -1,0 +1,97 @@
+"""Finds, for every released row, an original row that it can truthfully stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.classes import group
+from kohort.hierarchy import Hierarchy, meaning
+from kohort.table import Column, Table
+from kohort.verification.judges.same_values import codes_among
+
+
+def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy]) -> IntArray | None:
+    """Return an original row for each released row, each used once; None where there is no such assignment.
+
+    Rows may have been shuffled and left out, so this is a bipartite matching: a released row may stand for
+    an original one if each quasi-identifier covers it and each other column is the same. Rows that are alike
+    are matched together, by maximum flow over distinct tuples; exact, whatever the recoding was.
+    """
+    covered = {hierarchy.name: hierarchy for hierarchy in hierarchies}
+    carried = [column for column in released if column.name not in covered]
+    carried_codes = [_codes_as(column, original[column.name]) for column in carried]
+    if any((codes < 0).any() for codes in carried_codes):
+        return None
+    masks, labels, grounds = [], [], []
+    for hierarchy in hierarchies:
+        mask = coverage(released[hierarchy.name], hierarchy)
+        if mask is None:
+            return None
+        masks.append(mask)
+        labels.append(released[hierarchy.name].codes)
+        source = original[hierarchy.name]
+        grounds.append(hierarchy.encode(source.texts)[source.codes])
+    left, left_of = group(np.column_stack([*carried_codes, *labels]).astype(np.int32))
+    right, right_of = group(
+        np.column_stack([*(original[c.name].codes for c in carried), *grounds]).astype(np.int32)
+    )
+    return _assign(left, left_of, right, right_of, masks, len(carried))
+
+
+def _assign(
+    left: IntArray,
+    left_of: IntArray,
+    right: IntArray,
+    right_of: IntArray,
+    masks: list[BoolArray],
+    n_carried: int,
+) -> IntArray | None:
+    from kohort.verification.judges.matching_kernels import candidates, saturate
+
+    order = np.lexsort(right[:, :n_carried].T[::-1]) if n_carried else np.arange(len(right))
+    right = right[order]
+    position = np.empty(len(order), np.int64)
+    position[order] = np.arange(len(order))
+    right_of = position[right_of]
+    width = max(mask.shape[1] for mask in masks)
+    height = max(mask.shape[0] for mask in masks)
+    table = np.zeros((len(masks), height, width), np.bool_)
+    for j, mask in enumerate(masks):
+        table[j, : mask.shape[0], : mask.shape[1]] = mask
+    starts, edges = candidates(left, right, table, n_carried)
+    supply = np.bincount(left_of, minlength=len(left)).astype(np.int64)
+    room = np.bincount(right_of, minlength=len(right)).astype(np.int64)
+    flow = saturate(starts, edges, supply.copy(), room)
+    if flow.sum() < supply.sum():
+        return None
+    # Expand the flow between distinct tuples to rows: both sides in the order of their tuples.
+    owner = np.repeat(np.arange(len(left)), np.diff(starts))
+    left_rows = np.argsort(left_of, kind="stable")  # rows of released tuple 0, then 1, …; flow runs alike
+    targets = np.repeat(edges, flow)
+    by_target = np.argsort(targets, kind="stable")
+    sources = np.argsort(right_of, kind="stable")
+    first = np.concatenate([[0], np.cumsum(np.bincount(right_of, minlength=len(right)))])
+    used = targets[by_target]
+    rank = (
+        np.arange(len(used)) - np.concatenate([[0], np.cumsum(np.bincount(used, minlength=len(right)))])[used]
+    )
+    rows = np.empty(len(left_of), np.int64)
+    rows[left_rows[by_target]] = sources[first[used] + rank]
+    assert (np.repeat(owner, flow) == left_of[left_rows]).all()
+    return rows
+
+
+def _codes_as(column: Column, source: Column) -> IntArray:
+    """Return the column's codes in the coding of `source`, -1 for values it does not have."""
+    return np.asarray(codes_among(column.texts, source.texts)[column.codes])
+
+
+def coverage(column: Column, hierarchy: Hierarchy) -> BoolArray | None:
+    """Return which ground values each released label covers; None where a label means nothing."""
+    masks = [meaning(hierarchy, text) for text in column.texts]
+    if any(mask is None for mask in masks):
+        return None
+    return np.array(masks, np.bool_).reshape(len(masks), hierarchy.size)  # also where no row is released

@@ -1,0 +1,141 @@
+"""Judges the promises of a release from its cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
+from kohort.errors import InputError, VerificationError
+from kohort.models import Attribute, PrivacyModel, Reference
+from kohort.models.k_map import people_matching
+from kohort.models.model import guards_of
+from kohort.table import Column, Table
+from kohort.verification.judges.matching import coverage
+from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.verdict import Verdict
+
+GUARDED = "not judged: what people want guarded is not released, and only who made the release knows whose row is whose"
+UNKNOWN = "not judged: it takes the original table, or the private audit, to tell"
+ALONE = f"{UNKNOWN}; told is the distance from the release's own distribution"
+
+
+def judge_promises(
+    released: Table,
+    quasi: Sequence[str],
+    models: Sequence[PrivacyModel],
+    reference: Reference | None = None,
+    respondents: IntArray | None = None,
+) -> list[Verdict]:
+    """Return a verdict for each promise, from nothing but the released cells.
+
+    Classes are formed by the released quasi-identifier values as they are spelled; a missing value is a
+    value. `reference` is the original table's distribution for the models that compare with it; without it
+    they are not judged: how far classes are from the release's own distribution is told, and is something else.
+    `respondents` names the person of each released row; without it rows are counted.
+    """
+    alone = reference is None
+    reference = reference or own_reference(released, models, respondents)
+    classes = released_classes(released, quasi, reference, respondents)
+    if reference.population is not None:
+        reference = replace(reference, matching=_matching(released, reference))
+    return [_judge(model, reference, classes, alone) for model in models]
+
+
+def judge_classes(
+    classes: Classes,
+    labels: Table,
+    models: Sequence[PrivacyModel],
+    reference: Reference,
+    alone: bool = False,
+) -> list[Verdict]:
+    """Return a verdict for each promise about classes that were counted elsewhere.
+
+    `labels` holds the released values in the coding of the classes; its rows are not looked at. `alone` says
+    that the reference is the release's own.
+    """
+    if reference.population is not None:
+        reference = replace(reference, matching=_matching(labels, reference))
+    return [_judge(model, reference, classes, alone) for model in models]
+
+
+def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:
+    if guards_of(model) - set(classes.sensitive):
+        return Verdict(model.label, None, note=GUARDED)
+    try:
+        bound = model.bind(reference)
+        # How near a guard came to its breach would tell that somebody guards just that.
+        achieved = None if guards_of(model) else bound.achieved(classes)
+    except InputError:  # it takes a population, a hierarchy or a column that is not at hand
+        return Verdict(model.label, None, note=UNKNOWN)
+    if alone and model.card.compares:
+        return Verdict(model.label, None, achieved, note=ALONE)
+    return Verdict(model.label, bound.holds(classes), achieved)
+
+
+def released_classes(
+    released: Table, quasi: Sequence[str], reference: Reference, respondents: IntArray | None = None
+) -> Classes:
+    """Return the classes of the released rows; sensitive values are coded as in `reference`."""
+    codes = columns_of([released[name].codes for name in quasi])
+    sensitive = {
+        name: (codes_in(released[name], attribute)[released[name].codes], len(attribute.labels))
+        for name, attribute in {**reference.attributes, **reference.guards}.items()
+        if name in released.columns
+    }
+    return classes_of_rows(codes, sensitive, respondents)[0]
+
+
+def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntArray]:
+    """Return how to count the people of the population whom a released class fits, by what its values mean."""
+    covers = []
+    for hierarchy in reference.hierarchies:
+        masks = coverage(released[hierarchy.name], hierarchy)
+        if masks is None:
+            raise VerificationError(
+                f"column {hierarchy.name!r} holds released values that its hierarchy does not know"
+            )
+        covers.append(masks)
+    population = reference.population
+    assert population is not None
+    return lambda classes: people_matching(population, tuple(covers), classes)
+
+
+def own_reference(
+    released: Table, models: Sequence[PrivacyModel], respondents: IntArray | None = None
+) -> Reference:
+    """Return the release's own distribution, for judging without the original."""
+    read: set[str] = set().union(*(model.reads for model in models))
+    for model in models:
+        read -= guards_of(model)
+    several = respondents is not None and len(np.unique(respondents)) < released.n_rows
+    who = respondents if several else None
+    return Reference(
+        released.n_rows,
+        {name: _own(released[name], who) for name in sorted(read) if name in released.columns},
+        people=None if who is None else len(np.unique(who)),
+    )
+
+
+def with_guards(released: Table, original: Table, names: Sequence[str], rows: IntArray) -> Table:
+    """Return the released table with the guards of its rows beside it, for whoever knows which rows these are."""
+    guards = [Column(name, original[name].codes[rows], original[name].values) for name in names]
+    return Table.of((*released, *guards), released.n_rows)
+
+
+def _own(column: Column, who: IntArray | None) -> Attribute:
+    pairs = None if who is None else Pairs.of(who, column.codes, len(column.values))[0]
+    return Attribute(column.name, column.texts, column.counts(), pairs=pairs)
+
+
+def codes_in(column: Column, attribute: Attribute) -> IntArray:
+    """Return the code that `attribute` has for each distinct value of a released column."""
+    codes = codes_among(column.texts, attribute.labels)
+    if (codes < 0).any():
+        raise VerificationError(
+            f"the release holds values of {column.name!r} that the original does not have"
+        )
+    return codes

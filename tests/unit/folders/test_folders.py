@@ -1,0 +1,369 @@
+"""`-o` never removes what is not Kohort's; what a killed run leaves is brought to an end by the next one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.trust.kills import made, snapshot
+
+import kohort
+from kohort.errors import InputError
+from kohort.folders.claims import LOCK, claim
+from kohort.folders.release_folder import private_of, refuse_place
+from kohort.folders.workshop import recover, sweep, workshop
+from kohort.table import scratch
+
+THESIS = "ten years of work"
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """A place where a release stands."""
+    made(2).save(tmp_path / "out")
+    return tmp_path / "out"
+
+
+def thesis_beside(out: Path) -> None:
+    (out / "thesis.txt").write_text(THESIS)
+
+
+def hidden_thesis(out: Path) -> None:
+    (out / ".thesis").write_text(THESIS)
+
+
+def subfolder(out: Path) -> None:
+    (out / "chapters").mkdir()
+    (out / "chapters" / "one.txt").write_text(THESIS)
+
+
+def empty_subfolder(out: Path) -> None:
+    (out / "chapters").mkdir()
+
+
+def link_out(out: Path) -> None:
+    (out / "more").symlink_to(out.parent)
+
+
+def listed_link(out: Path) -> None:
+    (out / "table.csv").rename(out.parent / "elsewhere.csv")
+    (out / "table.csv").symlink_to(out.parent / "elsewhere.csv")
+
+
+def edited_table(out: Path) -> None:
+    (out / "table.csv").write_text((out / "table.csv").read_text() + "\n")
+
+
+def edited_report(out: Path) -> None:
+    (out / "report.html").write_text(THESIS)
+
+
+def edited_manifest(out: Path) -> None:
+    (out / "manifest.json").write_text("{}")
+
+
+def thesis_in_private(out: Path) -> None:
+    (private_of(out) / "thesis.txt").write_text(THESIS)
+
+
+def edited_audit(out: Path) -> None:
+    (private_of(out) / "audit.json").write_text("{}")
+
+
+def folder_in_private(out: Path) -> None:
+    (private_of(out) / "keys").mkdir()
+
+
+def listing_gone(out: Path) -> None:
+    (private_of(out) / "files.json").unlink()
+
+
+def listing_broken(out: Path) -> None:
+    (private_of(out) / "files.json").write_text("[]")
+
+
+def audit_gone(out: Path) -> None:
+    shutil.rmtree(private_of(out))
+
+
+def other_program(out: Path) -> None:
+    shutil.rmtree(out)
+    shutil.rmtree(private_of(out))
+    out.mkdir()
+    (out / "manifest.json").write_text('{"name": "a browser extension"}')
+    (out / "thesis.txt").write_text(THESIS)
+
+
+def other_program_private(out: Path) -> None:
+    shutil.rmtree(out)
+    shutil.rmtree(private_of(out))
+    private_of(out).mkdir()
+    (private_of(out) / "files.json").write_text('{"files": ["thesis"]}')
+
+
+def swapped(out: Path) -> None:
+    """The audit of another release beside it."""
+    made(3).save(out.with_name("other"))
+    shutil.rmtree(private_of(out))
+    shutil.copytree(private_of(out.with_name("other")), private_of(out))
+
+
+def a_file(out: Path) -> None:
+    shutil.rmtree(out)
+    out.write_text(THESIS)
+
+
+def a_link(out: Path) -> None:
+    out.rename(out.with_name("real"))
+    out.symlink_to(out.with_name("real"))
+
+
+def private_link(out: Path) -> None:
+    private_of(out).rename(out.with_name("real"))
+    private_of(out).symlink_to(out.with_name("real"))
+
+
+def workshop_taken(out: Path) -> None:
+    """A folder of somebody else under the name that Kohort works in."""
+    out.with_name(".out.kohort").mkdir()
+    (out.with_name(".out.kohort") / "thesis.txt").write_text(THESIS)
+
+
+def thesis_in_workshop(out: Path) -> None:
+    out.with_name(".out.kohort").mkdir()
+    (out.with_name(".out.kohort") / LOCK).write_text("")
+    (out.with_name(".out.kohort") / "thesis.txt").write_text(THESIS)
+
+
+FOREIGN = [
+    thesis_beside, hidden_thesis, subfolder, empty_subfolder, link_out, listed_link, edited_table, edited_report,
+    edited_manifest, thesis_in_private, edited_audit, folder_in_private, listing_gone, listing_broken, audit_gone,
+    other_program, other_program_private, swapped, a_file, a_link, private_link, workshop_taken, thesis_in_workshop,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("foreign", FOREIGN, ids=lambda foreign: foreign.__name__)
+def test_what_is_not_an_earlier_release_is_refused_by_name_and_untouched(
+    foreign: Callable[[Path], None], out: Path
+) -> None:
+    foreign(out)
+    before = snapshot(out.parent)
+    with pytest.raises(InputError) as refused:
+        made(3).save(out)
+    assert str(out.parent) in str(refused.value)
+    assert THESIS not in str(refused.value)
+    after = snapshot(out.parent)
+    assert after == before
+
+
+def test_what_is_put_there_while_the_release_is_made_is_not_lost(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kohort.ledger import Recorded
+
+    release = made(3)
+
+    def meanwhile(_: Path) -> Recorded:
+        thesis_beside(out)
+        return Recorded({})
+
+    object.__setattr__(release, "ledger", meanwhile)
+    table = (out / "table.csv").read_bytes()
+    with pytest.raises(InputError, match=r"thesis\.txt"):
+        release.save(out)
+    assert (out / "thesis.txt").read_text() == THESIS
+    assert (out / "table.csv").read_bytes() == table
+    assert private_of(out).exists()
+
+
+def test_an_empty_folder_may_be_used_and_a_private_one_alone_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    made(2).save(tmp_path / "out")
+    shutil.rmtree(tmp_path / "out")
+    made(2).save(tmp_path / "out")
+    assert (tmp_path / "out" / "table.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["a b", "-dash", "new\nline", "dot.", "ümlaut", "..."])
+def test_odd_names_work(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in (Path(name), f"{name}/"):
+        made(2).save(place)
+    assert sorted(p.name for p in tmp_path.iterdir() if "ledger" not in p.name) == [name, f"{name}.private"]
+
+
+def test_places_that_cannot_be_a_release_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for place in ("/", ".", "", "out.private", "..", "out/.."):
+        with pytest.raises(InputError):
+            made(2).save(place)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_release_is_made_from_is_never_written_over(out: Path) -> None:
+    table = out / "table.csv"
+    plan = kohort.Plan(columns={"age": "quasi"}, require=[kohort.KAnonymity(2)])
+    before = snapshot(out.parent)
+    with pytest.raises(InputError, match=r"table\.csv is needed"):
+        kohort.anonymize(table, plan).save(out)
+    assert snapshot(out.parent) == before
+    for kept in (out / "x", private_of(out) / "deep" / "x"):
+        with pytest.raises(InputError, match="is needed"):
+            refuse_place(out, [kept])
+
+
+def test_through_a_link_of_the_parent_the_release_lies_where_the_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    made(2).save(tmp_path / "link" / "out")
+    made(2).save(tmp_path / "real" / "out")
+    assert (tmp_path / "link").is_symlink()
+    assert sorted(p.name for p in (tmp_path / "real").iterdir() if "ledger" not in p.name) == [
+        "out",
+        "out.private",
+    ]
+
+
+def test_of_two_runs_into_one_directory_the_second_is_refused(out: Path) -> None:
+    with workshop(out), pytest.raises(InputError, match="another run of Kohort is writing"):
+        made(3).save(out)
+    made(3).save(out)
+
+
+def test_what_a_living_process_works_in_is_not_swept(out: Path) -> None:
+    with workshop(out) as shop:
+        (shop.public / "half").write_text("")
+        sweep(out.parent)
+        recover(out)
+        assert (shop.public / "half").exists()
+    assert not out.with_name(".out.kohort").exists()
+
+
+def test_what_killed_runs_left_of_other_releases_is_swept_too(tmp_path: Path) -> None:
+    left = tmp_path / ".other.kohort"
+    for folder in ("public", "private"):
+        (left / folder).mkdir(parents=True)
+        (left / folder / "table.csv").write_text("raw")
+    (left / LOCK).write_text("")
+    (tmp_path / ".third.kohort").mkdir()  # killed before it had its lock
+    made(2).save(tmp_path / "out")
+    assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
+
+
+def test_scratch_folders_of_killed_programs_are_swept_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    living = scratch.Scratch()
+    (living.path("x")).write_text("x")
+    script = (
+        "import os, sys, tempfile; tempfile.tempdir = sys.argv[1]; from kohort.table.scratch import Scratch; "
+        "s = Scratch(); s.path('spilled').write_text('x'); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=False)
+    foreign = tmp_path / "kohort-scratch-notes"
+    foreign.mkdir()
+    (foreign / "thesis.txt").write_text(THESIS)
+    (tmp_path / "kohort-scratch-empty").mkdir()
+    assert len(list(tmp_path.iterdir())) == 4
+    scratch.sweep()
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted([living.path("x").parent.name, foreign.name])
+    living.close()
+    assert list(tmp_path.iterdir()) == [foreign]
+
+
+def test_a_claim_is_taken_over_only_from_the_dead(tmp_path: Path) -> None:
+    from kohort.folders.claims import BusyError, abandoned
+
+    held = claim(tmp_path / "work")
+    with pytest.raises(BusyError):
+        claim(tmp_path / "work")
+    assert abandoned(tmp_path / "work") is None
+    held.close()
+    taken = abandoned(tmp_path / "work")
+    assert taken is not None
+    taken.clear()
+    assert not (tmp_path / "work").exists()
+
+
+# The command line, where judging what was written takes long.
+SLOW = """
+import sys, time
+import kohort.pipeline
+from kohort.cli import main
+made = kohort.pipeline.make_release
+def slow(files):
+    print("judging", flush=True)
+    time.sleep(60)
+def slowly(*arguments):
+    release = made(*arguments)
+    object.__setattr__(release, "judge", slow)
+    return release
+kohort.pipeline.make_release = slowly
+main()
+"""
+PLAN = """
+[input]
+path = "people.csv"
+respondent = "who"
+[columns]
+age = { role = "quasi", hierarchy = { kind = "intervals", widths = [10], origin = 0 } }
+[[require]]
+model = "k-anonymity"
+k = 2
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda n: n.name)
+def test_a_signal_ends_the_run_with_its_code_and_cleans_up(number: signal.Signals, out: Path) -> None:
+    (out.parent / "plan.toml").write_text(PLAN)
+    (out.parent / "people.csv").write_text("who,age\n" + "".join(f"p{i},{20 + i % 30}\n" for i in range(90)))
+    before = snapshot(out.parent)
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-c",
+        SLOW,
+        "anonymize",
+        str(out.parent / "plan.toml"),
+        "-o",
+        str(out),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "judging\n"
+        run.send_signal(number)
+        _, told = run.communicate(timeout=60)
+    assert run.returncode == 128 + number
+    assert "nothing was released" in told
+    assert snapshot(out.parent) == before
+
+
+def test_a_signal_while_the_release_takes_its_name_comes_too_late(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kohort.folders.workshop import Workshop
+
+    switch = Workshop._switch
+
+    def struck(shop: Workshop) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        switch(shop)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+
+    monkeypatch.setattr(Workshop, "_switch", struck)
+    made(3).save(out)
+    told = json.loads((private_of(out) / "audit.json").read_text(encoding="utf-8"))
+    assert told["plan"]["require"][0]["k"] == 3
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

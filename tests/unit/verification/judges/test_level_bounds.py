@@ -1,0 +1,124 @@
+"""The bounds of levels, judged from cells: by hand."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import kohort
+from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.table import Table
+from kohort.verification.judges import judge_level_bounds
+
+AGE = Hierarchy.from_rows(
+    "age",
+    [(str(a), f"{a // 5 * 5}-{a // 5 * 5 + 4}", "young" if a < 20 else "old", "*") for a in range(10, 30)],
+)
+SEX = Hierarchy.from_rows("sex", [("f", "*"), ("m", "*")])
+
+
+def judged(ages, low, high, sexes=None, hierarchies=(AGE, SEX)):
+    table = Table.from_arrow(pa.table({"age": ages, "sex": sexes or ["f"] * len(ages)}))
+    tuples = np.column_stack([table[name].codes for name in ("age", "sex")])
+    return judge_level_bounds(table, ("age", "sex"), tuples, {"age": (low, high)}, hierarchies)
+
+
+@pytest.mark.parametrize(
+    ("label", "low", "high", "holds"),
+    [
+        ("12", 0, None, True),
+        ("12", 1, None, False),
+        ("10-14", 1, 1, True),
+        ("10-14", 2, None, False),
+        ("[10, 19]", 1, 2, True),
+        ("[10, 19]", 1, 1, False),
+        ("[10, 20]", 0, 2, False),
+        ("[11, 19]", 1, 2, False),
+        ("[15, 24]", 1, None, True),
+        ("young", 2, 2, True),
+        ("young", 0, 1, False),
+        ("*", 0, 2, False),
+        ("*", 2, 3, True),
+        ("1*", 0, None, False),
+        ("[12, 12]", 0, 0, True),
+        ("[12, 12]", 1, None, False),
+    ],
+)
+def test_values_finer_or_coarser_are_found(label, low, high, holds):
+    (verdict,) = judged([label, label], low, high)
+    assert verdict.holds is holds
+    assert label not in verdict.note, "a note quotes no cell"
+
+
+def test_one_value_among_many_is_enough():
+    (verdict,) = judged(["10-14", "15-19", "16"], 1, 2)
+    assert verdict.holds is False
+    assert verdict.promise == "age at levels 1 to 2"
+    assert verdict.note == "1 of 3 released values are finer or coarser"
+
+
+def test_a_label_of_an_allowed_level_may_be_that_of_a_finer_one_too():
+    """Ely is a town and the county of that town alone."""
+    town = Hierarchy.from_rows("age", [("Ely", "Ely", "*"), ("Ayr", "Kyle", "*"), ("Oban", "Lorn", "*")])
+    for label, low, high, holds in (
+        ("Ely", 1, 1, True), ("Ely", 2, 2, False), ("Kyle", 1, 1, True), ("Ayr", 1, 1, False)
+    ):  # fmt: skip
+        (verdict,) = judged([label, label], low, high, hierarchies=(town, SEX))
+        assert verdict.holds is holds, (label, low)
+
+
+def test_suppressed_rows_are_excepted_and_suppressed_cells_are_not():
+    assert judged(["10-14", "*"], 0, 1, ["f", "*"])[0].holds is True
+    assert judged(["10-14", "*"], 0, 1, ["f", "m"])[0].holds is False
+
+
+def test_without_the_original_nothing_is_claimed():
+    (verdict,) = judged(["10-14"], 1, None, hierarchies=None)
+    assert verdict.holds is None
+    assert verdict.promise == "age at level 1 or above"
+
+
+def plan(**bounds):
+    age = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10], "domain": [0, 99]}} | bounds
+    return kohort.Plan(
+        columns={"age": age, "ill": "sensitive"},
+        require=[kohort.KAnonymity(2)],
+        recode={"max_suppression": 0},
+    )
+
+
+def test_verify_judges_what_others_wrote():
+    frame = pa.table({"age": [21, 22, 23, 24], "ill": list("abcd")})
+    told = pa.table({"age": ["20-24"] * 4, "ill": list("abcd")})
+    by_promise = {v.promise: v.holds for v in kohort.verify(told, plan(min_level=2), frame)}
+    assert by_promise["age at level 2 or above"] is False
+    assert by_promise["2-anonymity"] is True
+    assert {v.promise: v.holds for v in kohort.verify(told, plan(max_level=1), frame)}[
+        "age at level 1 or below"
+    ]
+
+
+def test_a_bound_at_the_end_of_the_hierarchy_is_none():
+    frame = pa.table({"age": [21, 22, 23, 24], "ill": list("abcd")})
+    free = plan(min_level=0, max_level=3)
+    asked = kohort.Plan(columns=free.columns, require=free.require, recode={"algorithm": "k-member"})
+    assert kohort.anonymize(frame, asked).verdicts
+
+
+@pytest.mark.parametrize(
+    ("name", "bounds", "told"),
+    [
+        (
+            "mdav",
+            {"min_level": 1},
+            r"\[columns\] age: min_level is 1, and mdav does not keep a min_level.*optimal",
+        ),
+        ("forest", {"max_level": 2}, "max_level is 2, and forest does not keep a max_level"),
+        ("k-member", {"max_level": 1}, "k-member does not keep a max_level"),
+    ],
+)
+def test_bounds_that_are_not_kept_are_refused_by_name(name, bounds, told):
+    frame = pa.table({"age": [21, 22, 23, 24], "ill": list("abcd")})
+    asked = plan(**bounds)
+    with pytest.raises(InputError, match=told):
+        kohort.anonymize(frame, kohort.Plan(asked.columns, asked.require, recode={"algorithm": name}))

@@ -1,0 +1,26 @@
+"""A released value and an original one are the same text, or the same decimal with other zeros at its end."""
+
+import pytest
+
+from kohort.verification.judges.same_values import codes_among
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "found"),
+    [
+        ("1234.5", ["1234.50"], 0),
+        ("1234.50", ["1234.5"], 0),
+        ("12", ["12.0"], 0),
+        ("-0.5", ["-0.500"], 0),
+        ("7", ["07"], -1),  # a code, not a number
+        ("1.5", ["1.5", "1.50"], 0),
+        ("1.50", ["1.5", "1.50"], 1),
+        ("a.50", ["a.5"], -1),
+        ("1.2.30", ["1.2.3"], -1),
+        ("100", ["1"], -1),
+        (None, [None], 0),
+        (None, ["x"], -1),
+    ],
+)
+def test_the_same_value_is_found(text: str | None, known: list[str | None], found: int) -> None:
+    assert codes_among([text], known).tolist() == [found]
