@@ -23,7 +23,7 @@ _PUBLIC = {
     "Role": "kohort.table",
     "Verdict": "kohort.verification.judges",
     "anonymize": "kohort.pipeline",
-    "audit": "kohort.pipeline",
+    "audit": "kohort.tables.audit",
     "frontier": "kohort.frontiers",
     "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
@@ -36,10 +36,11 @@ if TYPE_CHECKING:
     from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
     from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
-    from kohort.pipeline import anonymize, audit
+    from kohort.pipeline import anonymize
     from kohort.plan import Plan
     from kohort.release.release import Release
     from kohort.table import Role
+    from kohort.tables.audit import audit
     from kohort.verification.judges import Verdict
     from kohort.verification.verify import verify
 

@@ -10,6 +10,7 @@ from typing import Any
 from kohort.algorithms import Progress, Silent
 from kohort.errors import InfeasibleError
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed, prepare
 from kohort.preparation.sources import read_source
 from kohort.recode import Problem
@@ -30,6 +31,7 @@ def frontier(
     The table is read and reduced to its classes once, unless the parameter changes them. A value for which
     no recoding exists is told as such, with the reason.
     """
+    demand_offer(plan, "frontier")
     progress = progress or Silent()
     table, _ = read_source(source, plan)
     shared = prepare(table, plan) if parameter.startswith(_SHARED) else None

@@ -29,6 +29,7 @@ from kohort.errors import InputError
 from kohort.pipeline import make_release
 from kohort.preparation import chosen_algorithm, prepare
 from kohort.release.publishing import released_order, released_table
+from kohort.release.release import Release
 from kohort.table import Table
 
 Cells = list[Any]
@@ -56,7 +57,7 @@ def frame_of(**columns: Cells) -> pa.Table:
 
 def published(frame: Any, plan: kohort.Plan, folder: Path, format: str = "csv") -> dict[str, bytes]:
     """Return every public file."""
-    saved = make_release(frame, plan, Silent()).save(folder / "out", format)
+    saved = Release.written(make_release(frame, plan, Silent()), folder / "out", format).directory
     return {
         str(path.relative_to(saved)): path.read_bytes() for path in sorted(saved.rglob("*")) if path.is_file()
     }

@@ -30,7 +30,8 @@ import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.errors import KohortError, VerificationError
 from kohort.pipeline import make_release
-from kohort.release.release import demand
+from kohort.release.draft import demand
+from kohort.release.release import Release
 from kohort.verification.verify import verify_directory
 
 CASES = 240
@@ -387,10 +388,11 @@ def check(number: int) -> str:
         case = drawn_case(number, Path(place))
         try:
             plan = kohort.Plan.from_dict(case.plan, base=case.folder)
-            release = make_release(case.source, plan, Silent(), case.engine)
+            draft = make_release(case.source, plan, Silent(), case.engine)
             if case.engine == "memory":
-                demand(release.judge(release.tables).verdicts)
-            saved = release.save(case.folder / "out", case.format)
+                demand(draft.judge(draft.tables).verdicts)
+            release = Release.written(draft, case.folder / "out", case.format)
+            saved = release.directory
         except VerificationError:
             raise
         except KohortError as problem:

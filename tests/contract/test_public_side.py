@@ -25,10 +25,11 @@ import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
 from kohort.evidence import public_facts
 from kohort.pipeline import make_release
-from kohort.release.public_side import recomputed_files
+from kohort.release.release import Release
 from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
+from kohort.tables.public_side import recomputed_files
 from kohort.verification.judges import contents_of
 
 FORMATS = [suffix.removeprefix(".") for suffix in WRITERS]
@@ -150,7 +151,7 @@ AGAIN = """
 import json, sys
 from pathlib import Path
 from kohort.plan import Plan
-from kohort.release.public_side import recomputed_files
+from kohort.tables.public_side import recomputed_files
 for line in sys.stdin.read().splitlines():
     tables = {path.stem: path for path in Path(line).iterdir()}
     asked = json.loads(tables.pop("asked").read_text(encoding="utf-8"))
@@ -215,8 +216,10 @@ def test_neither_the_engine_nor_the_order_of_rows_is_told(engine: str, rows: str
     asked = plan(
         require=[{"model": "k-anonymity", "k": 3}, {"model": "t-closeness", "column": "ill", "t": 0.8}]
     )
-    one = make_release(tmp_path / "one.csv", asked, Silent(), engine).save(tmp_path / "one")
-    two = make_release(tmp_path / "two.csv", asked, Silent()).save(tmp_path / "two")
+    one = Release.written(
+        make_release(tmp_path / "one.csv", asked, Silent(), engine), tmp_path / "one"
+    ).directory
+    two = Release.written(make_release(tmp_path / "two.csv", asked, Silent()), tmp_path / "two").directory
     assert without_digests(one) == without_digests(two)
 
 

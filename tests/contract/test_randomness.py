@@ -19,6 +19,7 @@ import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.algorithms.algorithm import Silent
 from kohort.pipeline import make_release
+from kohort.release.release import Release
 
 SEED, SEEDS = 3, range(1000)  # the plan's own, and those that are tried
 # They draw what is released from the operating system, so that no seed gives it again.
@@ -42,7 +43,7 @@ def saved(name: str, engine: str, place: Path) -> pa.Table:
     place.mkdir()
     pyarrow.csv.write_csv(frame, place / "table.csv")
     source = frame if engine == "memory" else place / "table.csv"
-    out = make_release(source, plan, Silent(), engine).save(place / "out")
+    out = Release.written(make_release(source, plan, Silent(), engine), place / "out").directory
     return pyarrow.csv.read_csv(out / "table.csv")
 
 

@@ -30,9 +30,7 @@ SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")
 
 
 def saved(source: Path, plan: Plan, directory: Path, engine: str, suffix: str = "csv") -> Release:
-    release = make_release(source, plan, Silent(), engine)
-    release.save(directory, suffix)
-    return release
+    return Release.written(make_release(source, plan, Silent(), engine), directory, suffix)
 
 
 def cells(path: Path) -> Counter[tuple[str | None, ...]]:
@@ -245,7 +243,7 @@ def test_nothing_is_left_behind(written: Written, tmp_path: Path, monkeypatch: p
     release = make_release(written(people(8), ".csv"), plan_of(), Silent(), "duckdb")
     (folder,) = room.iterdir()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    release.save(tmp_path / "out")
+    Release.written(release, tmp_path / "out")
     assert list(room.iterdir()) == [folder]  # the verifier's is gone already
     assert not [p for p in tmp_path.iterdir() if "staging" in p.name]
     del release
@@ -265,7 +263,8 @@ def test_a_failed_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyt
     assert not list(room.iterdir())
 
 
-def test_a_release_on_disk_has_no_table_in_memory(written: Written) -> None:
-    release = make_release(written(people(9), ".csv"), plan_of(), Silent(), "duckdb")
+def test_a_release_on_disk_has_no_table_in_memory(written: Written, tmp_path: Path) -> None:
+    draft = make_release(written(people(9), ".csv"), plan_of(), Silent(), "duckdb")
+    release = Release.written(draft, tmp_path / "out")
     with pytest.raises(InputError, match="save it"):
         _ = release.table

@@ -14,6 +14,7 @@ from kohort import Plan
 from kohort.algorithms import Silent
 from kohort.errors import InputError
 from kohort.pipeline import make_release
+from kohort.release.release import Release
 from kohort.table.scratch import Scratch
 
 SECRET = "Xanthippe"
@@ -103,9 +104,9 @@ def test_what_needs_rows_in_memory_is_refused(written: Written) -> None:
 def test_unknown_engines_and_formats_are_refused(written: Written, tmp_path: Path) -> None:
     path = written(people(1), ".csv")
     assert "the engines are: memory, duckdb" in message(path, plan_of(), "abacus")
-    release = make_release(path, plan_of(), Silent(), "duckdb")
+    draft = make_release(path, plan_of(), Silent(), "duckdb")
     with pytest.raises(InputError, match="not written piece by piece"):
-        release.save(tmp_path / "out", "xlsx")
+        Release.written(draft, tmp_path / "out", "xlsx")
     assert not (tmp_path / "out").exists()
 
 

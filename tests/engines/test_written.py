@@ -12,6 +12,7 @@ from tests.engines.conftest import AWKWARD, Written, people, plan_of
 from kohort.algorithms import Silent
 from kohort.errors import VerificationError
 from kohort.pipeline import make_release
+from kohort.release.draft import Draft
 from kohort.release.release import Release
 from kohort.table.formats.delimited_stream import stream_csv
 from kohort.table.reading import read_released, read_table
@@ -21,15 +22,15 @@ from kohort.table.writing import write_table
 
 
 @pytest.fixture
-def release(written: Written) -> Release:
+def release(written: Written) -> Draft:
     return make_release(written(people(21), ".csv"), plan_of(input__respondent="person"), Silent(), "duckdb")
 
 
-def broken(release: Release, path: Path) -> list[str]:
+def broken(release: Draft, path: Path) -> list[str]:
     return [f"{v.promise}: {v.note}" for v in release.judge({"table": path}).verdicts if not v.holds]
 
 
-def table_of(release: Release, folder: Path) -> tuple[Path, pa.Table]:
+def table_of(release: Draft, folder: Path) -> tuple[Path, pa.Table]:
     path = folder / "table.csv"
     write = release.tables["table"]
     assert callable(write)
@@ -37,30 +38,30 @@ def table_of(release: Release, folder: Path) -> tuple[Path, pa.Table]:
     return path, read_released(path).to_arrow()
 
 
-def test_an_honest_file_holds(release: Release, tmp_path: Path) -> None:
+def test_an_honest_file_holds(release: Draft, tmp_path: Path) -> None:
     path, _ = table_of(release, tmp_path)
     assert broken(release, path) == []
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_row_left_out_is_found(release: Release, tmp_path: Path) -> None:
+def test_a_row_left_out_is_found(release: Draft, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     write_table(table.slice(1), path)
     assert "rows were written instead of" in "".join(broken(release, path))
 
 
-def test_an_undeclared_column_is_found(release: Release, tmp_path: Path) -> None:
+def test_an_undeclared_column_is_found(release: Draft, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     write_table(table.append_column("person", table["sex"]), path)
     assert "not declared: 'person'" in "".join(broken(release, path))
 
 
-def test_of_a_file_that_is_no_release_nothing_is_told(release: Release, tmp_path: Path) -> None:
+def test_of_a_file_that_is_no_release_nothing_is_told(release: Draft, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     for wrong in (table.slice(1), table.append_column("person", table["sex"])):
         write_table(wrong, path)
         with pytest.raises(VerificationError, match="does not hold the rows or columns"):
-            release.judge({"table": path}).tell()
+            release.judge({"table": path}).judged.tell()
 
 
 def test_without_people_rows_are_counted(written: Written, tmp_path: Path) -> None:
@@ -69,7 +70,7 @@ def test_without_people_rows_are_counted(written: Written, tmp_path: Path) -> No
     assert broken(release, path) == []
 
 
-def test_a_changed_cell_is_found(release: Release, tmp_path: Path) -> None:
+def test_a_changed_cell_is_found(release: Draft, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     tried = []
     for at, name in enumerate(table.column_names):
@@ -83,7 +84,7 @@ def test_a_changed_cell_is_found(release: Release, tmp_path: Path) -> None:
     assert {"ward", "illness"} < set(tried)
 
 
-def test_swapped_rows_are_found(release: Release, tmp_path: Path) -> None:
+def test_swapped_rows_are_found(release: Draft, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     ill = table["illness"].to_pylist()
     at = next(i for i in range(1, len(ill)) if ill[i] != ill[0])
@@ -93,7 +94,7 @@ def test_swapped_rows_are_found(release: Release, tmp_path: Path) -> None:
     assert "truthful" in "".join(broken(release, path))
 
 
-def test_a_class_below_k_is_found(release: Release, tmp_path: Path) -> None:
+def test_a_class_below_k_is_found(release: Draft, tmp_path: Path) -> None:
     path, table = table_of(release, tmp_path)
     ages = ["*", *table["age"].to_pylist()[1:]]  # true, but alone
     write_table(table.set_column(0, "age", pa.array(ages)), path)
@@ -102,7 +103,7 @@ def test_a_class_below_k_is_found(release: Release, tmp_path: Path) -> None:
     assert not any("truthful" in line for line in told)
 
 
-def test_a_value_that_the_original_lacks_is_found(release: Release, tmp_path: Path) -> None:
+def test_a_value_that_the_original_lacks_is_found(release: Draft, tmp_path: Path) -> None:
     path, _ = table_of(release, tmp_path)
     path.write_text(path.read_text().replace("gout", "plague"))
     with pytest.raises(VerificationError, match="does not have") as caught:
@@ -110,7 +111,7 @@ def test_a_value_that_the_original_lacks_is_found(release: Release, tmp_path: Pa
     assert "plague" not in str(caught.value)
 
 
-def test_a_false_claim_of_rows_is_found(release: Release, tmp_path: Path) -> None:
+def test_a_false_claim_of_rows_is_found(release: Draft, tmp_path: Path) -> None:
     path, _ = table_of(release, tmp_path)
     order = release.tables["table"].__self__.order  # type: ignore[union-attr]
     claims = pa.parquet.read_table(order)
@@ -136,9 +137,8 @@ def test_little_memory_spills_and_gives_the_same(tmp_path: Path) -> None:
     path = tmp_path / "source.parquet"
     pa.parquet.write_table(table, path)
     plan = plan_of(input__respondent="person")
-    release = make_release(path, plan, Silent(), "duckdb", "60MB")
-    release.save(tmp_path / "out")
-    expected = make_release(path, plan, Silent())
+    release = Release.written(make_release(path, plan, Silent(), "duckdb", "60MB"), tmp_path / "out")
+    expected = Release.verified(make_release(path, plan, Silent()))
     assert release.levels == expected.levels
     assert release.suppressed == expected.suppressed
     assert read_released(tmp_path / "out" / "table.csv").n_rows == n - release.suppressed

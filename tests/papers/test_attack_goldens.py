@@ -20,7 +20,7 @@ from kohort.hierarchy import Hierarchy
 from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
-from kohort.release.release import Release
+from kohort.release.draft import Draft
 
 
 def rows(names: str, lines: list[str]) -> list[dict[str, str | None]]:
@@ -220,7 +220,7 @@ def test_ciriani_fig_16_association_covers_of_the_two_views():
 ADULT = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass")
 
 
-def adult_release(sensitive: str, algorithm: str, require: list[dict[str, object]]) -> tuple[Plan, Release]:
+def adult_release(sensitive: str, algorithm: str, require: list[dict[str, object]]) -> tuple[Plan, Draft]:
     directory = adult_directory()
     columns = {
         name: {"role": "quasi", "hierarchy": {"kind": "file", "path": f"adult_hierarchy_{name}.csv"}}

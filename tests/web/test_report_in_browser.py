@@ -14,6 +14,7 @@ from tests.web.png import read_png
 from kohort.demo import write
 from kohort.pipeline import make_release
 from kohort.plan import Plan
+from kohort.release.release import Release
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("demo")
     plan = Plan.load(write(place))
     assert plan.input.path is not None
-    return make_release(plan.base / plan.input.path, plan, Silent()).save(place / "release").parent
+    return (
+        Release.verified(make_release(plan.base / plan.input.path, plan, Silent()))
+        .save(place / "release")
+        .parent
+    )
 
 
 @pytest.fixture(params=PICTURES)

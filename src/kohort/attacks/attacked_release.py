@@ -12,6 +12,7 @@ from kohort.attacks import Outside, Target
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.sources import read_source, reread
 from kohort.release.documents import Audit
@@ -45,10 +46,11 @@ def target_of_directory(
     """
     opened = open_release(directory)
     plan = plan or opened.plan()
+    demand_offer(plan, "attack")
     kind = Kind.of(plan)
     source = _original(plan, original, opened.audit)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
-    tables = {stem: reread(file) for stem, file in opened.files(kind).items()}
+    tables = {stem: reread(file) for stem, file in opened.files(kind.tables).items()}
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
     found = Target(

@@ -27,8 +27,8 @@ def run(
 
     start_lean()
     tell_first_run()
-    from kohort.pipeline import audit
     from kohort.plan import Plan
+    from kohort.tables.audit import audit
 
     plan = None if plan_path is None else Plan.load(plan_path)
     if quasi is None and plan is None:

@@ -13,7 +13,7 @@ from kohort.card import Card
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
-from kohort.release.release import Content
+from kohort.release.published import Content
 from kohort.table import Table
 from kohort.verification.judges import Judged
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.plan import Plan
+from kohort.plan.rules import DEFAULT
 
 UNTOLD = "(not told)"  # stands for the name of a column that is not released
 _HIDDEN = {"recode": ("seed",), "output": ("ledger", "together"), "options": ("seed", "path")}
@@ -29,17 +30,24 @@ def _stripped(plan: Plan) -> dict[str, Any]:
     if "options" in recode:
         recode["options"] = _without(recode["options"], _HIDDEN["options"])
     public = {
-        "input": {"respondent": _fresh(plan, 0)} if plan.input.respondent is not None else {},
+        "input": _input(plan),
         "columns": {
             aliases.get(name, name): _column(column)
-            for name, column in told["columns"].items()
+            for name, column in told.get("columns", {}).items()
             if name in plan.released or name in aliases
         },
         "require": [_promise(entry, aliases) for entry in told.get("require", [])],
         "recode": recode,
         "output": _without(told.get("output", {}), _HIDDEN["output"]),
+        **plan.rules.public(plan),
     }
     return {section: content for section, content in public.items() if content}
+
+
+def _input(plan: Plan) -> dict[str, Any]:
+    """Return the shape, where it is not a table, and that people are counted, where they are."""
+    shape = {} if plan.input.shape == DEFAULT else {"shape": plan.input.shape}
+    return shape | ({} if plan.input.respondent is None else {"respondent": _fresh(plan, 0)})
 
 
 def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:

@@ -6,20 +6,24 @@ import dataclasses
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import msgspec
 
 from kohort.errors import InputError
-from kohort.models import MODELS, PrivacyModel
+from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
+from kohort.plan.rules import PlanRules, rules_of, shape_named
 from kohort.plan.sections import ColumnPlan, InputPlan, OutputPlan, RecodePlan, convert, told_fields
 from kohort.plan.settings import apply_setting, put
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
 from kohort.typed import check_sound, typed
+
+Own: TypeAlias = (
+    msgspec.Struct | tuple[msgspec.Struct, ...]
+)  # a section of one shape: a table, or a list of them
 
 
 @dataclass(frozen=True)
@@ -41,21 +45,24 @@ class Plan:
     recode: RecodePlan = field(default_factory=RecodePlan)
     output: OutputPlan = field(default_factory=OutputPlan)
     base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
+    sections: Mapping[str, Own] = field(default_factory=dict)  # those that only its shape has
 
     def __post_init__(self) -> None:
-        for name in ("columns", "require", "input", "recode", "output"):
+        for name in ("columns", "require", "input", "recode", "output", "sections"):
             check_sound(getattr(self, name), f"[{name}]")
         if not isinstance(self.require, Sequence) or isinstance(self.require, str):
             raise InputError(
                 'require must be a list of promises: write each as [[require]] with model = "…" below it'
             )
-        columns = {name: _column(name, told) for name, told in _mapping("columns", self.columns).items()}
+        rules = rules_of(shape_named(self.input))
+        columns = _mapping("columns", self.columns).items()
         settle = object.__setattr__  # frozen: what was told loosely is settled once
-        settle(self, "columns", columns)
-        settle(self, "require", tuple(_model(i, told) for i, told in enumerate(self.require, 1)))
-        settle(self, "input", convert(self.input, InputPlan, "[input]"))
+        settle(self, "columns", {name: _column(name, told, rules) for name, told in columns})
+        settle(self, "require", tuple(_promise(i, told, rules) for i, told in enumerate(self.require, 1)))
+        settle(self, "input", convert(self.input, rules.input, "[input]"))
         settle(self, "recode", convert(self.recode, RecodePlan, "[recode]"))
         settle(self, "output", convert(self.output, OutputPlan, "[output]"))
+        settle(self, "sections", {name: _own(name, told, rules) for name, told in self.sections.items()})
         self._validate()
 
     def _validate(self) -> None:
@@ -63,11 +70,6 @@ class Plan:
             raise InputError(
                 "the plan asks for nothing: add at least one [[require]], such as "
                 'model = "k-anonymity" and k = 5'
-            )
-        if not self.quasi:
-            raise InputError(
-                'the plan names no quasi-identifier: give role = "quasi" to every column by which a person '
-                "could be recognised in combination with others (`kohort init` proposes them)"
             )
         limit = self.recode.max_suppression
         if not limit >= 0 or (isinstance(limit, float) and limit > 1):  # nan is neither
@@ -83,44 +85,12 @@ class Plan:
             raise InputError(
                 f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}"
             )
-        for model in self.require:
-            for name in sorted(guards_of(model)):
-                self._demand_guard(model, name)
-            for name in sorted(model.reads - guards_of(model)):
-                if name not in self.columns or self.columns[name].role is not Role.SENSITIVE:
-                    raise InputError(
-                        f"[[require]] {model.card.name}: column {name!r} is not a sensitive column of the plan; "
-                        f"the sensitive columns are: {', '.join(self.sensitive) or '(none)'}"
-                    )
-        for name, column in self.columns.items():
-            if not 0 <= column.weight < inf:
-                raise InputError(
-                    f"[columns] {name}: weight is {column.weight}; it must not be negative nor infinite"
-                )
-            if not 0 <= column.suppression_cost < inf:
-                raise InputError(
-                    f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative nor "
-                    "infinite"
-                )
-        respondent = self.columns.get(self.input.respondent or "")
-        if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
-            raise InputError(
-                f"[columns] {self.input.respondent}: it names people, as [input] respondent says, and is never released; "
-                f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]'
-            )
-        if not any(self.columns[name].weight for name in self.quasi):
-            raise InputError(
-                "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
-            )
+        self.rules.check(self)
 
-    def _demand_guard(self, model: PrivacyModel, name: str) -> None:
-        told = self.columns.get(name)
-        if told is None or told.role is not Role.GUARD:
-            found = "is no column of the plan" if told is None else f'has the role "{told.role}"'
-            raise InputError(
-                f"[[require]] {model.card.name}: column {name!r} says what people want guarded, and {found}; give it "
-                'role = "guard" under [columns]: it is read and never released, for it tells who has something to guard'
-            )
+    @property
+    def rules(self) -> PlanRules:
+        """What plans of this shape may say."""
+        return rules_of(self.input.shape)
 
     @classmethod
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
@@ -154,13 +124,17 @@ class Plan:
     @classmethod
     def from_dict(cls, told: Mapping[str, Any], base: Path | None = None) -> Plan:
         """Build a plan from the dict that its TOML spells."""
-        known = {f.name for f in dataclasses.fields(cls)} - {"base"}
-        unknown = sorted(set(told) - known)
+        rules = rules_of(shape_named(told.get("input", {})))
+        known = {f.name for f in dataclasses.fields(cls)} - {"base", "sections"}
+        unknown = sorted(set(told) - known - set(rules.sections))
         if unknown:
-            raise InputError(f"unknown section [{unknown[0]}]; the sections are: {', '.join(sorted(known))}")
-        if "columns" not in told:
+            sections = ", ".join(sorted({*known, *rules.sections}))
+            raise InputError(f"unknown section [{unknown[0]}]; the sections are: {sections}")
+        if "columns" not in told and rules.needs_columns:
             raise InputError("the plan has no [columns]; give every column of the table a role")
-        return cls(**told, base=base or Path.cwd())
+        own = {name: told[name] for name in rules.sections if name in told}
+        shared = {"columns": {}} | {name: section for name, section in told.items() if name in known}
+        return cls(**shared, base=base or Path.cwd(), sections=own)
 
     def with_settings(self, settings: Mapping[str, Any]) -> Plan:
         """Return the plan with some values changed, each named as `--set` does: `require.0.k`."""
@@ -189,6 +163,7 @@ class Plan:
             "require": require,
             "recode": told_fields(self.recode),
             "output": told_fields(self.output),
+            **{name: _told(section) for name, section in self.sections.items()},
         }
         return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]
 
@@ -231,26 +206,48 @@ def _mapping(where: str, told: Any) -> Mapping[str, Any]:
     return told
 
 
-def _column(name: str, told: Any) -> ColumnPlan:
+def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
     if isinstance(told, str):
         told = {"role": told}
+    roles = ", ".join(rules.roles)
     if isinstance(told, Mapping) and "role" not in told:
-        raise InputError(f"[columns] {name}: no role; it must be one of: {', '.join(Role)}")
-    if isinstance(told, Mapping) and not (isinstance(told["role"], str) and told["role"] in set(Role)):
-        raise InputError(f"[columns] {name}: unknown role {told['role']!r}; the roles are: {', '.join(Role)}")
-    column = convert(told, ColumnPlan, f"[columns] {name}")
+        raise InputError(f"[columns] {name}: no role; it must be one of: {roles}")
+    role = told["role"] if isinstance(told, Mapping) else getattr(told, "role", None)
+    if role is not None and not (isinstance(role, str) and role in rules.roles):
+        raise InputError(f"[columns] {name}: unknown role {role!r}; the roles are: {roles}")
+    column = convert(told, rules.column, f"[columns] {name}")
     if column.role is Role.QUASI and column.hierarchy is None:
         return msgspec.structs.replace(column, hierarchy={"kind": "suppress"})
     return column
 
 
-def _model(place: int, told: Any) -> PrivacyModel:
-    """Return the model that an entry of `require` asks for."""
+def _promise(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
+    """Return the promise that an entry of `require` asks for."""
     if isinstance(told, PrivacyModel):
         return told
+    if type(told) in rules.promises.values():
+        return cast(PrivacyModel, told)
     where = f"[[require]] number {place}"
     told = dict(_mapping("[require]", told))
     name = told.pop("model", None)
-    if not isinstance(name, str) or name not in MODELS:
-        raise InputError(f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(MODELS))}")
-    return typed(f"{where}: {name}", MODELS[name], told)
+    if not isinstance(name, str) or name not in rules.promises:
+        known = ", ".join(sorted(rules.promises))
+        raise InputError(f"{where}: unknown model {name!r}; the models are: {known}")
+    # Shapes know their promises by types of their own; only tables ask them as privacy models of classes.
+    return cast(PrivacyModel, typed(f"{where}: {name}", rules.promises[name], told))
+
+
+def _own(name: str, told: Any, rules: PlanRules) -> Own:
+    """Return a section that a shape has of its own: a table, or a list of tables."""
+    if name not in rules.sections:
+        raise InputError(
+            f"unknown section [{name}]; of its own this shape has: {', '.join(rules.sections) or 'none'}"
+        )
+    kind = rules.sections[name]
+    if isinstance(told, list | tuple):
+        return tuple(convert(part, kind, f"[[{name}]] number {i}") for i, part in enumerate(told, 1))
+    return convert(told, kind, f"[{name}]")
+
+
+def _told(own: Own) -> list[dict[str, Any]] | dict[str, Any]:
+    return [told_fields(part) for part in own] if isinstance(own, tuple) else told_fields(own)

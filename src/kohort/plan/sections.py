@@ -37,6 +37,7 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
     missing: tuple[str, ...] = ("",)  # the texts that mean that a value is missing
     population: str | None = None  # k-map: a table of the population
+    shape: str = "table"  # of the data, which says what the other sections may hold
 
 
 class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

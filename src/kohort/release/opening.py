@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,6 @@ from kohort.errors import InputError
 from kohort.folders.release_folder import AUDIT, MANIFEST, private_of
 from kohort.plan import Plan
 from kohort.release.documents import Audit, Manifest, load_json, understood
-from kohort.release.kind import Kind
 from kohort.table.formats import WRITERS
 from kohort.verification.judges.folder import entries
 
@@ -33,16 +32,16 @@ class Opened:
         """Where the private zone is, or would be."""
         return private_of(self.directory)
 
-    def files(self, kind: Kind) -> dict[str, Path]:
-        """Return the tables of a kind of release by stem; names come from the kind, never from the manifest."""
-        suffix = self._suffix()
-        return {stem: self.directory / f"{stem}{suffix}" for stem in kind.tables}
+    def files(self, stems: Sequence[str]) -> dict[str, Path]:
+        """Return the tables of a release by stem; names come from what is asked of it, never from the manifest."""
+        suffix = self._suffix(stems[0])
+        return {stem: self.directory / f"{stem}{suffix}" for stem in stems}
 
-    def _suffix(self) -> str:
+    def _suffix(self, first: str) -> str:
         listed: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
         listed = listed if self.audit is None else self.audit.files
-        found = [suffix for suffix in WRITERS if f"table{suffix}" in self.found]
-        for suffix in [*(s for s in found if f"table{s}" in listed), *found]:
+        found = [suffix for suffix in WRITERS if f"{first}{suffix}" in self.found]
+        for suffix in [*(s for s in found if f"{first}{s}" in listed), *found]:
             return suffix
         raise InputError(f"{self.directory} holds no table; name a directory written by kohort")
 

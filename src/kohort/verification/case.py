@@ -10,9 +10,9 @@ from typing import Any
 
 from kohort.folders.release_folder import MANIFEST, REPORT, SIGNATURE, sha256
 from kohort.plan import Plan
-from kohort.release.kind import Kind
 from kohort.release.opening import Opened
 from kohort.release.signing import Known
+from kohort.shapes import Shape, Terms, shape_of
 from kohort.verification.judges import Verdict
 
 SAME = "the files are those that were released"
@@ -41,7 +41,7 @@ class Case:
     opened: Opened
     digests: Mapping[str, str]  # of the plain files that stand there
     plan: Plan
-    kind: Kind
+    shape: Shape
     word: Word
     same: Verdict  # whether the files are those that were released
     promised: Verdict  # whether the plan is the one that was promised
@@ -55,7 +55,12 @@ class Case:
     @property
     def files(self) -> dict[str, Path]:
         """The tables by stem."""
-        return self.opened.files(self.kind)
+        return self.opened.files(self.shape.stems(self.plan))
+
+    def terms(self, original: Path | None) -> Terms:
+        """Return what is at hand to judge the tables by; `original` is where the asker says that it is."""
+        opened, vouched = self.opened, self.word is not Word.NOBODY
+        return Terms(self.plan, opened.audit, opened.private, original, vouched)
 
     @property
     def expected(self) -> set[str]:
@@ -74,7 +79,7 @@ def case_of(opened: Opened, plan: Plan | None, signer: Known | None) -> Case:
     word = _word(opened, plan, vouched)
     used = plan or opened.plan()
     same = _judge_same(opened, digests, vouched)
-    return Case(opened, digests, used, Kind.of(used), word, same, _judge_word(opened, plan, word), signed)
+    return Case(opened, digests, used, shape_of(used), word, same, _judge_word(opened, plan, word), signed)
 
 
 def _word(opened: Opened, plan: Plan | None, vouched: bool) -> Word:
@@ -118,7 +123,9 @@ def _asked(plan: Plan) -> dict[str, Any]:
     recode = {k: v for k, v in told.get("recode", {}).items() if k not in ("seed", "time_limit")}
     respondent = plan.input.respondent
     return {
-        "columns": told["columns"],
+        "shape": plan.input.shape,
+        "sections": {name: told.get(name) for name in plan.sections},
+        "columns": told.get("columns", {}),
         "require": told["require"],
         "recode": recode,
         "respondent": respondent,

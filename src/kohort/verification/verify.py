@@ -9,36 +9,23 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from kohort.arrays import IntArray
-from kohort.classes import Pairs
 from kohort.errors import InputError, KohortError
-from kohort.models import Attribute, Reference
 from kohort.plan import Plan
-from kohort.preparation import attribute_of
 from kohort.preparation.sources import reread
-from kohort.release.documents import Audit, Noted
-from kohort.release.opening import open_release, original_of
-from kohort.release.public_side import public_files
+from kohort.release.opening import open_release
 from kohort.release.signing import Known
+from kohort.shapes import shape_of
 from kohort.table import Table
-from kohort.table.reading import read_table
 from kohort.verification.case import Case, Word, case_of
-from kohort.verification.judgement import READABLE, Original, judged_or_failed, person_of_each, verify_table
-from kohort.verification.judges import Verdict, contents_of
+from kohort.verification.judgement import READABLE
+from kohort.verification.judges import Verdict
 from kohort.verification.judges.beside import judge_beside
-from kohort.verification.judges.folder import changed, judge_folder
+from kohort.verification.judges.folder import judge_folder
 
 LISTED = "the manifest lists these tables by digest"
 DOCUMENTS = "manifest and report say what the tables say"
-COUNT = "as many rows as were released"
-PEOPLE = "the people of the audit are those of the release"
-RESPONDENTS = "respondents.parquet"
 
-UNKNOWN_MEANING = (
-    "not judged: what the released values mean must not be taken from the manifest; name the plan with --plan"
-)
 NOTHING_FOLLOWS = "from what the manifest says was asked, nothing follows"
 THEN = "as judged when these bytes were released; what it takes is not at hand"
 
@@ -66,7 +53,7 @@ def verify(
         )
     if signer is not None:
         raise InputError("verify: a signature is that of a release directory; name the directory")
-    return verify_table(released, plan, original, respondents)
+    return shape_of(plan).verify(released, plan, original, respondents)
 
 
 def verify_directory(
@@ -103,10 +90,11 @@ def _judge_tables(case: Case, original: Path | None) -> list[Verdict]:
         tables = {stem: reread(path) for stem, path in case.files.items()}
     except InputError as problem:
         return [Verdict(READABLE, False, note=str(problem))]
-    promises = _judge_promises(case, tables, original)
+    found = case.shape.judge(tables, case.terms(original))
+    promises = _recalled(case, found.promises)
     documents = [] if case.recorded else _judge_documents(case, tables, promises)
     beside = [] if case.same.holds else [judge_beside({case.files[stem]: tables[stem] for stem in tables})]
-    return [*documents, *beside, *_judge_count(case, tables["table"]), *promises]
+    return [*documents, *beside, *found.counts, *promises]
 
 
 def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Verdict]) -> list[Verdict]:
@@ -126,80 +114,12 @@ def _due(case: Case, tables: Mapping[str, Table]) -> dict[str, str]:
     """Return the digests of the documents that follow from the tables; none where nothing follows from the plan."""
     listed = {path.name: case.digests[path.name] for path in case.files.values()}
     try:
-        told = contents_of(tables, case.plan.quasi, case.plan.sensitive)
-        documents = public_files(told, case.plan, listed)
+        documents = case.shape.documents(tables, case.plan, listed)
     except (KohortError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         if case.word is not Word.NOBODY:
             raise
         return {}  # what a stranger wrote for a plan may hold anything
     return {name: sha256(content).hexdigest() for name, content in documents.items()}
-
-
-def _judge_count(case: Case, table: Table) -> list[Verdict]:
-    """Return whether there are as many rows as were released; rows that were blanked are among them."""
-    audit = case.opened.audit
-    if audit is None:
-        return []
-    blank = case.plan.recode.suppressed_rows == "blank"
-    return [Verdict(COUNT, table.n_rows == (audit.facts.rows if blank else audit.facts.released))]
-
-
-def _judge_promises(case: Case, tables: Mapping[str, Table], told: Path | None) -> list[Verdict]:
-    audit = case.opened.audit
-    meaningless = told is not None and case.word is Word.NOBODY
-    source = None if meaningless else _original(case, told)
-    people, noted = _people(case, tables["table"].n_rows)
-    reference = None if audit is None or source is not None else _noted_reference(audit, case.plan)
-    verdicts = judged_or_failed(tables, case.plan, case.kind, source, people, reference=reference)
-    if meaningless:
-        verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
-    return [*noted, *_recalled(case, verdicts)]
-
-
-def _original(case: Case, told: Path | None) -> Original | None:
-    """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
-    place = original_of(told, case.opened.audit)
-    if place is None:
-        return None
-    try:
-        return Original.of(place, case.plan)
-    except InputError:
-        if told is not None:
-            raise
-        return None
-
-
-def _people(case: Case, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
-    """Return the person of each row as the private zone tells it, and that it was not changed."""
-    audit = case.opened.audit
-    if audit is None or case.plan.input.respondent is None:
-        return None, []
-    if changed(case.opened.private, audit.private_files):
-        return None, [
-            Verdict(PEOPLE, False, note=f"{RESPONDENTS} beside the audit was changed or is missing")
-        ]
-    if RESPONDENTS not in audit.private_files:
-        return None, []
-    people = read_table(case.opened.private / RESPONDENTS)["respondent"].codes
-    if len(people) != n_rows:
-        return None, [Verdict(PEOPLE, False, note="they are not as many as the rows")]
-    return person_of_each(people, n_rows), []
-
-
-def _noted_reference(audit: Audit, plan: Plan) -> Reference | None:
-    """Return the distribution of the original's sensitive values, as the private audit noted it, if it can be."""
-    noted = {name: audit.reference[name] for name in audit.reference if name in plan.sensitive}
-    try:
-        attributes = {name: _noted_attribute(name, told, plan) for name, told in noted.items()}
-    except InputError:  # a level file is no longer where it was
-        return None
-    return Reference(audit.facts.rows, attributes, people=audit.people)
-
-
-def _noted_attribute(name: str, noted: Noted, plan: Plan) -> Attribute:
-    """Return a sensitive column as the audit noted it: how often each value occurs, and who held what together."""
-    pairs = None if noted.held is None else Pairs.of_profiles(noted.held, len(noted.labels))
-    return attribute_of(name, noted.labels, np.array(noted.totals, np.int64), plan, pairs)
 
 
 def _recalled(case: Case, verdicts: list[Verdict]) -> list[Verdict]:

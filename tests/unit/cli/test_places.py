@@ -112,7 +112,7 @@ def test_an_interrupt_says_that_nothing_was_released(
                 raise SystemError from problem
             raise
 
-    monkeypatch.setattr("kohort.release.release.Release.save", interrupted)
+    monkeypatch.setattr("kohort.release.release.Release.written", interrupted)
     monkeypatch.setattr("sys.argv", ["kohort", "anonymize", "plan.toml", "-o", "out"])
     with pytest.raises(SystemExit) as end:
         main()

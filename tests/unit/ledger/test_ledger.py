@@ -19,6 +19,7 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
+from kohort.release.release import Release
 
 
 def entry(
@@ -286,9 +287,8 @@ MOVED = PEOPLE.set_column(1, "zip", pa.array(["11", "21", "12", "22", "13", "23"
 
 
 def save(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
-    release = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
-    release.save(directory)
-    return release.facts["ledger"]
+    draft = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
+    return Release.written(draft, directory).facts["ledger"]
 
 
 NAMED = {"respondent": "name"}

@@ -112,7 +112,7 @@ class Impatient:
     def __init__(self, patience):
         self.patience = patience
 
-    def update(self, note, done=None, total=None):  # noqa: ARG002
+    def update(self, note, done=None, total=None):
         self.patience -= 1
         if self.patience < 0:
             raise KeyboardInterrupt

@@ -10,6 +10,7 @@ from kohort.folders.release_folder import MANIFEST, REPORT, sha256
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.report import public_html
+from kohort.table import Table
 from kohort.verification.judges import Contents, contents_of
 
 
@@ -19,11 +20,16 @@ def public_files(told: Contents, plan: Plan, digests: Mapping[str, str]) -> dict
     return {MANIFEST: manifest_bytes(public), REPORT: public_html(public).encode("utf-8")}
 
 
+def documents_of(tables: Mapping[str, Table], plan: Plan, digests: Mapping[str, str]) -> dict[str, bytes]:
+    """Return manifest and report as they follow from released tables."""
+    return public_files(contents_of(tables, plan.quasi, plan.sensitive), plan, digests)
+
+
 def recomputed_files(tables: Mapping[str, Path], plan: Plan) -> dict[str, bytes]:
     """Return manifest and report as they must stand beside these tables, read anew; `tables` maps stem to file.
 
     The plan that stands in the manifest is enough. The tables must be those of a release: a second one that
     does not tell groups, values and counts is to be judged before.
     """
-    told = contents_of({stem: reread(path) for stem, path in tables.items()}, plan.quasi, plan.sensitive)
-    return public_files(told, plan, {path.name: sha256(path) for path in tables.values()})
+    digests = {path.name: sha256(path) for path in tables.values()}
+    return documents_of({stem: reread(path) for stem, path in tables.items()}, plan, digests)

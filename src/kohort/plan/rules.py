@@ -1,0 +1,88 @@
+"""`PlanRules`: what a plan of one shape may say, and what it must; the shapes by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+import msgspec
+
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.plan.sections import ColumnPlan, InputPlan
+from kohort.table.roles import Role
+
+if TYPE_CHECKING:
+    from kohort.plan.plan import Plan
+
+DEFAULT = "table"
+# shape -> "module:Class" of its rules, which say where its flow is; imported when a plan of that shape is read
+SHAPES: dict[str, str] = {"table": "kohort.plan.table_rules:TableRules"}
+
+
+class Promise(Protocol):
+    """What a plan may require: a dataclass whose fields are the parameters."""
+
+    @property
+    def card(self) -> Card:
+        """What users see of it."""
+
+    @property
+    def label(self) -> str:
+        """The promise in words, such as `5-anonymity`."""
+
+
+class PlanRules(Protocol):
+    """The sections of a plan that are a shape's own, and what must be true of them.
+
+    They are light: whoever reads a plan loads them, and nothing of the flow.
+    """
+
+    summary: ClassVar[str]  # what data of this shape are
+    flow: ClassVar[str]  # "module:Class": what each step of the flow is (kohort.shapes)
+    input: ClassVar[type[InputPlan]]  # what [input] takes
+    column: ClassVar[type[ColumnPlan]]  # what an entry of [columns] takes
+    needs_columns: ClassVar[bool]
+    roles: ClassVar[tuple[Role, ...]]
+    offers: ClassVar[
+        frozenset[str]
+    ]  # the commands beside `anonymize` and `verify` that its data can be given to
+    sections: ClassVar[Mapping[str, type[msgspec.Struct]]]  # further ones, each a table or a list of tables
+
+    @property
+    def promises(self) -> Mapping[str, type[Promise]]:
+        """What [[require]] may name."""
+
+    def check(self, plan: Plan) -> None:
+        """Refuse a plan that contradicts itself or asks for what this shape does not have."""
+
+    def paths(self, plan: Plan) -> list[str]:
+        """Return the files that a plan names, relative to it."""
+
+    def public(self, plan: Plan) -> dict[str, Any]:
+        """Return its own sections as outsiders may see them, as far as they may; of [input] the shape is told."""
+
+
+def shape_named(told: Any) -> str:
+    """Return the shape that an [input] section names."""
+    name = told.get("shape", DEFAULT) if isinstance(told, Mapping) else getattr(told, "shape", DEFAULT)
+    if not isinstance(name, str) or name not in SHAPES:
+        raise InputError(f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}")
+    return name
+
+
+def rules_of(shape: str) -> PlanRules:
+    """Return what plans of a shape may say."""
+    module, attribute = SHAPES[shape].split(":")
+    rules: PlanRules = getattr(import_module(module), attribute)()
+    return rules
+
+
+def demand_offer(plan: Plan, command: str) -> None:
+    """Refuse a command that a shape does not serve."""
+    if command not in plan.rules.offers:
+        able = ", ".join(sorted(name for name in SHAPES if command in rules_of(name).offers))
+        raise InputError(
+            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}'
+        )

@@ -1,0 +1,113 @@
+"""What a plan for a table may say: a role for every column, promises about classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
+
+from kohort.errors import InputError
+from kohort.models import MODELS, PrivacyModel
+from kohort.models.model import guards_of
+from kohort.plan.rules import Promise
+from kohort.plan.sections import ColumnPlan, InputPlan
+from kohort.table.roles import Role
+
+if TYPE_CHECKING:
+    from kohort.plan.plan import Plan
+
+
+class TableRules:
+    """One table, of which every row is about a person."""
+
+    summary: ClassVar = "one table; every row is about a person"
+    flow: ClassVar = "kohort.tables.shape:TableShape"
+    input: ClassVar[type[InputPlan]] = InputPlan
+    column: ClassVar[type[ColumnPlan]] = ColumnPlan
+    needs_columns: ClassVar = True
+    roles: ClassVar[tuple[Role, ...]] = (
+        Role.IDENTIFIER, Role.QUASI, Role.SENSITIVE, Role.INSENSITIVE, Role.GUARD,
+    )  # fmt: skip
+    offers: ClassVar[frozenset[str]] = frozenset({"audit", "attack", "frontier"})
+    sections: ClassVar[Mapping[str, type[msgspec.Struct]]] = {}
+
+    @property
+    def promises(self) -> Mapping[str, type[Promise]]:
+        """The privacy models."""
+        return MODELS
+
+    def check(self, plan: Plan) -> None:
+        """Refuse a plan without quasi-identifiers, promises about columns that are not there, weights that are none."""
+        _demand_quasi(plan)
+        for model in plan.require:
+            _demand_columns(plan, model)
+        _demand_weights(plan)
+        _demand_respondent(plan)
+
+    def paths(self, plan: Plan) -> list[str]:
+        """Return the paths of the table, the population and the level files."""
+        levels = [
+            told.get("path") for told in (c.hierarchy for c in plan.columns.values()) if told is not None
+        ]
+        return [path for path in (plan.input.path, plan.input.population, *levels) if isinstance(path, str)]
+
+    def public(self, plan: Plan) -> dict[str, Any]:  # noqa: ARG002
+        """Return nothing: a plan for a table has no sections but those of every plan."""
+        return {}
+
+
+def _demand_quasi(plan: Plan) -> None:
+    if not plan.quasi:
+        raise InputError(
+            'the plan names no quasi-identifier: give role = "quasi" to every column by which a person '
+            "could be recognised in combination with others (`kohort init` proposes them)"
+        )
+
+
+def _demand_columns(plan: Plan, model: PrivacyModel) -> None:
+    for name in sorted(guards_of(model)):
+        _demand_guard(plan, model, name)
+    for name in sorted(model.reads - guards_of(model)):
+        if name not in plan.columns or plan.columns[name].role is not Role.SENSITIVE:
+            raise InputError(
+                f"[[require]] {model.card.name}: column {name!r} is not a sensitive column of the plan; "
+                f"the sensitive columns are: {', '.join(plan.sensitive) or '(none)'}"
+            )
+
+
+def _demand_weights(plan: Plan) -> None:
+    for name, column in plan.columns.items():
+        if not 0 <= column.weight < inf:
+            raise InputError(
+                f"[columns] {name}: weight is {column.weight}; it must not be negative nor infinite"
+            )
+        if not 0 <= column.suppression_cost < inf:
+            raise InputError(
+                f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative nor "
+                "infinite"
+            )
+
+
+def _demand_respondent(plan: Plan) -> None:
+    respondent = plan.columns.get(plan.input.respondent or "")
+    if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
+        raise InputError(
+            f"[columns] {plan.input.respondent}: it names people, as [input] respondent says, and is never released; "
+            f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]'
+        )
+    if not any(plan.columns[name].weight for name in plan.quasi):
+        raise InputError(
+            "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
+        )
+
+
+def _demand_guard(plan: Plan, model: PrivacyModel, name: str) -> None:
+    told = plan.columns.get(name)
+    if told is None or told.role is not Role.GUARD:
+        found = "is no column of the plan" if told is None else f'has the role "{told.role}"'
+        raise InputError(
+            f"[[require]] {model.card.name}: column {name!r} says what people want guarded, and {found}; give it "
+            'role = "guard" under [columns]: it is read and never released, for it tells who has something to guard'
+        )

@@ -1,0 +1,67 @@
+"""`Draft`: a release that nobody has judged yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kohort.algorithms import Progress
+from kohort.errors import VerificationError
+from kohort.ledger import ledger_path
+from kohort.plan import Plan
+from kohort.release.published import Content, Facts, Judgement, Published
+from kohort.verification.judges import Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """What a search came to, before its judges: it becomes a `Release` by them, in memory or from its bytes."""
+
+    plan: Plan
+    published: Published
+    facts: Facts  # private; whoever judges and writes it adds verdicts, files and seconds
+    source: Path | None  # the original, where it is a file
+    progress: Progress
+
+    @property
+    def tables(self) -> Mapping[str, Content]:
+        """The tables that would be released."""
+        return self.published.tables
+
+    def judge(self, written: Mapping[str, Any]) -> Judgement:
+        """Judge written tables by what is promised of this draft."""
+        self.progress.update("verifying what was written")
+        return self.published.judge(written)
+
+    def private(self) -> dict[str, Any]:
+        """Return what only the holder of the original may see: the whole plan, seed, reference distributions."""
+        return {
+            "plan": self.plan.to_dict(),
+            "base": str(self.plan.base.resolve()),
+            "original": None if self.source is None else str(self.source.resolve()),
+            "seed": self.plan.recode.seed,
+            **self.published.noted(),
+        }
+
+
+def kept_files(source: Path | None, plan: Plan, directory: Path) -> list[Path]:
+    """Return the files that a release in `directory` must not be written over: what it is made from, and the ledger."""
+    ledger = ledger_path(plan, directory)
+    return [
+        *([] if source is None else [source]),
+        *(plan.base / path for path in plan.rules.paths(plan)),
+        *([] if ledger is None else [ledger]),
+    ]
+
+
+def demand(verdicts: list[Verdict]) -> None:
+    """Raise where a verdict is not that the promise holds."""
+    broken = [verdict for verdict in verdicts if verdict.holds is not True]
+    if broken:
+        told = "; ".join(f"{v.promise}: {v.note or f'achieved {v.achieved}'}" for v in broken)
+        raise VerificationError(
+            f"the release did not pass verification, and nothing was released ({told}); this is a bug of Kohort "
+            "or a file that changed underneath it: please report it with the plan"
+        )

@@ -1,0 +1,60 @@
+"""`Published`: what a shape hands over to be released. Whoever writes, records and reports it asks, and assumes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+import pyarrow as pa
+
+from kohort.ledger import Recorded
+from kohort.table import Table
+from kohort.verification.judges import Verdict
+
+Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or what writes it to a file
+Facts: TypeAlias = dict[str, Any]
+
+
+class Judgement(Protocol):
+    """What a reading of written tables came to."""
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """A verdict on every promise."""
+
+    def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
+        """Return manifest and report by file name; they follow from what was read, and the digests of the tables."""
+
+
+class Published(Protocol):
+    """The tables of a release, who judges what is written of them, and what else is told of it."""
+
+    @property
+    def tables(self) -> Mapping[str, Content]:
+        """The public tables by file stem; where an engine keeps the rows, what writes them."""
+
+    @property
+    def private_tables(self) -> Mapping[str, Content]:
+        """What is kept beside the audit, so that the release can be judged again."""
+
+    def facts(self) -> Facts:
+        """Return what is told of it to the holder of the original: aggregates, no raw value."""
+
+    def judge(self, written: Mapping[str, Any]) -> Judgement:
+        """Read written tables and judge them; the judge knows the original and shares nothing with the search."""
+
+    def noted(self) -> dict[str, Any]:
+        """Return what the private audit notes of the original, so that the release can be judged without it."""
+
+    def record(self, directory: Path) -> Recorded:
+        """Compare the release with earlier ones and record it before it stands, where releases are recorded."""
+
+    def page(self, facts: Facts) -> str:
+        """Return the private report."""
+
+    def headline(self, facts: Facts) -> str:
+        """Return what the release shows in a few words: notebooks are shared, so nothing private."""
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return a released table in the type of the source."""

@@ -1,0 +1,120 @@
+"""How a release is written: under other names, judged from its bytes, recorded, and only then does it take its names."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from kohort.errors import InputError
+from kohort.folders.release_folder import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
+from kohort.folders.workshop import UnfinishedError, Workshop, workshop
+from kohort.interrupts import uninterrupted
+from kohort.release.draft import Draft, demand, kept_files
+from kohort.release.published import Content, Facts, Judgement
+from kohort.release.signing import Signer, write_signature
+from kohort.table import Table
+from kohort.table.formats import WRITERS
+from kohort.table.writing import write_table
+from kohort.verification.judges import Verdict
+
+
+class Written(NamedTuple):
+    """What is known of a release when it stands."""
+
+    facts: Facts
+    verdicts: tuple[Verdict, ...]
+
+
+def write_release(draft: Draft, directory: Path, format: str, signer: Signer | None) -> Written:
+    """Write a draft to `directory` and its private audit to `directory`.private, judged from its bytes.
+
+    A failure or a killed process leaves nothing that looks like a release. An earlier release of that name stays until the
+    new one stands; a directory that holds anything else is refused. Where releases are recorded, it is compared with
+    earlier ones and recorded before it stands, and taken out again where it does not come to.
+    """
+    if f".{format}" not in WRITERS:
+        formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
+        raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")
+    refuse_place(directory, kept_files(draft.source, draft.plan, directory))
+    with workshop(directory) as shop:
+        judgement, facts = _written_tables(draft, shop.public, format)
+        recorded = draft.published.record(directory)
+        facts["ledger"] = recorded.facts
+        try:
+            _write_documents(draft, shop, judgement, facts, signer)
+        except UnfinishedError:
+            raise  # it may come to stand yet
+        except BaseException:
+            with uninterrupted():
+                recorded.retract()
+            raise
+    return Written(facts, tuple(judgement.verdicts))
+
+
+def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, Facts]:
+    """Write the tables and judge them from their bytes; return the judgement, and the facts with verdicts and digests."""
+    started = time.perf_counter()
+    files = {stem: stage / f"{stem}.{format}" for stem in draft.tables}
+    for stem, table in draft.tables.items():
+        _write_content(table, files[stem])
+    written = time.perf_counter()
+    with ThreadPoolExecutor(1) as aside:  # digests are taken while the bytes are judged
+        digests = aside.submit(lambda: {path.name: sha256(path) for path in files.values()})
+        judgement = draft.judge(files)
+        demand(judgement.verdicts)
+    facts = draft.facts | {"verdicts": [verdict.facts() for verdict in judgement.verdicts]}
+    seconds = {"write": round(written - started, 4), "verify": round(time.perf_counter() - written, 4)}
+    facts["seconds"] = _totalled(dict(facts.get("seconds", {})) | seconds)
+    facts["files"] = digests.result()
+    return judgement, facts
+
+
+def _totalled(seconds: dict[str, float]) -> dict[str, float]:
+    return seconds | {"total": round(sum(value for key, value in seconds.items() if key != "total"), 4)}
+
+
+def _write_documents(
+    draft: Draft, shop: Workshop, judgement: Judgement, facts: Facts, signer: Signer | None
+) -> None:
+    """Write what stands beside the tables, public and private, and let the release take its names."""
+    stage, inner = shop.public, shop.private
+    documents = judgement.documents(facts["files"])
+    for name, content in documents.items():
+        write_text(stage / name, content.decode())
+    write_text(inner / REPORT, draft.published.page(facts))
+    for stem, table in draft.published.private_tables.items():
+        _write_content(table, inner / f"{stem}.parquet")
+    noted = {
+        "files": _public_digests(stage, facts["files"], documents, signer),
+        "private_files": {path.name: sha256(path) for path in inner.glob("*.parquet")},
+    }
+    _write_json(inner / AUDIT, draft.private() | {"facts": facts} | noted)
+    shop.publish(noted["files"])
+
+
+def _public_digests(
+    stage: Path, tables: Mapping[str, str], documents: Iterable[str], signer: Signer | None
+) -> dict[str, str]:
+    """Return the digest of every public file, the signature included, which is written here where asked for."""
+    digests = dict(tables) | {name: sha256(stage / name) for name in documents}
+    if signer is not None:
+        write_signature(stage, signer, digests)
+        digests[SIGNATURE] = sha256(stage / SIGNATURE)
+    return digests
+
+
+def _write_content(content: Content, path: Path) -> None:
+    if isinstance(content, Table | pa.Table):
+        write_table(content, path)
+    else:
+        content(path)
+
+
+def _write_json(path: Path, facts: Mapping[str, Any]) -> None:
+    write_text(path, json.dumps(facts, indent=2, ensure_ascii=False, default=str) + "\n")

@@ -1,0 +1,1 @@
+"""The first shape: one table, of which every row is about a person."""

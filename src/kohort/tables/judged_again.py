@@ -1,0 +1,103 @@
+"""The tables of a release folder, judged by what is at hand beside them: the original, the private audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.classes import Pairs
+from kohort.errors import InputError
+from kohort.models import Attribute, Reference
+from kohort.plan import Plan
+from kohort.preparation import attribute_of
+from kohort.release.documents import Audit, Noted
+from kohort.release.kind import Kind
+from kohort.release.opening import original_of
+from kohort.shapes import Findings, Terms
+from kohort.table import Table
+from kohort.table.reading import read_table
+from kohort.verification.judgement import Original, judged_or_failed, person_of_each
+from kohort.verification.judges import Verdict
+from kohort.verification.judges.folder import changed
+
+COUNT = "as many rows as were released"
+PEOPLE = "the people of the audit are those of the release"
+RESPONDENTS = "respondents.parquet"
+UNKNOWN_MEANING = (
+    "not judged: what the released values mean must not be taken from the manifest; name the plan with --plan"
+)
+
+
+def judge_again(tables: Mapping[str, Table], terms: Terms) -> Findings:
+    """Return the verdicts on the cells of a release, as far as the terms let them be judged."""
+    return Findings(_judge_count(terms, tables["table"]), _judge_promises(terms, tables))
+
+
+def _judge_count(terms: Terms, table: Table) -> list[Verdict]:
+    """Return whether there are as many rows as were released; rows that were blanked are among them."""
+    audit = terms.audit
+    if audit is None:
+        return []
+    blank = terms.plan.recode.suppressed_rows == "blank"
+    return [Verdict(COUNT, table.n_rows == (audit.facts.rows if blank else audit.facts.released))]
+
+
+def _judge_promises(terms: Terms, tables: Mapping[str, Table]) -> list[Verdict]:
+    audit = terms.audit
+    meaningless = terms.original is not None and not terms.vouched
+    source = None if meaningless else _original(terms)
+    people, noted = _people(terms, tables["table"].n_rows)
+    reference = None if audit is None or source is not None else _noted_reference(audit, terms.plan)
+    verdicts = judged_or_failed(tables, terms.plan, Kind.of(terms.plan), source, people, reference=reference)
+    if meaningless:
+        verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
+    return [*noted, *verdicts]
+
+
+def _original(terms: Terms) -> Original | None:
+    """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
+    place = original_of(terms.original, terms.audit)
+    if place is None:
+        return None
+    try:
+        return Original.of(place, terms.plan)
+    except InputError:
+        if terms.original is not None:
+            raise
+        return None
+
+
+def _people(terms: Terms, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
+    """Return the person of each row as the private zone tells it, and that it was not changed."""
+    audit = terms.audit
+    if audit is None or terms.plan.input.respondent is None:
+        return None, []
+    if changed(terms.private, audit.private_files):
+        return None, [
+            Verdict(PEOPLE, False, note=f"{RESPONDENTS} beside the audit was changed or is missing")
+        ]
+    if RESPONDENTS not in audit.private_files:
+        return None, []
+    people = read_table(terms.private / RESPONDENTS)["respondent"].codes
+    if len(people) != n_rows:
+        return None, [Verdict(PEOPLE, False, note="they are not as many as the rows")]
+    return person_of_each(people, n_rows), []
+
+
+def _noted_reference(audit: Audit, plan: Plan) -> Reference | None:
+    """Return the distribution of the original's sensitive values, as the private audit noted it, if it can be."""
+    noted = {name: audit.reference[name] for name in audit.reference if name in plan.sensitive}
+    try:
+        attributes = {name: _noted_attribute(name, told, plan) for name, told in noted.items()}
+    except InputError:  # a level file is no longer where it was
+        return None
+    return Reference(audit.facts.rows, attributes, people=audit.people)
+
+
+def _noted_attribute(name: str, noted: Noted, plan: Plan) -> Attribute:
+    """Return a sensitive column as the audit noted it: how often each value occurs, and who held what together."""
+    pairs = None if noted.held is None else Pairs.of_profiles(noted.held, len(noted.labels))
+    return attribute_of(name, noted.labels, np.array(noted.totals, np.int64), plan, pairs)

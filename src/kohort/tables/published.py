@@ -1,0 +1,106 @@
+"""`PublishedTable`: what is to be released of a table, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from kohort.engines import Released
+from kohort.evidence import release_facts, task_facts
+from kohort.ledger import Recorded
+from kohort.models import Attribute
+from kohort.plan import Plan
+from kohort.recode import Recoded
+from kohort.release.published import Content, Facts
+from kohort.report import html
+from kohort.tables.public_side import public_files
+from kohort.verification.judges import Judged, Verdict
+
+if TYPE_CHECKING:
+    from kohort.tables.steps import FoundTable
+
+
+@dataclass(frozen=True, eq=False)
+class TableJudgement:
+    """The verdicts on written tables, and what these say."""
+
+    judged: Judged
+    plan: Plan
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """A verdict on every promise."""
+        return self.judged.verdicts
+
+    def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
+        """Return manifest and report, from what the written tables say."""
+        return public_files(self.judged.tell(), self.plan, digests)
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedTable:
+    """The tables that a decision makes of a table: mostly one."""
+
+    found: FoundTable
+    recoded: Recoded
+    released: Released
+
+    @property
+    def tables(self) -> Mapping[str, Content]:
+        """The released tables by file stem."""
+        return self.released.tables
+
+    @property
+    def private_tables(self) -> Mapping[str, Content]:
+        """A pseudonym per released row, where people are counted."""
+        return self.released.private_tables
+
+    def facts(self) -> Facts:
+        """Return the facts of the release; where the plan asks for it, how well a model learns before and after."""
+        prepared, solution = self.found.prepared, self.found.solution
+        job, problem = prepared.held.job, prepared.problem
+        table, card = prepared.held.workplace.table, prepared.algorithm.card
+        facts = release_facts(table, job.plan, problem, prepared.algorithm, solution, self.recoded)
+        job.clock.lap("recode")
+        if job.plan.output.task is not None:
+            job.progress.update("training a model before and after")
+            released = self.released.in_memory("table")
+            facts["task"] = task_facts(job.plan.output.task, table, problem, released, card.truthful)
+            job.clock.lap("task")
+        return facts | {"forecast": prepared.forecast, "warnings": prepared.held.workplace.warnings()}
+
+    def judge(self, written: Mapping[str, Any]) -> TableJudgement:
+        """Judge written tables, beside the original."""
+        return TableJudgement(self.released.judge(written, {}), self.found.prepared.held.job.plan)
+
+    def noted(self) -> dict[str, Any]:
+        """Return how many people there are, and how the original's sensitive columns are distributed."""
+        reference = self.found.prepared.problem.reference
+        noted = {name: _noted(attribute) for name, attribute in reference.attributes.items()}
+        return {"people": reference.people, "reference": noted}
+
+    def record(self, directory: Path) -> Recorded:
+        """Compare the release with earlier ones and record it."""
+        return self.released.ledger(directory)
+
+    def page(self, facts: Facts) -> str:
+        """Return the private report."""
+        return html(facts)
+
+    def headline(self, facts: Facts) -> str:
+        """Return how many rows there are in how many classes."""
+        return f"{facts['released']:,} rows in {facts['classes']:,} classes"
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return a released table in the type of the source."""
+        return self.found.prepared.held.workplace.convert(released)
+
+
+def _noted(attribute: Attribute) -> dict[str, Any]:
+    """Return a sensitive column's distribution, and what people hold together where they have several rows."""
+    noted = {"labels": list(attribute.labels), "totals": attribute.totals.tolist()}
+    return noted if attribute.pairs is None else noted | {"held": attribute.pairs.profiles()}

@@ -1,0 +1,75 @@
+"""`TableShape`: what each step of the flow is for a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kohort.arrays import IntArray
+from kohort.engines import ENGINES
+from kohort.engines import engine as engine_of
+from kohort.errors import InputError
+from kohort.evidence import check_task
+from kohort.plan import Plan
+from kohort.preparation import check_algorithm
+from kohort.preparation.sources import read_source
+from kohort.release.kind import Kind
+from kohort.release.published import Facts
+from kohort.shapes import Findings, Job, Terms
+from kohort.table import Table
+from kohort.tables.judged_again import judge_again
+from kohort.tables.public_side import documents_of
+from kohort.tables.steps import HeldTable
+from kohort.verification.judgement import verify_table
+from kohort.verification.judges import Verdict
+
+
+class TableShape:
+    """One table, of which every row is about a person; it is reduced to its classes, and these are searched."""
+
+    def check(self, plan: Plan) -> None:
+        """Refuse a task or an algorithm that the plan cannot have."""
+        check_task(plan)
+        check_algorithm(plan)
+
+    def read(self, job: Job) -> HeldTable:
+        """Hand the source to the engine, and read the population."""
+        if job.engine not in ENGINES:
+            raise InputError(f"there is no engine {job.engine!r}; the engines are: {', '.join(ENGINES)}")
+        job.progress.update("reading the table")
+        workplace = engine_of(job.engine)(job.source, job.plan, job.memory)
+        path = job.plan.input.population
+        population = None if path is None else read_source(job.plan.base / path, job.plan)[0]
+        return HeldTable(job, workplace, population)
+
+    def stems(self, plan: Plan) -> tuple[str, ...]:
+        """Return the names of the tables that the plan's algorithm releases."""
+        return Kind.of(plan).tables
+
+    def documents(
+        self, tables: Mapping[str, Table], plan: Plan, digests: Mapping[str, str]
+    ) -> dict[str, bytes]:
+        """Return manifest and report."""
+        return documents_of(tables, plan, digests)
+
+    def judge(self, tables: Mapping[str, Table], terms: Terms) -> Findings:
+        """Judge the tables of a folder by the original, or by what the private audit notes of it."""
+        return judge_again(tables, terms)
+
+    def verify(
+        self, released: Any, plan: Plan, original: Any, respondents: Sequence[int] | IntArray | None
+    ) -> list[Verdict]:
+        """Judge a released table by the promises of a plan."""
+        return verify_table(released, plan, original, respondents)
+
+    def outcome(self, facts: Facts) -> Sequence[object]:
+        """Return rows, classes, levels, losses, and what must not be overlooked."""
+        from kohort.tables.told import outcome  # brings rich, which only terminals need
+
+        return list(outcome(facts))
+
+    def summary(self, facts: Facts) -> dict[str, Any]:
+        """Return the facts that scripts ask for first."""
+        from kohort.tables.told import summary
+
+        return summary(facts)

@@ -1,0 +1,63 @@
+"""A table on its way to a release: read, reduced to its classes, searched, recoded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kohort.algorithms import Algorithm
+from kohort.engines import Workplace
+from kohort.models.forecast import forecast
+from kohort.preparation import chosen_algorithm
+from kohort.recode import Problem, Solution
+from kohort.shapes import Job
+from kohort.table import Table
+from kohort.tables.published import PublishedTable
+
+
+@dataclass(frozen=True, eq=False)
+class HeldTable:
+    """A table that an engine keeps, and the population it is of, where the plan names one."""
+
+    job: Job
+    workplace: Workplace
+    population: Table | None
+
+    def prepare(self) -> PreparedTable:
+        """Reduce the table to its classes, and choose the algorithm."""
+        self.job.progress.update("reducing the table to its classes")
+        problem = self.workplace.prepare(self.population)
+        algorithm = chosen_algorithm(self.job.plan, problem)
+        self.workplace.admit(algorithm.card)
+        expected = forecast(problem.models, problem.reference, problem.max_suppressed)
+        return PreparedTable(self, problem, algorithm, expected)
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedTable:
+    """The classes of a table, what is promised of them, and who searches."""
+
+    held: HeldTable
+    problem: Problem
+    algorithm: Algorithm
+    forecast: list[dict[str, Any]]
+
+    def search(self) -> FoundTable:
+        """Search on the classes."""
+        return FoundTable(self, self.algorithm.solve(self.problem, self.held.job.progress))
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTable:
+    """A decision about a table."""
+
+    prepared: PreparedTable
+    solution: Solution
+
+    def publish(self) -> PublishedTable:
+        """Apply the decision to the rows."""
+        held, problem = self.prepared.held, self.prepared.problem
+        held.job.progress.update("recoding the rows")
+        recoded = self.solution.decision.apply(problem)
+        released = held.workplace.release(problem, recoded)
+        return PublishedTable(self, recoded, released)
