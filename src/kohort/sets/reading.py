@@ -20,8 +20,6 @@ from kohort.table import Column, Table
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers
 
-SEPARATOR = ";"  # in what is released, where the plan names none
-
 
 @dataclass(frozen=True, eq=False)
 class HeldItems:

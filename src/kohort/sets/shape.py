@@ -1,0 +1,113 @@
+"""`SetShape`: what each step of the flow is for sets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError, VerificationError
+from kohort.plan import Plan
+from kohort.preparation.sources import read_source, reread
+from kohort.release.opening import original_of
+from kohort.release.published import Facts
+from kohort.sets.judge import OriginalSets, judge_sets
+from kohort.sets.original import original_sets, promises_of
+from kohort.sets.public_side import documents_of
+from kohort.sets.rules import set_column
+from kohort.sets.searches import search_of
+from kohort.sets.steps import HeldSets
+from kohort.shapes import Findings, Job, Terms
+from kohort.table import Table
+from kohort.verification.judges import Verdict
+
+READABLE = "the table can be read and judged"
+COUNT = "as many sets as were released"
+ENGINE = "memory"
+
+
+class SetShape:
+    """Sets of items, one a person; the items are told by labels of their hierarchy, the same in all sets."""
+
+    def check(self, plan: Plan) -> None:
+        """Refuse an algorithm or options that there are not for sets."""
+        search_of(plan)
+
+    def read(self, job: Job) -> HeldSets:
+        """Read the table."""
+        if job.engine != ENGINE:
+            raise InputError(
+                f"sets are kept in memory, and the engine {job.engine!r} does not serve them; leave it out"
+            )
+        job.progress.update("reading the table")
+        return HeldSets(job, *read_source(job.source, job.plan, _expected(job.plan)))
+
+    def stems(self, plan: Plan) -> tuple[str, ...]:  # noqa: ARG002
+        """Return the name of the one table."""
+        return ("table",)
+
+    def documents(
+        self, tables: Mapping[str, Table], plan: Plan, digests: Mapping[str, str]
+    ) -> dict[str, bytes]:
+        """Return manifest and report."""
+        return documents_of(tables["table"], plan, digests)
+
+    def judge(self, tables: Mapping[str, Table], terms: Terms) -> Findings:
+        """Judge the table of a folder, by the original where it is at hand and its labels are vouched for."""
+        released = terms.audit.facts.released if terms.audit is not None else None
+        counts = [] if released is None else [Verdict(COUNT, tables["table"].n_rows == released)]
+        return Findings(counts, judged_or_failed(tables["table"], terms.plan, _original(terms)))
+
+    def verify(
+        self,
+        released: Any,
+        plan: Plan,
+        original: Any,
+        respondents: Sequence[int] | IntArray | None,
+    ) -> list[Verdict]:
+        """Judge a released table by the promises of a plan; every row is a person."""
+        if respondents is not None:
+            raise InputError("verify: of released sets every row is a person; leave respondents out")
+        source = None if original is None else read_source(original, plan, _expected(plan))[0]
+        return judged_or_failed(
+            reread(released), plan, None if source is None else original_sets(source, plan)
+        )
+
+    def outcome(self, facts: Facts) -> Sequence[object]:
+        """Return people, labels, the loss, and what must not be overlooked."""
+        from kohort.sets.told import outcome  # brings rich, which only terminals need
+
+        return list(outcome(facts))
+
+    def summary(self, facts: Facts) -> dict[str, Any]:
+        """Return the facts that scripts ask for first."""
+        from kohort.sets.told import summary
+
+        return summary(facts)
+
+
+def judged_or_failed(table: Table, plan: Plan, original: OriginalSets | None) -> list[Verdict]:
+    """Return the verdicts on released sets; what contradicts its plan or its original fails with the reason."""
+    name, column = set_column(plan)
+    try:
+        return judge_sets(table, name, column.written_separator, promises_of(plan), original)
+    except (InputError, VerificationError) as problem:
+        return [Verdict(READABLE, False, note=str(problem))]
+
+
+def _expected(plan: Plan) -> tuple[str, ...]:
+    """Return names that the first row must hold to be a header."""
+    return (*plan.columns, *([] if plan.input.respondent is None else [plan.input.respondent]))
+
+
+def _original(terms: Terms) -> OriginalSets | None:
+    """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
+    place = original_of(terms.original, terms.audit) if terms.vouched else None
+    if place is None:
+        return None
+    try:
+        return original_sets(read_source(place, terms.plan, _expected(terms.plan))[0], terms.plan)
+    except InputError:
+        if terms.original is not None:
+            raise
+        return None
