@@ -25,7 +25,9 @@ from kohort.sets.rules import set_column
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 
-UNRECORDED = "what several releases of the same people's sets tell together is not computed; release them once, or with the same labels"
+UNRECORDED = (
+    "what several releases of the same people's sets tell together is not computed; release them once"
+)
 
 
 @dataclass(frozen=True, eq=False)

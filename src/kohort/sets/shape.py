@@ -8,7 +8,7 @@ from typing import Any
 from kohort.arrays import IntArray
 from kohort.errors import InputError, VerificationError
 from kohort.plan import Plan
-from kohort.preparation.sources import read_source, reread
+from kohort.preparation.sources import reread
 from kohort.release.opening import original_of
 from kohort.release.published import Facts
 from kohort.sets.judge import OriginalSets, judge_sets
@@ -16,6 +16,7 @@ from kohort.sets.original import original_sets, promises_of
 from kohort.sets.public_side import documents_of
 from kohort.sets.rules import set_column
 from kohort.sets.searches import search_of
+from kohort.sets.sources import read_sets
 from kohort.sets.steps import HeldSets
 from kohort.shapes import Findings, Job, Terms
 from kohort.table import Table
@@ -40,7 +41,7 @@ class SetShape:
                 f"sets are kept in memory, and the engine {job.engine!r} does not serve them; leave it out"
             )
         job.progress.update("reading the table")
-        return HeldSets(job, *read_source(job.source, job.plan, _expected(job.plan)))
+        return HeldSets(job, *read_sets(job.source, job.plan))
 
     def stems(self, plan: Plan) -> tuple[str, ...]:  # noqa: ARG002
         """Return the name of the one table."""
@@ -68,7 +69,7 @@ class SetShape:
         """Judge a released table by the promises of a plan; every row is a person."""
         if respondents is not None:
             raise InputError("verify: of released sets every row is a person; leave respondents out")
-        source = None if original is None else read_source(original, plan, _expected(plan))[0]
+        source = None if original is None else read_sets(original, plan)[0]
         return judged_or_failed(
             reread(released), plan, None if source is None else original_sets(source, plan)
         )
@@ -95,18 +96,13 @@ def judged_or_failed(table: Table, plan: Plan, original: OriginalSets | None) ->
         return [Verdict(READABLE, False, note=str(problem))]
 
 
-def _expected(plan: Plan) -> tuple[str, ...]:
-    """Return names that the first row must hold to be a header."""
-    return (*plan.columns, *([] if plan.input.respondent is None else [plan.input.respondent]))
-
-
 def _original(terms: Terms) -> OriginalSets | None:
     """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
     place = original_of(terms.original, terms.audit) if terms.vouched else None
     if place is None:
         return None
     try:
-        return original_sets(read_source(place, terms.plan, _expected(terms.plan))[0], terms.plan)
+        return original_sets(read_sets(place, terms.plan)[0], terms.plan)
     except InputError:
         if terms.original is not None:
             raise
