@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +11,27 @@ from kohort.arrays import BitArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.uncertainty import bootstrap
 from kohort.hierarchy import Hierarchy
+from kohort.plan import Plan
+from kohort.preparation.sources import reread
 from kohort.sets.baskets import Baskets
-from kohort.sets.judge import ToldSets
+from kohort.sets.judge import ToldSets, told_sets
+from kohort.sets.original import original_sets, promises_of
 from kohort.sets.reading import HeldItems
+from kohort.sets.rules import set_column
+from kohort.sets.sources import read_sets
 
 SEED = 2008  # of the people who are looked up, where not all are: figures are the same in every run
 PEOPLE = 2_000
+
+
+def known_items(released: Any, original: Any, plan: Plan) -> list[Finding]:
+    """Run the attack on released sets (a frame, or a path), once for the m of every promise of the plan."""
+    name, column = set_column(plan)
+    told = told_sets(reread(released), name, column.written_separator)
+    true = original_sets(read_sets(original, plan)[0], plan)
+    return [
+        link_by_items(told, true.held, true.hierarchy, m) for m in sorted({p.m for p in promises_of(plan)})
+    ]
 
 
 def link_by_items(told: ToldSets, held: HeldItems, hierarchy: Hierarchy, m: int) -> Finding:

@@ -7,7 +7,8 @@ from tests.reference import sets as naive
 from tests.reference.set_worlds import baskets_of, hierarchy_of, problem_of, random_world
 
 from kohort.algorithms import Silent
-from kohort.attacks.known_items import link_by_items
+from kohort.attacks.known_items import known_items, link_by_items
+from kohort.plan import Plan
 from kohort.sets.apriori import Apriori
 from kohort.sets.judge import told_sets
 from kohort.sets.k_m import KM
@@ -66,3 +67,20 @@ def test_nobody_to_look_up():
     table = Table.from_arrow(pa.table({"basket": ["{}", "{}"]}))
     found = link_by_items(told_sets(table, "basket", ";"), items, hierarchy, 2)
     assert (found.success, found.n, found.interval) == (0.0, 0, None)
+
+
+def test_a_release_is_attacked_once_for_the_m_of_every_promise():
+    columns = {
+        "basket": {"role": "set", "separator": ";", "hierarchy": {"kind": "tree", "tree": {"A": ["a", "b"]}}}
+    }
+    require = [
+        {"model": "k-m", "k": 2, "m": 1},
+        {"model": "k-m", "k": 2, "m": 2},
+        {"model": "k-m", "k": 3, "m": 1},
+    ]
+    plan = Plan.from_dict({"input": {"shape": "sets"}, "columns": columns, "require": require})
+    original = pa.table({"basket": ["a", "b", "a;b", "b"]})
+    found = known_items(pa.table({"basket": ["A", "A", "A", "A"]}), original, plan)
+    assert [(one.details["m"], one.details["smallest_crowd"]) for one in found] == [(1, 4), (2, 4)]
+    raw = known_items(original, original, plan)
+    assert [one.details["unique"] for one in raw] == [0, 1]
