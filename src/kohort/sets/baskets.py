@@ -50,6 +50,13 @@ class Baskets:
         """Return how many people hold each item."""
         return np.bincount(self.items, minlength=n_items)
 
+    def part(self, people: IntArray) -> Baskets:
+        """Return the sets of these people, in this order; somebody may be among them more than once."""
+        sizes = self.sizes[people]
+        ends = np.cumsum(sizes)
+        places = np.repeat(self.starts[people] - ends + sizes, sizes) + np.arange(int(sizes.sum()))
+        return Baskets(np.concatenate([[0], ends]).astype(np.int64), self.items[places])
+
     def recoded(self, code_of: IntArray) -> Baskets:
         """Return the sets with every item under another code; items of one code become one."""
         return Baskets.of(self.people, code_of[self.items], self.n_people)

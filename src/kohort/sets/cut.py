@@ -39,6 +39,20 @@ class Cut:
         for above in tree.path(node):
             self.spent[above] += gained
 
+    def lower(self, node: int) -> None:
+        """Tell every item under a label by the node below it."""
+        tree, below = self.tree, self.tree.children(node)
+        for child in below.tolist():
+            self.node_of_item[tree.first[child] : tree.first[child] + tree.leaves[child]] = child
+        self.standing[node], self.standing[below] = False, True
+        self.spent[below] = self.cost[below]
+        for above in tree.path(node):
+            self.spent[above] -= self.saving(node)
+
+    def saving(self, node: int) -> int:
+        """Return what is lost less if a label is lowered."""
+        return int(self.cost[node] - self.cost[self.tree.children(node)].sum())
+
     @property
     def loss(self) -> float:
         """The NCP of the cut, from 0 to 1."""

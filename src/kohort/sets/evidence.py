@@ -90,7 +90,7 @@ def _warnings(plan: Plan, table: Table, original: OriginalSets, solution: SetSol
         )
     if solution.facts.get("hurried"):
         told.append(
-            "the search was stopped before every combination was counted, so that every item is told by the root of the "
-            "hierarchy; give it more time ([recode] time_limit)"
+            "the search was stopped before it had ended, so that items are told by coarser labels than need be, or all by the "
+            "root of the hierarchy; give it more time ([recode] time_limit)"
         )
     return told

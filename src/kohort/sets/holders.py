@@ -35,8 +35,18 @@ class Holders:
         found: list[int] = cheapest_rise(nodes, labels, k).tolist()
         return found
 
+    def under(self, node: int) -> IntArray:
+        """Return the people who hold an item under a node."""
+        holding = np.zeros(self._bits.shape[1] * 64, np.bool_)
+        holding[self._held(node)] = True
+        return np.flatnonzero(holding)
+
+    def _held(self, node: int) -> IntArray:
+        """Return a person for each time that an item under a node is held."""
+        first, leaves = self._tree.first[node], self._tree.leaves[node]
+        return self._people[self._starts[first] : self._starts[first + leaves]]
+
     def _fill(self, node: int) -> None:
         if not self._filled[node]:
-            first, leaves = self._tree.first[node], self._tree.leaves[node]
-            mark(self._bits[node], self._people[self._starts[first] : self._starts[first + leaves]])
+            mark(self._bits[node], self._held(node))
             self._filled[node] = True

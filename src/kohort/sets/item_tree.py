@@ -71,6 +71,11 @@ class ItemTree:
         """The node of each label."""
         return {label: node for node, label in enumerate(self.labels)}
 
+    def children(self, node: int) -> IntArray:
+        """Return the nodes right below a node."""
+        below = np.flatnonzero(self.parent == node)
+        return below[below != self.root]
+
     def path(self, node: int) -> Iterator[int]:
         """Yield a node and those above it, up to the root."""
         while node != self.root:

@@ -25,6 +25,7 @@ def rare_sets(
     counted; smaller ones must all be held by nobody or by k. `pause` is called between batches. Time is in
     proportion to the combinations that people hold, space to the items they hold.
     """
+    pause()
     n_labels = int(label_of.max(initial=-1)) + 1
     rows = arranged(baskets.starts, baskets.items, label_of, n_labels)
     if size > 1:
@@ -49,7 +50,8 @@ def _counted(rows: Rows, deck: Deck, fresh: int, k: int, pause: Callable[[], Non
     sets, supports = [room.labels[:0]], [room.support[:0]]
     noted = done = 0
     for first, done in pairwise(_batches(deck.counts[0][:fresh])):
-        pause()
+        if first:
+            pause()
         while (found := count_from(rows, deck, first, done, k, room)) > len(room.support):
             room = _room(size, found)
         sets.append(room.labels[:found].copy())

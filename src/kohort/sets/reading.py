@@ -38,14 +38,12 @@ def read_items(table: Table, name: str, separator: str | None, respondent: str |
     """Return the items that people hold; all rows of one respondent are one person's, and their sets one set."""
     column = table[name]
     items, cells = _cells(column, separator)
-    rows = np.repeat(np.arange(table.n_rows), cells.sizes[column.codes])
-    starts, sizes = cells.starts[column.codes], cells.sizes[column.codes]
-    held = cells.items[np.arange(len(rows)) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)]
+    rows = cells.part(column.codes)
     if respondent is None:
-        return HeldItems(items, Baskets.of(rows, held, table.n_rows))
+        return HeldItems(items, rows)
     people = table[respondent]
     _refuse_nobody(people)
-    return HeldItems(items, Baskets.of(people.codes[rows], held, len(people.values)))
+    return HeldItems(items, Baskets.of(people.codes[rows.people], rows.items, len(people.values)))
 
 
 def _cells(column: Column, separator: str | None) -> tuple[tuple[str, ...], Baskets]:
