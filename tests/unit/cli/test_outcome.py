@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kohort.cli.anonymize import show
+from kohort.tables.told import outcome
 
 
 def facts(**changed: Any) -> dict[str, Any]:
@@ -22,7 +23,8 @@ def facts(**changed: Any) -> dict[str, Any]:
 
 
 def said(capsys: pytest.CaptureFixture[str], **changed: Any) -> str:
-    show(facts(**changed), Path("out [draft]"))
+    told = facts(**changed)
+    show(told, outcome(told), Path("out [draft]"))
     return " ".join(capsys.readouterr().out.split())
 
 

@@ -172,11 +172,11 @@ def test_what_is_put_there_while_the_release_is_made_is_not_lost(
 
     release = made(3)
 
-    def meanwhile(_: Path) -> Recorded:
+    def meanwhile(*_: object) -> Recorded:
         thesis_beside(out)
         return Recorded({})
 
-    object.__setattr__(release, "ledger", meanwhile)
+    monkeypatch.setattr(type(release.draft.published), "record", meanwhile)
     table = (out / "table.csv").read_bytes()
     with pytest.raises(InputError, match=r"thesis\.txt"):
         release.save(out)
