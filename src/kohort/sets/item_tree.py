@@ -73,8 +73,9 @@ class ItemTree:
 
     def children(self, node: int) -> IntArray:
         """Return the nodes right below a node."""
-        below = np.flatnonzero(self.parent == node)
-        return below[below != self.root]
+        own = self.parent == node
+        own[self.root] = False
+        return np.flatnonzero(own)
 
     def path(self, node: int) -> Iterator[int]:
         """Yield a node and those above it, up to the root."""
