@@ -182,3 +182,17 @@ def test_where_people_stand_within_their_cells_does_not_show(name: str, tmp_path
     _, before = release_of(name, tmp_path, 5)
     _, after = release_of(name, tmp_path, 5, moved=1)
     assert Counter(map(str, before.to_pylist())) == Counter(map(str, after.to_pylist()))
+
+
+@pytest.mark.parametrize("name", [name for name in TRUTHFUL if name not in CELLS])
+def test_the_earliest_and_the_latest_date_are_told_by_the_coarsest_level_alone(
+    name: str, tmp_path: Path
+) -> None:
+    """One was born in July 1911 and one in June 2009: intervals begin with the decade of the one, and end with that of the other."""
+    if "born" in COLUMNS.get(name, ["born"]):
+        frame = people(SMALL.get(name, 60), 6)
+        ends_of_all = ["1911-07-23", *frame["born"].to_pylist()[1:-1], "2009-06-03"]
+        frame = frame.set_column(frame.column_names.index("born"), "born", pa.array(ends_of_all))
+        release = kohort.anonymize(frame, plan_for(name, tmp_path))
+        told = [str(label) for label in release.tables["table"]["born"].texts]
+        assert not [label for label in told if "1911-07" in label or "2009-06" in label], told

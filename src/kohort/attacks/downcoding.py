@@ -91,8 +91,7 @@ class Downcoding:
             return 0, 0, 0, 0
         covers = np.array(masks, np.bool_)
         source = target.original[name]
-        code_of = hierarchy.levels[0].code_of
-        ground = np.array([code_of.get(text, -1) for text in source.texts])[source.codes][target.rows]
+        ground = hierarchy.codes_of(source.texts)[source.codes][target.rows]
         joint, mixed = _joint(target, name), _joint(target, name, np.random.default_rng(20260101))
         counts = np.array([0, 0, 0, 0])
         for label in np.flatnonzero(covers.sum(axis=1) > 1).tolist():

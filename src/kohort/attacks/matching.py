@@ -88,7 +88,8 @@ def _matched(target: Target, outside: Column, name: str) -> _Matched:
     ground: tuple[Label, ...] = outside.texts if hierarchy is None else hierarchy.ground
     code_of = {text: code for code, text in enumerate(ground)}
     strange = len(ground)  # what no label but `*` covers
-    person = np.array([code_of.get(text, strange) for text in outside.texts], np.int32)[outside.codes]
+    own = np.arange(strange) if hierarchy is None else hierarchy.codes_of(outside.texts)
+    person = np.where(own < 0, strange, own).astype(np.int32)[outside.codes]
     covers = [_cover(hierarchy, code_of, text, strange) for text in released.texts]
     label_of = np.full(strange + 1, -1, np.int32)
     if sum(map(len, covers)) == len(np.unique(np.concatenate([*covers, np.zeros(0, np.int64)]))):

@@ -65,8 +65,7 @@ def _levels(target: Target, column: str) -> dict[int, Groups]:
     if hierarchy is None or hierarchy.height < 2:
         return {}
     groups = target.groups(column)
-    code_of = hierarchy.levels[0].code_of
-    ground = np.array([code_of.get(text, -1) for text in groups.labels])
+    ground = hierarchy.codes_of(groups.labels)
     if (ground < 0).any():
         return {}
     found = {}

@@ -73,6 +73,10 @@ class DuckDBEngine:
         """Return the distinct values of a column that is coded, with their counts."""
         return self._dictionaries[name].column()
 
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._kinds[name] if name in self._kinds else self.column(name).values.type
+
     def alone(self, name: str) -> int:
         """Return how many rows hold a value that no other row has, or no other person where people are named."""
         one = "count(*)" if self._respondent is None else f"count(DISTINCT {self._place[self._respondent]})"

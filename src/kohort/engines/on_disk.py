@@ -35,6 +35,7 @@ from kohort.table import Column, Table
 from kohort.table.alike import alike_warnings
 from kohort.table.appending import TableWriter
 from kohort.table.counted import CountedColumn
+from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.streaming import open_stream
 from kohort.verification.judges import Judged
 from kohort.verification.judges.written import Sources, judge_written
@@ -153,6 +154,7 @@ class OnDisk:
                 self._memory,
                 self._plan.level_bounds,
                 0 if self._plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+                self._plan.open_ends,
             )
 
         people = {} if problem.respondents is None else {"respondents": output.write_people}
@@ -175,9 +177,11 @@ class _Output:
 
     def write(self, path: Path) -> None:
         """Write the released table."""
+        kinds = self._kinds()
         with TableWriter(path) as writer, _OrderWriter(self.order) as order:
             for rows in self._placed():
                 columns = [self._column(name, rows) for name in self._plan.released]
+                columns = [as_kind(column, kinds.get(column.name, column.values.type)) for column in columns]
                 writer.append(Table.of(columns, len(rows.row)))
                 order.append(rows)
 
@@ -189,11 +193,24 @@ class _Output:
                 told = pa.table({"respondent": piece.column("person")})
                 writer.append(Table.from_arrow(told))
 
+    def _kinds(self) -> dict[str, pa.DataType]:
+        """Return the types of the columns that are told as they are: the released values settle them."""
+        typed = [name for name in self._exact() if not pa.types.is_string(self._engine.kind(name))]
+        kinds: dict[str, pa.DataType] = dict.fromkeys(typed, pa.null())
+        for rows in self._engine.placed(self._released(), typed, shuffle=False) if typed else ():
+            for name in typed:
+                kinds[name] = wider(kinds[name], settled_kind(rows.columns[name].compacted().values))
+        return kinds
+
     def _placed(self) -> Iterator[PlacedRows]:
-        everything = np.ones(len(self._recoded.kept), np.bool_)
-        released: BoolArray = everything if self._blank else self._recoded.kept
-        exact = [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
-        return self._engine.placed(released, exact, self._plan.output.shuffle)
+        return self._engine.placed(self._released(), self._exact(), self._plan.output.shuffle)
+
+    def _released(self) -> BoolArray:
+        """Return the base classes whose rows are written."""
+        return np.ones(len(self._recoded.kept), np.bool_) if self._blank else self._recoded.kept
+
+    def _exact(self) -> list[str]:
+        return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
 
     def _is_exact(self, name: str) -> bool:
         """Say whether a quasi-identifier is released as it was read, type and all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Protocol
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Scale, ground_domain, scale_of
 
 
@@ -28,16 +29,24 @@ def told(texts: Sequence[Label]) -> list[str]:
 
 
 def finished(
-    name: str, ground: Sequence[str], levels: Sequence[Domain], missing: bool, scale: Scale | None = None
+    name: str,
+    ground: Sequence[str],
+    levels: Sequence[Domain],
+    missing: bool,
+    scale: Scale | None = None,
+    open_ends: Mapping[str, Bounds] | None = None,
 ) -> Hierarchy:
     """Return the hierarchy of ground values and the levels above them.
 
     With `missing`, a missing value joins the ground values; it keeps its own label up to the level below
     the root. The root `*` is added where the last level has more than one label, or would take in a
     missing value under a label that says something else. `scale` tells what the ground values are; without it
-    they are declared, and numbers where all texts look like numbers.
+    they are declared, and numbers where all texts look like numbers. `open_ends` are the bounds of ground values that
+    stand for all numbers beyond an end.
     """
     domains: list[Domain] = [ground_domain(name, ground), *levels]
+    if open_ends:
+        domains[0] = replace(domains[0], bounds=[open_ends.get(text) for text in ground])
     top = domains[-1].labels
     if not levels or len(top) != 1 or (missing and top[0] != SUPPRESSED):
         domains.append(Domain([SUPPRESSED], np.zeros(len(ground), np.int32)))

@@ -32,7 +32,8 @@ class File:
     and the file has no such row, their path is added: missing at every level below the root.
 
     Labels that say where numbers begin and end (`20-39`, `[20, 40)`, `<18`, `>=90`, `90+`) are taken at their word, if
-    that is true of the numbers under them: intervals end there, and what is `>=90` is never told in more detail.
+    that is true of the numbers under them: intervals end there, and no interval ends within `>=90`. The ground values
+    are those of the file: what it lists may be told where k people share it.
 
     Texts must match exactly, but for the zeros that end a fraction: where the file says `39` and the
     table `39.0`, the value is spelled as in the table. `01234` never matches `1234`.

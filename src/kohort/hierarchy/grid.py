@@ -6,7 +6,7 @@ interval ends on a grid:
   close: at least every second step of their range is there. A sparse list of numbers has been read off a table,
   whoever wrote it down;
 - otherwise on the ends of the labels of level 1, where these are declared (widths, periods, labels of a level file);
-- what is top- or bottom-coded at level 1 (`>=90`) is one cell, whatever is declared below it.
+- what is top- or bottom-coded at level 1 (`>=90`) is one cell, whatever a level file lists below it.
 Numbers and dates without a grid are told as they are or by a label of their hierarchy, as other values are.
 """
 
@@ -95,9 +95,9 @@ def wide_grid(hierarchy: Hierarchy, finest: Grid | None, level: int = 1) -> Grid
 
 def _ground_grid(hierarchy: Hierarchy, scale: FloatArray) -> Grid:
     """Return the grid of the ground values, those under an open label of level 1 taken together."""
-    level = hierarchy.levels[min(1, hierarchy.height)]
+    level = hierarchy.levels[1 if hierarchy.height > 1 else 0]
     coded = np.zeros(len(scale), np.bool_)
-    if level.bounds is not None and hierarchy.height > 1:
+    if level.bounds is not None:
         coded = np.array([bool(b and b.open) for b in level.bounds])[level.of_ground[: len(scale)]]
     label = level.of_ground[: len(scale)]
     new = np.append(True, (np.diff(scale) != 0) & ~(coded[1:] & coded[:-1] & (label[1:] == label[:-1])))

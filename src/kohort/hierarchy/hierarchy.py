@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
@@ -16,6 +16,7 @@ from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.calendar import ascending_days
 from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
 from kohort.hierarchy.numerals import numbers_of
+from kohort.hierarchy.spelling import Spelling
 
 SUPPRESSED = "*"  # what stands for a value that is not told
 
@@ -52,6 +53,9 @@ class Hierarchy:
 
     Where the ground values are not `declared`, they are what happens to occur in the table: then no set of them is
     listed and no interval ends at one.
+
+    Where the plan declares open ends, what lies beyond them is one ground value, `>=90` or `<18`, and `coded` tells
+    which: no level tells such a number, not even the lowest.
     """
 
     name: str
@@ -64,6 +68,9 @@ class Hierarchy:
     pitch: tuple[Decimal, Decimal] | None = (
         None  # where the cells of level 1 are counted from, and how wide they are
     )
+    coded: Mapping[str, str] = field(default_factory=dict)  # texts beyond an open end -> its ground value
+    open_ended: bool = False  # whether the plan declares open ends: ground values are then texts
+    spellings: tuple[Spelling, ...] = ()  # for fewer of the ground values, the fewest first
 
     @property
     def height(self) -> int:
@@ -113,8 +120,7 @@ class Hierarchy:
 
         `counts` are the rows that hold each text, for the message where some are not covered.
         """
-        code_of = self.levels[0].code_of
-        codes = np.fromiter((code_of.get(text, -1) for text in texts), np.int32, len(texts))
+        codes = self.codes_of(texts)
         missed = codes < 0
         if missed.any():
             rows = "" if counts is None else f", in {int(np.asarray(counts)[missed].sum()):,} rows"
@@ -123,6 +129,21 @@ class Hierarchy:
                 f"{len(codes):,} distinct values{rows}; add them to the hierarchy, one path to the root each"
             )
         return codes
+
+    def codes_of(self, texts: Sequence[Label]) -> IntArray:
+        """Return the ground code of each text, -1 for one that is not covered."""
+        code_of = self.levels[0].code_of
+        if self.coded:
+            code_of = code_of | {text: code_of[label] for text, label in self.coded.items()}
+        return np.fromiter((code_of.get(text, -1) for text in texts), np.int32, len(texts))
+
+    def numerals(self) -> list[Label]:
+        """Return the numbers that the ground values are reckoned with, as written: an open end counts as its end."""
+        bounds = self.levels[0].bounds
+        if bounds is None:
+            return list(self.ground)
+        ends = (None if own is None else own.low or own.high for own in bounds)
+        return [text if end is None else end for text, end in zip(self.ground, ends, strict=True)]
 
     @classmethod
     def from_rows(
@@ -169,6 +190,9 @@ class Hierarchy:
             _days_in_order(scale, [domains[0].labels[i] for i in order.tolist()], order),
             scale.declared,
             scale.pitch,
+            scale.coded,
+            scale.open_ended,
+            scale.spellings,
         )
 
 
@@ -180,6 +204,9 @@ class Scale:
     days: IntArray | None = None
     declared: bool = True
     pitch: tuple[Decimal, Decimal] | None = None  # origin and width of the finest intervals
+    coded: Mapping[str, str] = field(default_factory=dict)
+    open_ended: bool = False
+    spellings: tuple[Spelling, ...] = ()
 
 
 def scale_of(ground: Sequence[Label], declared: bool = True) -> Scale:

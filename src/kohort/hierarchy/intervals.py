@@ -19,10 +19,12 @@ from kohort.hierarchy.bounds import Bounds, spelled
 from kohort.hierarchy.builder import finished, refuse, told
 from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
+from kohort.hierarchy.spelling import Spelling
 
 Number = int | float
 _MOST_UNITS = 2**62
 _GREATEST = 1e15  # intervals are counted in 64-bit units
+_MOST_DECIMALS = 12
 _MOST_GROUND = 1_000_000  # values of a declared domain
 
 
@@ -30,11 +32,13 @@ _MOST_GROUND = 1_000_000  # values of a declared domain
 class Intervals:
     """Each level has intervals of one width, counted from `origin`; each width is a multiple of the last.
 
-    Everything below `low` is `<low` and everything from `high` on is `>=high` at every level above the
-    ground. A `domain` of two numbers declares the least and the greatest value possible: intervals end
-    there, every whole number in it is a ground value where the column holds whole numbers only, and a
-    value outside is an error. Ends never come from the data. Whole numbers are labelled `20-39` (`-9 to
-    -5` below zero), others `[20, 40)`. Interval ends are computed exactly, in units of the finest decimal.
+    Everything below `low` is `<low` and everything from `high` on is `>=high` at every level, the ground
+    included: such a number is never told, whoever shares it. A `domain` of two numbers declares the least
+    and the greatest value possible: intervals end there, every whole number in it is a ground value where
+    the column holds whole numbers only, and a value outside is an error. Ends never come from the data.
+    Whole numbers are labelled `20-39` (`-9 to -5` below zero), others `[20, 40)`; which of the two follows
+    from the values that are released, unless `decimals` declares it: then no value with more of them is
+    accepted. Interval ends are computed exactly, in units of the finest decimal.
     """
 
     widths: list[Number]
@@ -42,6 +46,7 @@ class Intervals:
     low: Number | None = None
     high: Number | None = None
     domain: list[Number] | None = None
+    decimals: int | None = None
 
     card: ClassVar[Card] = Card(
         "intervals", "numbers in intervals of growing width, with open ends where asked"
@@ -56,6 +61,7 @@ class Intervals:
             name, texts, counts, numbers, _trouble([t for t, n in zip(ground, numbers, strict=True) if not n])
         )
         written = [plain(text) for text in ground]
+        self._check_decimals(name, texts, counts, written)
         grid = _Grid.of(self, written)
         values = scaled(written, grid.decimals)
         if grid.ends is not None:
@@ -66,15 +72,37 @@ class Intervals:
                 absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
                 ground = ground + [str(value) for value in absent.tolist()]
                 values = np.concatenate([values, absent])
-        levels = [
-            replace(grid.level(values, own), name=f"{width} wide")
-            for own, width in zip(grid.widths, self.widths, strict=True)
-        ]
-        return finished(name, ground, levels, None in texts, grid.scale(values))
+        ground, values, coded = grid.coded(ground, values)
+        scale = replace(grid.scale(values), coded=coded, open_ended=grid.open_ended)
+
+        def built(grid: _Grid, scale: Scale) -> Hierarchy:
+            levels = [
+                replace(grid.level(values, own), name=f"{width} wide")
+                for own, width in zip(grid.widths, self.widths, strict=True)
+            ]
+            return finished(name, ground, levels, None in texts, scale, grid.open_ends())
+
+        plainer = grid.in_whole_numbers(self)
+        if plainer is None:
+            return built(grid, scale)
+        spelling = Spelling(_is_whole, lambda: built(plainer, scale))
+        return built(grid, replace(scale, spellings=(spelling,)))
 
     def _options(self) -> list[Number]:
         ends = [end for end in (self.low, self.high) if end is not None]
         return [*self.widths, self.origin, *(self.domain or []), *ends]
+
+    def _check_decimals(
+        self, name: str, texts: Sequence[Label], counts: Sequence[int], written: Sequence[str]
+    ) -> None:
+        if self.decimals is None:
+            return
+        if not 0 <= self.decimals <= _MOST_DECIMALS:
+            raise InputError(
+                f"column {name!r}: hierarchy.decimals is {self.decimals}; it must be 0 to {_MOST_DECIMALS}"
+            )
+        fits = [decimals_of([text]) <= self.decimals for text in written]
+        refuse(name, texts, counts, fits, f"has more than the {self.decimals} decimals of hierarchy.decimals")
 
     def _check_size(self, name: str, ends: tuple[int, int]) -> None:
         size = ends[1] - ends[0] + 1
@@ -118,7 +146,7 @@ class _Grid:
     """The numbers of a plan in whole units of 10^-decimals."""
 
     decimals: int
-    whole: bool
+    step: int  # from one number to the next where all are whole, else 0: ends are excluded
     widths: tuple[int, ...]
     origin: int
     low: int | None  # everything below is one label
@@ -127,7 +155,7 @@ class _Grid:
 
     @classmethod
     def of(cls, plan: Intervals, ground: Sequence[str]) -> _Grid:
-        decimals = decimals_of([*map(_written, plan._options()), *ground])
+        decimals = max(decimals_of([*map(_written, plan._options()), *ground]), plan.decimals or 0)
         if max(map(abs, map(_exact, plan._options()))) * 10**decimals > _MOST_UNITS:
             raise InputError(
                 "hierarchy: widths, origin, low, high or domain are too large for numbers of so many decimals; round the "
@@ -139,13 +167,49 @@ class _Grid:
 
         return cls(
             decimals=decimals,
-            whole=decimals == 0,
+            step=int(decimals == 0),
             widths=tuple(map(units, plan.widths)),
             origin=units(plan.origin),
             low=None if plan.low is None else units(plan.low),
             high=None if plan.high is None else units(plan.high),
             ends=None if plan.domain is None else (units(plan.domain[0]), units(plan.domain[1])),
         )
+
+    @property
+    def whole(self) -> bool:
+        return self.step > 0
+
+    def in_whole_numbers(self, plan: Intervals) -> _Grid | None:
+        """Return the grid as it is for the whole numbers among the values; None where it is that, or has other ends."""
+        if self.whole or plan.decimals is not None or decimals_of([*map(_written, plan._options())]):
+            return None
+        return replace(self, step=10**self.decimals)
+
+    @property
+    def open_ended(self) -> bool:
+        return self.low is not None or self.high is not None
+
+    def open_ends(self) -> dict[str, Bounds]:
+        """Return the bounds of what lies beyond the ends, by their labels."""
+        return {self._label(bounds): bounds for _, bounds in self._beyond()}
+
+    def coded(self, ground: list[str], values: IntArray) -> tuple[list[str], IntArray, dict[str, str]]:
+        """Return the ground values with one for all numbers beyond each end, and which texts that one stands for."""
+        places = np.zeros(0, values.dtype)
+        inside, coded = np.ones(len(values), np.bool_), dict[str, str]()
+        for place, bounds in self._beyond():
+            beyond = values <= place if bounds.low is None else values >= place
+            coded |= dict.fromkeys((ground[i] for i in np.flatnonzero(beyond).tolist()), self._label(bounds))
+            places = np.append(places, [place] * int(beyond.any()))
+            inside &= ~beyond
+        kept = [ground[i] for i in np.flatnonzero(inside).tolist()]
+        return [*kept, *dict.fromkeys(coded.values())], np.append(values[inside], places), coded
+
+    def _beyond(self) -> list[tuple[int, Bounds]]:
+        """Return the number that stands for all beyond each end, and the bounds of these."""
+        places = [] if self.low is None else [self.low - 1]
+        places += [] if self.high is None else [self.high]
+        return [(place, self._bounds(place, 1)) for place in places]
 
     def level(self, values: IntArray, width: int) -> Domain:
         """Return the level of intervals of that width, their labels in ascending order."""
@@ -184,8 +248,8 @@ class _Grid:
             stop = min(stop, self.high)
         closed = self.ends is not None and stop > self.ends[1]
         if self.ends is not None:
-            start, stop = max(start, self.ends[0]), min(stop, self.ends[1] + self.whole)
-        return Bounds(self._spelled(start), self._spelled(stop - self.whole), high_in=closed or self.whole)
+            start, stop = max(start, self.ends[0]), min(stop, self.ends[1] + self.step)
+        return Bounds(self._spelled(start), self._spelled(stop - self.step), high_in=closed or self.whole)
 
     def _label(self, bounds: Bounds) -> str:
         if bounds.low == bounds.high:  # a single number, or nothing but the declared end
@@ -199,6 +263,10 @@ class _Grid:
         digits = str(abs(units)).rjust(self.decimals + 1, "0")
         whole, part = digits[: len(digits) - self.decimals], digits[len(digits) - self.decimals :].rstrip("0")
         return "-" * (units < 0) + whole + (f".{part}" if part else "")
+
+
+def _is_whole(text: str) -> bool:
+    return not is_number(text) or not decimals_of([plain(text)])  # what lies beyond an end is no number
 
 
 def _exact(number: Number) -> Fraction:

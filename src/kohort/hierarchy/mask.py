@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import ClassVar, Literal
 
+import numpy as np
+
+from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
-from kohort.hierarchy.builder import finished, told
+from kohort.hierarchy.builder import finished, refuse, told
 from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale, domain_of
+from kohort.hierarchy.spelling import Spelling
 
 
 @dataclass(frozen=True)
@@ -22,33 +27,80 @@ class Mask:
     `char` on the side that is hidden to the length of the longest before they are masked: hidden from
     the right, `I10` and `I25.1` become `I10**` and `I25.*`, then `I10**` and `I25**`. So a level tells
     the first (or last) characters and never the length. Numbers of unequal length are better served by
-    `intervals`.
+    `intervals`. The longest is that of the values released, unless `length` declares it: then no longer
+    value is accepted, and nothing about the levels follows from the table.
     """
 
     char: str = "*"
     side: Literal["right", "left"] = "right"
     keep: int = 0
     steps: list[int] | None = None
+    length: int | None = None
 
     card: ClassVar[Card] = Card(
         "mask", "characters of a code hidden from the right or the left, such as ZIP codes"
     )
 
-    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
+    def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
         """Return the hierarchy over the values of the table."""
         ground = sorted(told(texts))  # codes, not quantities: their order is that of their characters
-        longest = max(map(len, ground), default=0)
+        lengths = sorted({len(text) for text in ground})
+        longest = max([0, *lengths])
+        if self.length is not None:
+            longest = self._declared(name, texts, counts)
+        spellings = [] if self.length is not None else lengths[:-1]
+
+        def built(spelled: int, others: tuple[Spelling, ...]) -> Hierarchy:
+            levels = self._levels(name, ground, longest, spelled)
+            return finished(name, ground, levels, None in texts, Scale(declared=False, spellings=others))
+
+        others = [Spelling(_up_to(n), partial(built, n, ())) for n in spellings]
+        return built(longest, tuple(others))
+
+    def _levels(self, name: str, ground: list[str], longest: int, spelled: int) -> list[Domain]:
+        """Return the levels, their labels as long as `spelled`: the length of the longest value that is released."""
         levels: list[Domain] = []
         labels, of_ground = ground, None
         for hidden in self._hidden(name, longest):
             shorter = longest - hidden
             domain = domain_of([self._masked(label, shorter, longest) for label in labels])
             of_ground = domain.of_ground if of_ground is None else domain.of_ground[of_ground]
-            levels.append(Domain(domain.labels, of_ground, name=f"{hidden} hidden"))
             labels = [str(label) for label in domain.labels]
+            shown = [*labels]
+            if spelled < longest:
+                shown = self._respelled(labels, ground, of_ground, shorter, spelled)
+            levels.append(Domain(shown, of_ground, name=f"{hidden} hidden"))
         if levels:
             levels.append(Domain(["*"], levels[-1].of_ground * 0))
-        return finished(name, ground, levels, None in texts, Scale(declared=False))
+        return levels
+
+    def _respelled(
+        self, labels: list[str], ground: list[str], of_ground: IntArray, shown: int, spelled: int
+    ) -> list[str]:
+        """Return labels of `shown` characters as they are among values of at most `spelled`.
+
+        Where as many are shown, a label that stands over one such value is that value.
+        """
+        if shown < spelled:
+            return [self._masked(self._visible(label, shown), shown, spelled) for label in labels]
+        alone = np.bincount(of_ground, minlength=len(labels)) == 1
+        new = [*labels]
+        for text, code in zip(ground, of_ground.tolist(), strict=True):
+            if alone[code] and len(text) <= spelled:
+                new[code] = text
+        return new
+
+    def _visible(self, label: str, shown: int) -> str:
+        return label[:shown] if self.side == "right" else label[len(label) - shown :]
+
+    def _declared(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> int:
+        """Return the declared length, which no value may exceed."""
+        assert self.length is not None
+        if self.length < 1:
+            raise InputError(f"column {name!r}: hierarchy.length is {self.length}; it must be 1 or more")
+        fits = [len(text) <= self.length for text in told(texts)]
+        refuse(name, texts, counts, fits, f"is longer than the {self.length} characters of hierarchy.length")
+        return self.length
 
     def _masked(self, label: str, shown: int, longest: int) -> str:
         if self.side == "right":
@@ -73,3 +125,7 @@ class Mask:
                 f"has {longest} and {self.keep} are to be kept"
             )
         return [step for step in self.steps if step < longest]  # hiding all of them is the root
+
+
+def _up_to(length: int) -> Callable[[str], bool]:
+    return lambda text: len(text) <= length

@@ -17,20 +17,29 @@ from kohort.hierarchy.spans import OR_MISSING, is_plain
 def meaning(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
     """Return the mask of ground values that a released label stands for; None where it means nothing.
 
-    A label of the hierarchy is known by its structure. What is not one is read as an interval or a set, exactly as
-    `kohort.hierarchy.spans` spells them; anything else means nothing.
+    A label of the hierarchy, in any of its spellings, is known by its structure. What is not one is read as an interval
+    or a set, exactly as `kohort.hierarchy.spans` spells them; anything else means nothing.
     """
     if label == SUPPRESSED:
         return np.ones(hierarchy.size, np.bool_)
-    found = [(level, level.code_of[label]) for level in hierarchy.levels if label in level.code_of]
-    if found:
-        return np.asarray(np.logical_or.reduce([level.of_ground == code for level, code in found]))
-    if label is None:
-        return None
+    mask = _by_structure(hierarchy, label)
+    if mask is not None or label is None:
+        return mask
+    for spelling in hierarchy.spellings:
+        mask = _by_structure(spelling.hierarchy, label)
+        if mask is not None:
+            return mask
     mask = _set_or_interval(hierarchy, label.removesuffix(OR_MISSING))
     if mask is None or not label.endswith(OR_MISSING):
         return mask
     return np.asarray(mask | np.array([g is None for g in hierarchy.ground]))
+
+
+def _by_structure(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
+    found = [(level, level.code_of[label]) for level in hierarchy.levels if label in level.code_of]
+    if not found:
+        return None
+    return np.asarray(np.logical_or.reduce([level.of_ground == code for level, code in found]))
 
 
 def _set_or_interval(hierarchy: Hierarchy, label: str) -> BoolArray | None:
@@ -50,9 +59,22 @@ def _interval(hierarchy: Hierarchy, bounds: Bounds) -> BoolArray | None:
     except ValueError:
         return None
     mask = _between(scale, low, high, bounds)
+    for code, own in enumerate(hierarchy.levels[0].bounds or ()):
+        if (
+            own is not None
+        ):  # where beyond an open end a number lies is not known: all of it is covered, or nothing
+            mask[code] = _reaches_beyond(own, low, high, bounds)
     if hierarchy.ground[-1] is None:
         mask[-1] = False  # a missing value lies in no interval
     return mask
+
+
+def _reaches_beyond(own: Bounds, low: float | None, high: float | None, bounds: Bounds) -> bool:
+    """Say whether an interval covers the whole of an open one."""
+    if own.low is None:
+        return low is None and (high is None or float(str(own.high)) <= high)
+    start = float(own.low)
+    return high is None and (low is None or low < start or (low == start and bounds.low_in))
 
 
 def _between(

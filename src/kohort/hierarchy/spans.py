@@ -27,12 +27,15 @@ from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
 OR_MISSING = " or missing"
 
 
-def span_label(hierarchy: Hierarchy, codes: IntArray, level: int = 0) -> Label:
+def span_label(
+    hierarchy: Hierarchy, codes: IntArray, level: int = 0, outermost: tuple[bool, bool] = (False, False)
+) -> Label:
     """Return the spelling of a set of ground codes: one value, `*` for all, an interval, a set or a label above it.
 
     Numbers and dates with a grid are spelled as the interval from the cell of the least to the cell of the
     greatest, so the codes should be all of those between. Values that the plan names are listed; of all
-    others the label that stands above them is told. Nothing finer than the labels of `level` is told.
+    others the label that stands above them is told. Nothing finer than the labels of `level` is told. `outermost` says
+    whether the first and the last of the codes are those of the whole release (`Ranges.label`).
     """
     distinct: IntArray = np.unique(codes)
     told = [int(c) for c in distinct if hierarchy.ground[c] is not None]
@@ -41,7 +44,7 @@ def span_label(hierarchy: Hierarchy, codes: IntArray, level: int = 0) -> Label:
     if not told:
         return None
     if hierarchy.grid is not None:
-        return Ranges.of(hierarchy, level).label(told[0], told[-1], len(told) < len(distinct))
+        return Ranges.of(hierarchy, level).label(told[0], told[-1], len(told) < len(distinct), outermost)
     if len(distinct) == 1 and level == 0:
         return exact_label(hierarchy, told[0])
     if hierarchy.listable:
@@ -61,6 +64,7 @@ class Ranges:
     )
     grid: Grid
     wide: Grid
+    coarse: Grid | None  # where the outermost dates are told, if these are not declared
 
     @classmethod
     def of(cls, hierarchy: Hierarchy, level: int) -> Ranges:
@@ -68,22 +72,42 @@ class Ranges:
         assert hierarchy.grid is not None
         assert hierarchy.wide_grid is not None
         wide = hierarchy.wide_grid if level <= 1 else wide_grid(hierarchy, hierarchy.grid, level)
-        return cls(hierarchy, level, hierarchy.grid, wide)
+        coarse = None
+        if hierarchy.days is not None and not hierarchy.declared:
+            coarse = wide_grid(hierarchy, hierarchy.grid, hierarchy.height - 1)
+        return cls(hierarchy, level, hierarchy.grid, wide, coarse)
 
-    def label(self, low: int, high: int, missing: bool = False) -> Label:
-        """Return the interval that holds the cells of all ground codes low … high, none of them missing."""
+    def label(
+        self, low: int, high: int, missing: bool = False, outermost: tuple[bool, bool] = (False, False)
+    ) -> Label:
+        """Return the interval that holds the cells of all ground codes low … high, none of them missing.
+
+        Where dates are not declared, the earliest and the latest of a release are often one person's: an interval
+        that is `outermost` there ends with a label of the coarsest level.
+        """
         hierarchy, suffix = self.hierarchy, OR_MISSING * missing
         if low == 0 and high - low + 1 + missing == hierarchy.size > 1:
             return SUPPRESSED
-        own = self.grid.bounds[self.grid.cell_of[low]]
-        if low == high and not missing and self.level == 0 and own.low == own.high:
+        if low == high and not missing and self.level == 0 and self._is_one_value(low):
             return exact_label(hierarchy, low)
         begin, end = self._begin(low), self._end(high)
+        if self.coarse is not None:
+            begin = self._coarse(low) if outermost[0] else begin
+            end = self._coarse(high) if outermost[1] else end
         if begin is end and begin.open and not missing:
             above = hierarchy.levels[min(max(self.level, 1), hierarchy.height)]
             return above.labels[int(above.of_ground[low])]
         text = spelled(begin, end)
         return SUPPRESSED if text is None else text + suffix
+
+    def _is_one_value(self, code: int) -> bool:
+        """Say whether a finest cell is a single number that is spelled in one way only."""
+        own = self.grid.bounds[self.grid.cell_of[code]]
+        return own.low == own.high and bool(self.grid.first[code] == self.grid.last[code])
+
+    def _coarse(self, code: int) -> Bounds:
+        assert self.coarse is not None
+        return self.coarse.bounds[int(self.coarse.cell_of[code])]
 
     def _begin(self, code: int) -> Bounds:
         """Return the bounds of the label that begins with a ground code, else those of its finest cell."""

@@ -79,8 +79,9 @@ def _width(numbers: FloatArray, whole: float) -> float:
 
 
 def _range(numbers: FloatArray) -> float:
-    told = numbers[~np.isnan(numbers)]
-    return float(told.max() - told.min()) if len(told) else 0.0
+    """Return the range of a hierarchy's numbers, which stand in ascending order, a missing one last."""
+    told = numbers[: len(numbers) - int(np.isnan(numbers[-1]))]
+    return float(told[-1] - told[0]) if len(told) else 0.0
 
 
 def _heights(hierarchy: Hierarchy) -> tuple[FloatArray, ...]:

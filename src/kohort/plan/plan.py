@@ -194,6 +194,17 @@ class Plan:
         return {name: bounds for name, bounds in told.items() if bounds != (0, None)}
 
     @property
+    def open_ends(self) -> dict[str, tuple[float | None, float | None]]:
+        """The numbers below and from which on quasi-identifiers are told by that alone, as their hierarchies declare."""
+        told = {name: self.columns[name].hierarchy or {} for name in self.quasi}
+        ends = {
+            name: (spec.get("low"), spec.get("high"))
+            for name, spec in told.items()
+            if spec.get("kind") == "intervals"
+        }
+        return {name: both for name, both in ends.items() if both != (None, None)}
+
+    @property
     def released(self) -> tuple[str, ...]:
         """The columns of the release: all that are neither identifiers nor guards, nor the respondent column."""
         dropped = {*self.named(Role.IDENTIFIER), *self.named(Role.GUARD), self.input.respondent}

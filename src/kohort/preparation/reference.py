@@ -81,9 +81,8 @@ def _population(population: Table, plan: Plan, hierarchies: tuple[Hierarchy, ...
     """
     columns = []
     for name, hierarchy in zip(plan.quasi, hierarchies, strict=True):
-        code_of = hierarchy.levels[0].code_of
         column = population[name]
-        columns.append(np.array([code_of.get(t, -1) for t in column.texts], np.int32)[column.codes])
+        columns.append(hierarchy.codes_of(column.texts)[column.codes])
     codes = np.column_stack(columns)
     fitting = (codes >= 0).all(axis=1)
     who = plan.input.respondent

@@ -49,6 +49,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     else:
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""
+    yield "# What stands here of hierarchies (widths, ends, levels) is published with the release: keep it round and general."
     yield "# Roles: identifier (dropped), quasi (generalized), sensitive (kept, watched), insensitive (kept as it is)."
     yield "[columns]"
     for proposal in proposals:

@@ -81,6 +81,12 @@ class Evidence:
         return told[:: max(1, len(told) // _SAMPLE)]
 
     @cached_property
+    def told_counts(self) -> IntArray:
+        """The rows of each value that is `told`."""
+        counts = self.counts[[text is not None for text in self.column.texts]]
+        return np.asarray(counts[:: max(1, len(counts) // _SAMPLE)])
+
+    @cached_property
     def is_number(self) -> bool:
         """Whether all values are plain numbers and none is a code with a zero in front."""
         numbers = bool(self.told) and all(map(is_number, self.told))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,11 @@ class Cuts:
         shown = np.ones(hierarchy.size, np.bool_)
         if not hierarchy.declared:
             shown = np.bincount(ground[self.kept], minlength=hierarchy.size) > 0
-        return block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
+        column = block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
+        if problem.highest[j] == hierarchy.height and not shown.all() and len(np.unique(blocks[shown])) == 1:
+            # Whoever is in the other blocks was left out: they are the only reason why this one has ends.
+            return replace(column, labels=(SUPPRESSED,) * len(column.labels), ground=False)
+        return column
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
@@ -66,19 +70,31 @@ def block_column(
     n_blocks = int(blocks.max()) + 1
     if n_blocks == hierarchy.size and lowest == 0:  # every block is one value
         return ReleasedColumn(
-            ground, hierarchy.ground, np.ones(hierarchy.size), np.zeros(hierarchy.size), ground=True
+            ground,
+            hierarchy.ground,
+            np.ones(hierarchy.size),
+            np.zeros(hierarchy.size),
+            ground=not hierarchy.open_ended,
         )
     members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
     return ReleasedColumn(
         codes=blocks[ground].astype(np.int32),
-        labels=tuple(block_label(hierarchy, own, named, own[shown[own]], lowest) for own in members),
+        labels=tuple(
+            block_label(hierarchy, own, named, own[shown[own]], lowest, _outermost(hierarchy, own, shown))
+            for own in members
+        ),
         leaves=np.array([len(own) for own in members], np.float64),
         depth=np.array([_depth(hierarchy, own) for own in members]),
     )
 
 
 def block_label(
-    hierarchy: Hierarchy, codes: IntArray, named: bool, shown: IntArray, lowest: int = 0
+    hierarchy: Hierarchy,
+    codes: IntArray,
+    named: bool,
+    shown: IntArray,
+    lowest: int = 0,
+    outermost: tuple[bool, bool] = (False, False),
 ) -> Label:
     """Return how a block of codes is spelled; where values are read off the table, by those `shown` in the release.
 
@@ -92,7 +108,15 @@ def block_label(
             level = max(lowest_common_ancestor(hierarchy, shown)[0], lowest)
             held = hierarchy.levels[level]
             return held.labels[int(held.of_ground[shown[0]])]
-    return span_label(hierarchy, shown, lowest)
+    return span_label(hierarchy, shown, lowest, outermost)
+
+
+def _outermost(hierarchy: Hierarchy, block: IntArray, shown: BoolArray) -> tuple[bool, bool]:
+    """Say whether a block holds the first and the last value of the release."""
+    told = np.flatnonzero(shown[: hierarchy.size - (hierarchy.ground[-1] is None)])
+    if not len(told):
+        return False, False
+    return bool((block == told[0]).any()), bool((block == told[-1]).any())
 
 
 def _depth(hierarchy: Hierarchy, codes: IntArray) -> float:

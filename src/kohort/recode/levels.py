@@ -41,7 +41,7 @@ def level_column(hierarchy: Hierarchy, level: int, ground: IntArray) -> Released
         labels=domain.labels,
         leaves=domain.leaves.astype(np.float64),
         depth=np.full(len(domain.labels), level / hierarchy.height if hierarchy.height else 0.0),
-        ground=level == 0,
+        ground=level == 0 and not hierarchy.open_ended,
     )
 
 

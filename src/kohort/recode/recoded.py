@@ -23,7 +23,7 @@ class ReleasedColumn:
     leaves: FloatArray  # ground values covered by each label
     depth: FloatArray  # how far up the hierarchy each label stands, 0 ground … 1 root
     extents: FloatArray | None = None  # what each label leaves open (Truta), where its spelling does not tell
-    ground: bool = False  # True: labels are exactly the hierarchy's ground values, so the type read is kept
+    ground: bool = False  # True: labels are exactly the values read, so their type is kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,7 +65,7 @@ def _nearest(points: list[Decimal], mean: Decimal) -> Decimal:
 
 def decimals_of(hierarchy: Hierarchy) -> int:
     """Return the most decimals that a ground value has."""
-    return max(max(-_exponent(text), 0) for text in hierarchy.ground if text is not None)
+    return max(max(-_exponent(text), 0) for text in hierarchy.numerals() if text is not None)
 
 
 def _exponent(text: str) -> int:
@@ -77,7 +77,7 @@ def _exponent(text: str) -> int:
 def as_integers(hierarchy: Hierarchy) -> tuple[Decimal, list[int]]:
     """Return the ground values as whole multiples of 1/units, and units; missing as 0."""
     units = Decimal(10) ** decimals_of(hierarchy)
-    return units, [0 if text is None else int(Decimal(text) * units) for text in hierarchy.ground]
+    return units, [0 if text is None else int(Decimal(text) * units) for text in hierarchy.numerals()]
 
 
 def integer_sums(numerators: list[int], ground: IntArray, bounds: IntArray) -> list[int]:

@@ -14,6 +14,7 @@ from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.recode.buckets import two_tables
 from kohort.table import Column, Table
+from kohort.table.settling import settled
 
 
 def released_tables(
@@ -58,7 +59,7 @@ def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded,
 
 
 def _carried(column: Column, rows: IntArray) -> Column:
-    return Column(column.name, column.codes[rows], column.values).compacted()
+    return settled(Column(column.name, column.codes[rows], column.values).compacted())
 
 
 def _recoded(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 import pyarrow as pa
@@ -30,7 +31,8 @@ def text_of(value: Any) -> str | None:
 
     A NaN is a missing value. A float that is a whole number is spelled like the integer, so that a
     column which a dataframe turned into floats for its nulls still meets its hierarchy; for the same
-    reason a time stamp at midnight without a zone is spelled like the date.
+    reason a time stamp at midnight without a zone is spelled like the date. A decimal has no zeros at its
+    end: how many there are in a column follows from the longest of them, which may be somebody else's.
     """
     if value is None or value != value:
         return None
@@ -43,6 +45,9 @@ def text_of(value: Any) -> str | None:
             value.hour or value.minute or value.second or value.microsecond
         )
         return str(value.date()) if midnight else str(value)
+    if isinstance(value, Decimal):
+        text = f"{value:f}" if value else "0"  # normalize() would round to the digits of its context
+        return text.rstrip("0").rstrip(".") if "." in text else text
     return str(value)
 
 

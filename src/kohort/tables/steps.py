@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kohort.algorithms import Algorithm
@@ -10,6 +10,7 @@ from kohort.engines import Workplace
 from kohort.models.forecast import forecast
 from kohort.preparation import chosen_algorithm
 from kohort.recode import Problem, Solution
+from kohort.recode.spelled import apply_spelled
 from kohort.shapes import Job
 from kohort.table import Table
 from kohort.tables.published import PublishedTable
@@ -56,8 +57,8 @@ class FoundTable:
 
     def publish(self) -> PublishedTable:
         """Apply the decision to the rows."""
-        held, problem = self.prepared.held, self.prepared.problem
+        held = self.prepared.held
         held.job.progress.update("recoding the rows")
-        recoded = self.solution.decision.apply(problem)
-        released = held.workplace.release(problem, recoded)
-        return PublishedTable(self, recoded, released)
+        problem, recoded = apply_spelled(self.solution.decision, self.prepared.problem)
+        found = replace(self, prepared=replace(self.prepared, problem=problem))
+        return PublishedTable(found, recoded, held.workplace.release(problem, recoded))

@@ -23,6 +23,7 @@ from kohort.verification.judges import (
     Verdict,
     judge_counts,
     judge_level_bounds,
+    judge_open_ends,
     judge_promises,
     judge_shape,
     judge_suppression,
@@ -99,6 +100,7 @@ def judge_release(
         *promises,
         shape,
         *_judge_levels(table, plan, original),
+        *judge_open_ends(table, plan.open_ends, kind.truthful),
         *(_judge_truth(tables, kind, original, rows) if kind.truthful else []),
         judge_suppression(table.n_rows, *_limits(plan, original)),
     ]

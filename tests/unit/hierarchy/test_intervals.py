@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kohort.errors import InputError
-from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.hierarchy import Hierarchy, build_hierarchy, meaning
 
 
 def intervals(texts: list[str | None], **options: object) -> Hierarchy:
@@ -41,14 +41,34 @@ def test_open_ends_are_one_label_and_cut_the_intervals_next_to_them() -> None:
         intervals(["3", "17", "18", "19", "25", "89", "90", "107"], widths=[10, 20], low=18, high=90)
     )
     assert found == {
-        "3": ("<18", "<18", "*"),
-        "17": ("<18", "<18", "*"),
+        "<18": ("<18", "<18", "*"),
         "18": ("18-19", "18-19", "*"),
         "19": ("18-19", "18-19", "*"),
         "25": ("20-29", "20-39", "*"),
         "89": ("80-89", "80-89", "*"),
-        "90": (">=90", ">=90", "*"),
-        "107": (">=90", ">=90", "*"),
+        ">=90": (">=90", ">=90", "*"),
+    }
+
+
+@pytest.mark.parametrize("domain", [None, [0, 120]])
+def test_what_lies_beyond_an_open_end_is_one_ground_value(domain: list[int] | None) -> None:
+    hierarchy = intervals(["3", "50", "90", "107", None], widths=[10], low=18, high=90, domain=domain)
+    codes = hierarchy.encode(["3", "90", "107", "50", None])
+    assert [hierarchy.ground[code] for code in codes] == ["<18", ">=90", ">=90", "50", None]
+    assert hierarchy.codes_of(["89.5", "97"]).tolist() == [-1, -1 if domain is None else codes[1]]
+    assert hierarchy.numerals()[codes[0]] == "18"
+    assert hierarchy.numerals()[codes[2]] == "90"
+    masks = {
+        label: meaning(hierarchy, label) for label in (">=90", "[90, 107]", ">90", ">=50", "[50, 90]", "107")
+    }
+    covered = {label: mask is not None and bool(mask[codes[1]]) for label, mask in masks.items()}
+    assert covered == {
+        ">=90": True,
+        "[90, 107]": False,
+        ">90": False,
+        ">=50": True,
+        "[50, 90]": False,
+        "107": False,
     }
 
 
@@ -122,7 +142,7 @@ def test_numbers_may_have_an_exponent() -> None:
         ({"widths": [5], "domain": [3]}, "least and the greatest"),
         (
             {"widths": [5], "width": 3},
-            "no option 'width'; its options are: domain, high, low, origin, widths",
+            "no option 'width'; its options are: decimals, domain, high, low, origin, widths",
         ),
         ({"widths": [5], "domain": [0, 10_000_000]}, "holds 10,000,001 whole numbers"),
         ({"widths": [float("inf")]}, "finite"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime
 import tomllib
+from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,10 @@ from kohort.demo import make_patients
 from kohort.hierarchy import build_hierarchy
 from kohort.proposals import Proposal, plan_text, propose
 from kohort.proposals.concepts import concept_of, parts_of
-from kohort.table import Table
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.fitting import fitting_hierarchy
+from kohort.table import Column, Table
+from kohort.table.formats.cells import column_of
 
 DAYS = [datetime.date(1950, 1, 1) + datetime.timedelta(days=211 * i) for i in range(100)]
 
@@ -153,9 +157,9 @@ def test_a_column_of_one_value_tells_nothing() -> None:
     ("name", "values", "spec"),
     [
         ("age", list(range(100)), {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, "high": 90}),
-        ("x", list(range(0, 900, 3)) * 2, {"kind": "intervals", "widths": [50, 100, 200], "origin": 0}),
-        ("x", [i / 100 for i in range(90)], {"kind": "intervals", "widths": [0.05, 0.1, 0.2], "origin": 0}),
-        ("x", [i % 60 for i in range(90)], {"kind": "intervals", "widths": [5, 10, 20], "origin": 0}),
+        ("x", list(range(0, 900, 3)) * 2, {"kind": "intervals", "widths": [50, 100, 200], "origin": 0, "low": 50, "high": 850}),
+        ("x", [i / 100 for i in range(90)], {"kind": "intervals", "widths": [0.05, 0.1, 0.2], "origin": 0, "low": 0.1, "high": 0.8}),
+        ("x", [i % 60 for i in range(90)], {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, "low": 5, "high": 50}),
         ("height", [i % 18 for i in range(90)], {"kind": "intervals", "widths": [5, 10], "origin": 0}),
         ("zip", [f"{i:05}" for i in range(90)], {"kind": "mask"}),
         ("PLZ", list(range(10115, 10205)), {"kind": "mask"}),
@@ -255,3 +259,39 @@ def test_small_tables_get_requirements_they_can_meet() -> None:
         plan_text("t.csv", propose(Table.from_arrow(pa.table({"age": [1, 2, 3], "hiv": ["+", "-", "-"]}))))
     )
     assert [(r.get("k"), r.get("l")) for r in plan["require"]] == [(3, None), (None, 2)]
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "odd"),
+    [
+        ("x", list(range(0, 900, 3)) * 2, [98765, -7_000_000, 901]),
+        ("x", [i / 100 for i in range(90)], [12.5, -3.25, 0.001]),
+        ("income_class", [0] * 900 + list(range(1, 9900, 99)) * 12, [10**6, -5, 0]),
+        ("postcode", [f"SW1A {i:02}A" for i in range(90)], ["SW1A 123456789", "S"]),
+        ("visit_date", ["2020-01-01", "2020-06-30", "2020-12-24"] * 40, ["1900-01-01", "2020-06-30 12:30:00", "2099-12-31"]),
+    ],
+)  # fmt: skip
+def test_no_single_row_sets_what_the_public_plan_will_tell(
+    name: str, values: list[object], odd: list[object]
+) -> None:
+    concept = "a postal code" if name == "postcode" else None
+    usual = fitting_hierarchy(Evidence(_column(name, values)), concept)[0]
+    for value in odd:
+        assert fitting_hierarchy(Evidence(_column(name, [*values, value])), concept)[0] == usual
+
+
+def test_enough_people_are_beyond_every_end_and_the_ends_are_round() -> None:
+    rng = np.random.default_rng(4)
+    for scale in (0.01, 1, 300, 1e6):
+        values = np.round(rng.lognormal(1, 1, 3000) * scale, 4)
+        spec = fitting_hierarchy(Evidence(_column("x", values.tolist())), None)[0]
+        narrow = Decimal(str(spec["widths"][0]))
+        assert str(narrow.normalize().as_tuple().digits[0]) in "125"
+        assert len(narrow.normalize().as_tuple().digits) == 1
+        assert all(Decimal(str(spec[end])) % narrow == 0 for end in ("low", "high"))
+        assert (values < spec["low"]).sum() >= 30
+        assert (values >= spec["high"]).sum() >= 30
+
+
+def _column(name: str, values: list[object]) -> Column:
+    return Column.from_arrow(name, column_of(name, values))

@@ -45,7 +45,7 @@ def test_duckdb_values_are_exact(duck):
     table = read_table(duck)
     assert cells(table) == {
         "zip": ["01234"],
-        "amount": ["1.50"],
+        "amount": ["1.5"],
         "day": ["2020-03-01"],
         "large": ["170141183460469231731687303715884105727"],
         "larger": ["340282366920938463463374607431768211455"],

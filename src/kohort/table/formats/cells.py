@@ -38,8 +38,13 @@ def column_of(name: str, cells: Sequence[Any]) -> pa.Array:
         raise InputError(f"column {name!r} holds binary cells, which cannot be recoded; leave it out")
     for common, kind in _KINDS:
         if kinds <= common and _exact(cells, kinds):
-            return pa.array(cells, kind)
+            return pa.array(map(_moment, cells) if len(kinds) > 1 and date in kinds else cells, kind)
     return pa.array([text_of(cell) for cell in cells], pa.string())
+
+
+def _moment(cell: date | datetime | None) -> datetime | None:
+    """Return a date among time stamps as its midnight."""
+    return cell if cell is None or isinstance(cell, datetime) else datetime(cell.year, cell.month, cell.day)
 
 
 def _exact(cells: Sequence[Any], kinds: frozenset[type]) -> bool:

@@ -5,6 +5,7 @@ from kohort.verification.judges.counts import judge_counts
 from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.level_bounds import judge_level_bounds
 from kohort.verification.judges.matching import match_rows
+from kohort.verification.judges.open_ends import judge_open_ends
 from kohort.verification.judges.promises import judge_promises, own_reference, released_classes, with_guards
 from kohort.verification.judges.shape import judge_shape
 from kohort.verification.judges.suppression import judge_suppression
@@ -20,6 +21,7 @@ __all__ = [
     "contents_of",
     "judge_counts",
     "judge_level_bounds",
+    "judge_open_ends",
     "judge_promises",
     "judge_shape",
     "judge_suppression",

@@ -28,6 +28,7 @@ from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.level_bounds import Bounds, judge_level_bounds
+from kohort.verification.judges.open_ends import Ends, judge_open_ends
 from kohort.verification.judges.promises import judge_classes
 from kohort.verification.judges.shape import judge_shape
 from kohort.verification.judges.suppression import judge_suppression
@@ -54,6 +55,7 @@ def judge_written(
     memory: str | None = None,
     bounds: Bounds | None = None,
     max_left_out: int | None = None,
+    open_ends: Ends | None = None,
 ) -> Judged:
     """Return the verdicts on promises, shape, truth and suppression of a written file, and what it says.
 
@@ -81,9 +83,10 @@ def judge_written(
         labels = _labels(cells, quasi)
         promises = judge_classes(classes, labels, models, reference)
         levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
+        beyond = judge_open_ends(labels, open_ends or {})
         left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
         told = contents_on_disk(cells, written.names, quasi, sensitive)
-        return Judged([*promises, shape, *levels, truth, left_out], lambda: told)
+        return Judged([*promises, shape, *levels, *beyond, truth, left_out], lambda: told)
 
 
 def _untold() -> Contents:

@@ -1,0 +1,89 @@
+"""The type of a released column: that of the values in it, whatever else stood in the column that it came from.
+
+A column of whole numbers is one of floats as soon as somebody's `77.5` stands in it, one of time stamps as soon as somebody
+has a time of day. Where that person is left out, nothing of this may show: the type is settled by the values that are released.
+"""
+
+from __future__ import annotations
+
+from datetime import time
+from decimal import Decimal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kohort.table.table import Column
+
+_EXACT = 2**53  # up to here a float that is a whole number is that number
+_DIGITS = 38  # of a decimal
+
+
+def settled(column: Column) -> Column:
+    """Return the column in the type that its values need; they must all be used."""
+    return as_kind(column, settled_kind(column.values))
+
+
+def as_kind(column: Column, kind: pa.DataType) -> Column:
+    """Return the column in a type that `settled_kind` found, of it or of more values beside it."""
+    kind = pa.string() if pa.types.is_null(kind) else kind
+    if column.values.type == kind:
+        return column
+    return Column(column.name, column.codes, column.values.cast(kind))
+
+
+def settled_kind(values: pa.Array) -> pa.DataType:
+    """Return the type that some values need: null for none at all, and the same for equal values of any type.
+
+    Whole numbers are int64 also where they came as floats, moments at midnight are dates, decimals have the digits
+    behind the point that they need, and time stamps count microseconds unless one has more. Texts stay texts.
+
+    >>> settled_kind(pa.array([20.0, None])), settled_kind(pa.array([20, 77.5]))
+    (DataType(int64), DataType(double))
+    """
+    kind, told = values.type, values.drop_null()
+    if not len(told):
+        return pa.null()
+    if pa.types.is_integer(kind):
+        return kind if kind == pa.uint64() and pc.max(told).as_py() >= 2**63 else pa.int64()
+    if pa.types.is_floating(kind):
+        return pa.int64() if all(_is_whole(number) for number in told.to_pylist()) else pa.float64()
+    if pa.types.is_decimal(kind):
+        return (
+            kind if kind.precision > _DIGITS else pa.decimal128(_DIGITS, max(map(_places, told.to_pylist())))
+        )
+    if pa.types.is_timestamp(kind):
+        return _moments(told)
+    return pa.date32() if pa.types.is_date(kind) else kind
+
+
+def wider(one: pa.DataType, other: pa.DataType) -> pa.DataType:
+    """Return the settled type of values of one column that settle as either of two types."""
+    if pa.types.is_null(one) or pa.types.is_null(other):
+        return other if pa.types.is_null(one) else one
+    for narrow, wide in ((one, other), (other, one)):
+        if pa.types.is_date(narrow) or narrow == pa.int64():
+            return wide
+    if pa.types.is_decimal(one) and pa.types.is_decimal(other):
+        return one if one.scale >= other.scale else other
+    return one if getattr(one, "unit", None) == "ns" else other
+
+
+def _is_whole(number: float) -> bool:
+    return number.is_integer() and abs(number) < _EXACT
+
+
+def _places(number: Decimal) -> int:
+    return len(f"{number:f}".partition(".")[2].rstrip("0"))
+
+
+def _moments(told: pa.Array) -> pa.DataType:
+    zone = told.type.tz
+    micros = told.cast(pa.timestamp("us", zone), safe=False)
+    if not pc.all(pc.equal(micros.cast(told.type, safe=False), told)).as_py():
+        return pa.timestamp("ns", zone)
+    if (
+        zone is None
+        and pc.all(pc.equal(micros.cast(pa.time64("us")), pa.scalar(time(), pa.time64("us")))).as_py()
+    ):
+        return pa.date32()
+    return pa.timestamp("us", zone)
