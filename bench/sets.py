@@ -20,9 +20,9 @@ from kohort.hierarchy import Hierarchy
 from kohort.sets.apriori import Apriori
 from kohort.sets.baskets import Baskets
 from kohort.sets.item_tree import ItemTree
+from kohort.sets.judges.recount import smallest_support
 from kohort.sets.k_m import KM
 from kohort.sets.problem import SetProblem, SetSolution
-from kohort.sets.recount import smallest_support
 
 SEED = 61
 K = 5

@@ -18,7 +18,7 @@ import kohort
 from kohort.cli.main import main
 from kohort.errors import InfeasibleError, InputError
 from kohort.folders.release_folder import MANIFEST, REPORT
-from kohort.sets.judge import MEANING, SPELLING, TRUTH
+from kohort.sets.judges import MEANING, SPELLING, TRUTH
 from kohort.shapes import shape_of
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released

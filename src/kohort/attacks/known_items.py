@@ -14,7 +14,7 @@ from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.sets.baskets import Baskets
-from kohort.sets.judge import ToldSets, told_sets
+from kohort.sets.judges import ToldSets, told_sets
 from kohort.sets.original import original_sets, promises_of
 from kohort.sets.reading import HeldItems
 from kohort.sets.rules import set_column

@@ -12,7 +12,7 @@ import pyarrow as pa
 from kohort.card import Card
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
-from kohort.sets.judge import OriginalSets
+from kohort.sets.judges import OriginalSets
 from kohort.sets.problem import SetProblem, SetSolution
 from kohort.table import Table
 from kohort.table.alike import alike, alike_warning

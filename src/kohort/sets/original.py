@@ -9,7 +9,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import build_hierarchy
 from kohort.plan import Plan
 from kohort.preparation import check_names
-from kohort.sets.judge import OriginalSets
+from kohort.sets.judges import OriginalSets
 from kohort.sets.k_m import KM
 from kohort.sets.reading import read_items
 from kohort.sets.rules import set_column

@@ -15,7 +15,7 @@ from kohort.plan import Plan
 from kohort.plan.text import plan_toml
 from kohort.report.html import render
 from kohort.sets.evidence import method_facts, promise_facts
-from kohort.sets.judge import MEANING, TRUTH, ToldSets, judge_sets, told_sets
+from kohort.sets.judges import MEANING, TRUTH, ToldSets, judge_sets, told_sets
 from kohort.sets.original import promises_of
 from kohort.sets.pages import public_page
 from kohort.sets.rules import set_column

@@ -16,7 +16,7 @@ from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts
 from kohort.report.html import render
 from kohort.sets.evidence import release_facts
-from kohort.sets.judge import OriginalSets, judge_sets
+from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of
 from kohort.sets.pages import release_page
 from kohort.sets.problem import SetProblem, SetSolution

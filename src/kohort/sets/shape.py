@@ -11,7 +11,7 @@ from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.opening import original_of
 from kohort.release.published import Facts
-from kohort.sets.judge import OriginalSets, judge_sets
+from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import original_sets, promises_of
 from kohort.sets.public_side import documents_of
 from kohort.sets.rules import set_column

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.sets.item_tree import ItemTree
-from kohort.sets.judge import OriginalSets
+from kohort.sets.judges import OriginalSets
 from kohort.sets.original import original_sets, promises_of
 from kohort.sets.problem import SetProblem, SetSolution
 from kohort.sets.published import PublishedSets

@@ -10,7 +10,7 @@ from kohort.algorithms import Silent
 from kohort.attacks.known_items import known_items, link_by_items
 from kohort.plan import Plan
 from kohort.sets.apriori import Apriori
-from kohort.sets.judge import told_sets
+from kohort.sets.judges import told_sets
 from kohort.sets.k_m import KM
 from kohort.sets.publishing import released_sets
 from kohort.sets.reading import HeldItems

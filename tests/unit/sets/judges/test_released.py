@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from tests.reference.set_worlds import baskets_of, hierarchy_of
 
-from kohort.sets.judge import COLUMNS, MEANING, SPELLING, TRUTH, OriginalSets, judge_sets
+from kohort.sets.judges import COLUMNS, MEANING, SPELLING, TRUTH, OriginalSets, judge_sets
 from kohort.sets.k_m import KM
 from kohort.sets.reading import HeldItems
 from kohort.table import Table

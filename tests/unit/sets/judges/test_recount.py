@@ -7,9 +7,9 @@ import pytest
 from tests.reference import sets as naive
 from tests.reference.set_worlds import baskets_of, hierarchy_of, random_world
 
-from kohort.sets import recount
+from kohort.sets.judges import recount
+from kohort.sets.judges.recount import smallest_support
 from kohort.sets.rare import rare_sets
-from kohort.sets.recount import smallest_support
 
 
 def world(seed: int):
