@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 from pathlib import Path
@@ -18,7 +19,8 @@ import kohort
 from kohort.cli.main import main
 from kohort.errors import InfeasibleError, InputError
 from kohort.folders.release_folder import MANIFEST, REPORT
-from kohort.sets.judges import MEANING, SPELLING, TRUTH
+from kohort.hierarchy import BUILDERS
+from kohort.sets.judges import COLUMNS, MEANING, SPELLING, TRUTH
 from kohort.shapes import shape_of
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
@@ -125,6 +127,58 @@ def test_the_order_of_rows_is_nobodys_whatever_the_seed():
     table, plan = pa.table({"basket": CELLS * 5}), plan_of(recode={"seed": 7})
     orders = {tuple(kohort.anonymize(table, plan).table["basket"].to_pylist()) for _ in range(4)}
     assert len(orders) > 1
+
+
+KINDS = {  # hierarchies of every kind: items, and what the plan says
+    "tree": (["a1", "b1"], {"tree": TREE}),
+    "intervals": (["3", "12", "97", "98"], {"widths": [10, 20], "domain": [0, 99], "high": 90}),
+    "dates": (["2020-01-05", "2020-02-07", "2021-03-09"], {}),
+    "mask": (["12345", "12399", "54321"], {}),
+    "order": (["low", "mid", "high"], {"values": ["low", "mid", "high"]}),
+    "suppress": (["x", "y"], {}),
+    "file": (["x", "y", "z"], {"path": "levels.csv"}),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(BUILDERS))
+def test_items_may_stand_under_a_hierarchy_of_any_kind(kind, tmp_path):
+    items, options = KINDS[kind]
+    (tmp_path / "levels.csv").write_text("x;g;*\ny;g;*\nz;z;*\n")
+    draw = np.random.default_rng(2)
+    cells = [";".join(item for item in items if draw.random() < 0.5) for _ in range(20)]
+    plan = plan_of(k=3, column={"hierarchy": {"kind": kind, **options}})
+    plan = dataclasses.replace(plan, base=tmp_path)
+    release = kohort.anonymize(pa.table({"basket": cells}), plan)
+    assert all(verdict.holds for verdict in release.verdicts)
+    told = [set() if cell == "{}" else set(cell.split(";")) for cell in cells_of(release).elements()]
+    assert naive.keeps(told, 3, 2)
+    assert kind != "intervals" or not {"97", "98"} & set().union(*told)
+
+
+def test_an_original_that_is_no_longer_what_it_was_is_left_aside_unless_it_is_named(tmp_path):
+    source = tmp_path / "baskets.csv"
+    source.write_text("basket\n" + "\n".join(CELLS) + "\n")
+    place = kohort.anonymize(source, plan_of()).save(tmp_path / "out")
+    source.write_text("basket\nsomething\nelse\n")
+    assert all(verdict.holds for verdict in kohort.verify(place))  # the bytes are those that were judged
+    with pytest.raises(InputError, match="its hierarchy misses 2 of the 2 distinct values"):
+        kohort.verify(place, original=source)
+
+
+def test_what_is_no_table_of_sets_is_judged_broken_or_refused():
+    with pytest.raises(InputError, match="leave respondents out"):
+        kohort.verify(pa.table({"basket": ["A"]}), plan_of(), respondents=[1])
+    verdicts = kohort.verify(pa.table({"other": ["A"]}), plan_of())
+    assert [(verdict.promise, verdict.holds) for verdict in verdicts] == [(COLUMNS, False)]
+
+
+def test_what_came_out_is_told_in_lines():
+    table = pa.table({"basket": ["a1", "b1"], "shop": ["x", "y"]})
+    release = kohort.anonymize(table, plan_of())
+    lines = [str(line) for line in shape_of(release.plan).outcome(release.facts)]
+    assert "2 items are told by 1 labels" in lines[0]
+    assert any("nothing is left of the items" in line for line in lines)
+    assert any("the plan does not name them: shop" in line for line in lines)
 
 
 # --- files -------------------------------------------------------------------------------------------------------

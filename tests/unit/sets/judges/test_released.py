@@ -33,6 +33,8 @@ def test_a_true_release_passes_in_any_order():
         judged = verdicts(cells)
         assert [v.holds for v in judged.values()] == [True] * 5
         assert judged[MODEL.label].achieved == 2
+        notes = {promise: v.note for promise, v in judged.items() if v.note}
+        assert notes == {TRUTH: "all sets of 5 people"}
 
 
 def test_without_the_original_truth_is_not_judged():
@@ -62,10 +64,20 @@ def test_without_the_original_truth_is_not_judged():
 def test_whatever_is_wrong_is_found(cells, broken):
     judged = verdicts(pa.array(cells, pa.string()))
     assert {promise for promise, v in judged.items() if v.holds is False} == broken
+    assert all(v.note or promise == MODEL.label for promise, v in judged.items() if v.holds is False)
 
 
 def test_a_column_beside_the_sets_is_found():
-    assert verdicts(TRUE, who=list("abcde"))[COLUMNS].holds is False
+    judged = verdicts(TRUE, who=list("abcde"))
+    assert list(judged) == [COLUMNS]
+    assert (judged[COLUMNS].holds, judged[COLUMNS].note) == (False, "other columns")
+
+
+def test_how_many_rows_are_misspelled_is_said():
+    assert verdicts(["b1;A", "A;b1", "b1;A", "A;b2", "{}"])[SPELLING].note == "2 rows are not"
+    assert (
+        verdicts(["A;b1;b2", "A;b1", "A;b1;b2", "A;b1", "{}"])[TRUTH].note == "some sets are those of nobody"
+    )
 
 
 def test_the_promise_is_judged_at_its_bounds():
