@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba-cache
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-cuts bench-engines bench-local docs clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-cuts bench-engines bench-limits bench-local docs clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -51,6 +51,10 @@ bench: $(VENV)/.dev
 
 bench-cuts: $(VENV)/.dev
 	$(BIN)/python bench/cuts.py
+
+# By how much does each algorithm overrun a time limit?
+bench-limits: $(VENV)/.dev
+	$(BIN)/python bench/limits.py --save
 
 bench-engines: $(VENV)/.dev
 	$(BIN)/python bench/engines.py

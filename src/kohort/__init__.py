@@ -21,6 +21,7 @@ _PUBLIC = {
     "Plan": "kohort.plan",
     "Release": "kohort.release.release",
     "Role": "kohort.table",
+    "Stop": "kohort.stopping",
     "Verdict": "kohort.verification.judges",
     "anonymize": "kohort.pipeline",
     "audit": "kohort.tables.audit",
@@ -29,16 +30,18 @@ _PUBLIC = {
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
     "InfeasibleError": "kohort.errors",
+    "UnfinishedError": "kohort.errors",
     "VerificationError": "kohort.errors",
 }
 
 if TYPE_CHECKING:
-    from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
+    from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
     from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
     from kohort.pipeline import anonymize
     from kohort.plan import Plan
     from kohort.release.release import Release
+    from kohort.stopping import Stop
     from kohort.table import Role
     from kohort.tables.audit import audit
     from kohort.verification.judges import Verdict
@@ -51,6 +54,8 @@ __all__ = [
     "Plan",
     "Release",
     "Role",
+    "Stop",
+    "UnfinishedError",
     "Verdict",
     "VerificationError",
     "anonymize",

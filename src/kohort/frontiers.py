@@ -7,13 +7,15 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from kohort.algorithms import Progress, Silent
-from kohort.errors import InfeasibleError
+from kohort.algorithms import Progress, watched
+from kohort.errors import InfeasibleError, UnfinishedError
+from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed, prepare
 from kohort.preparation.sources import read_source
 from kohort.recode import Problem
+from kohort.stopping import Stop
 
 _SHARED = (
     "require.",
@@ -24,15 +26,22 @@ _SHARED = (
 
 
 def frontier(
-    source: Any, plan: Plan, parameter: str, values: Sequence[Any], progress: Progress | None = None
+    source: Any,
+    plan: Plan,
+    parameter: str,
+    values: Sequence[Any],
+    progress: Progress | None = None,
+    *,
+    stop: Stop | None = None,
 ) -> list[dict[str, Any]]:
     """Return, for each value of `parameter` (such as `require.0.k`), the best loss and the risk that remains.
 
     The table is read and reduced to its classes once, unless the parameter changes them. A value for which
-    no recoding exists is told as such, with the reason.
+    no recoding exists is told as such, with the reason. When `stop` is pulled, or at the first Ctrl-C in a search, the
+    point in hand is the best so far, and the last.
     """
     demand_offer(plan, "frontier")
-    progress = progress or Silent()
+    progress = watched(progress, stop)
     table, _ = read_source(source, plan)
     shared = prepare(table, plan) if parameter.startswith(_SHARED) else None
     points = []
@@ -41,6 +50,8 @@ def frontier(
         asked = plan.with_settings({parameter: value})
         problem = prepare(table, asked) if shared is None else _asking(shared, asked, table.n_rows)
         points.append({"parameter": parameter, "value": value} | _point(asked, problem, progress))
+        if progress.stop.pulled:
+            break
     return points
 
 
@@ -58,8 +69,9 @@ def _asking(problem: Problem, plan: Plan, n_rows: int) -> Problem:
 def _point(plan: Plan, problem: Problem, progress: Progress) -> dict[str, Any]:
     started = time.perf_counter()
     try:
-        solution = chosen_algorithm(plan, problem).solve(problem, progress)
-    except InfeasibleError as nothing:
+        with interrupt_pulls(progress.stop):
+            solution = chosen_algorithm(plan, problem).solve(problem, progress)
+    except (InfeasibleError, UnfinishedError) as nothing:
         return {"feasible": False, "reason": str(nothing)}
     outcome = solution.decision.apply(problem).outcome(problem)
     sizes = outcome.classes.sizes
@@ -68,6 +80,7 @@ def _point(plan: Plan, problem: Problem, progress: Progress) -> dict[str, Any]:
         "objective": problem.objective.card.name,
         "score": solution.score,
         "optimal": solution.optimal,
+        **{key: solution.facts[key] for key in ("bound", "gap", "stopped") if key in solution.facts},
         "suppressed": outcome.suppressed,
         "classes": len(sizes),
         "highest_risk": float(1 / sizes.min()),  # prosecutor: the chance of picking the right row of a class

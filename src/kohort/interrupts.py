@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from kohort.stopping import INTERRUPT, Stop
+
 ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
@@ -19,15 +21,71 @@ class StoppedError(BaseException):
         self.number = number
 
 
-def stop_on_signals() -> None:
+_received: list[int] = []  # signals that have raised something since the program began to listen
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[None]:
     """Let SIGTERM and SIGHUP end the program as Ctrl-C does: with everything cleaned up."""
-    for number in ENDING:
-        if number is not signal.SIGINT and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP
-            signal.signal(number, _stop)
+    _received.clear()
+    before = {number: signal.getsignal(number) for number in ENDING}
+    heard = [n for n, handler in before.items() if handler in _USUAL]  # nohup ignores SIGHUP
+    for number in heard:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in heard:
+            signal.signal(number, before[number])
 
 
-def _stop(number: int, _: FrameType | None) -> None:
-    raise StoppedError(number)
+def ending(problem: BaseException) -> BaseException | None:
+    """Return the interrupt or the signal behind an error, None where there is none.
+
+    Compiled code wraps what ends it; DuckDB drops it and raises an error of its own, so signals are remembered.
+    """
+    seen: list[BaseException] = []
+    found: BaseException | None = problem
+    while found is not None and not isinstance(found, KeyboardInterrupt | StoppedError):
+        seen.append(found)
+        below = found.__cause__ or found.__context__
+        found = None if below in seen else below
+    return found if found is not None or not _received else _ended_by(_received[0])
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    _received.append(number)
+    raise _ended_by(number)
+
+
+def _ended_by(number: int) -> BaseException:
+    return KeyboardInterrupt() if number == signal.SIGINT else StoppedError(number)
+
+
+_USUAL = (signal.SIG_DFL, signal.default_int_handler)
+
+
+@contextmanager
+def interrupt_pulls(stop: Stop) -> Iterator[None]:
+    """Let the first Ctrl-C in the block pull the token, so that the search ends with its best; a second one interrupts.
+
+    Where somebody else listens to Ctrl-C, or in another thread than the main one, everything stays as it is.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    ours = threading.current_thread() is threading.main_thread()
+    if not ours or before not in (signal.default_int_handler, _end):
+        yield
+        return
+
+    def pull(number: int, _: FrameType | None) -> None:
+        signal.signal(number, before)
+        stop.pull(INTERRUPT)
+
+    signal.signal(signal.SIGINT, pull)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

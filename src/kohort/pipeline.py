@@ -5,19 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from kohort.algorithms import Progress, Silent
+from kohort.algorithms import Progress, watched
+from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.release.draft import Draft
 from kohort.release.release import Release
 from kohort.shapes import Job, shape_of
+from kohort.stopping import Stop
 
 
-def anonymize(source: Any, plan: Plan, progress: Progress | None = None) -> Release:
+def anonymize(
+    source: Any, plan: Plan, progress: Progress | None = None, *, stop: Stop | None = None
+) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
-    Raises InfeasibleError where no recoding keeps the promises within the limits.
+    `stop` ends the search when it is pulled, as the first Ctrl-C does: then the best so far is verified and
+    released, and its facts say so. Raises InfeasibleError where no recoding keeps the promises within the limits, and
+    UnfinishedError where the search was stopped before it had found one.
     """
-    return Release.verified(make_release(source, plan, progress or Silent()))
+    return Release.verified(make_release(source, plan, watched(progress, stop)))
 
 
 def make_release(
@@ -34,7 +40,8 @@ def make_release(
     clock.lap("read")
     prepared = held.prepare()
     clock.lap("prepare")
-    found = prepared.search()
+    with interrupt_pulls(progress.stop):
+        found = prepared.search()
     clock.lap("search")
     published = found.publish()
     facts = published.facts()

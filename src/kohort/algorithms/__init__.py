@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from kohort.algorithms.algorithm import Algorithm, Progress, Silent
+from kohort.algorithms.algorithm import Algorithm, Progress, Silent, Standing
+from kohort.algorithms.watch import Watch, watched
 from kohort.card import Card
 from kohort.errors import InputError
 
@@ -73,4 +74,16 @@ def guarantee_of(name: str, options: Mapping[str, Any]) -> str:
     return str(kind(**options).guarantee if hasattr(kind, "guarantee") else kind.card.guarantee)
 
 
-__all__ = ["ALGORITHMS", "Algorithm", "Progress", "Silent", "able", "algorithm", "cards", "guarantee_of"]
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "Progress",
+    "Silent",
+    "Standing",
+    "Watch",
+    "able",
+    "algorithm",
+    "cards",
+    "guarantee_of",
+    "watched",
+]

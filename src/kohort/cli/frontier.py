@@ -36,6 +36,8 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
         print(json.dumps({"points": points}))  # noqa: T201
         return
     _show(points)
+    if bar.stop.pulled:
+        say("stopped by Ctrl-C: the last line is the best so far, and later values were not searched")
     if output is not None:
         say(f"plot: {output}")
 

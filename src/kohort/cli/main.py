@@ -10,8 +10,9 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from kohort.errors import KohortError
-from kohort.interrupts import StoppedError, stop_on_signals
+from kohort.errors import KohortError, UnfinishedError
+from kohort.interrupts import StoppedError, ending, stop_on_signals
+from kohort.stopping import INTERRUPT
 
 app = typer.Typer(
     name="kohort",
@@ -285,21 +286,17 @@ def _registry(kind: str, json: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
-    stop_on_signals()
+    with stop_on_signals():
+        _run()
+
+
+def _run() -> None:
     try:
         app()
-    except KohortError as problem:
-        _complain(str(problem))
-        if "--json" in sys.argv:
-            _tell_json(problem)
-        sys.exit(problem.exit_code)
     except BrokenPipeError:
         sys.exit(1)
-    except KeyboardInterrupt:
-        _complain(INTERRUPTED)
-        sys.exit(130)
-    except StoppedError as end:
-        _stopped(end)
+    except (KeyboardInterrupt, StoppedError) as end:
+        _ended(end)
     except SystemExit as end:  # typer turns Ctrl-C into a code without a word
         if end.code == 130:
             _complain(INTERRUPTED)
@@ -309,16 +306,16 @@ def main() -> None:
             "the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory"
         )
         sys.exit(1)
-    except Exception as problem:  # a bug: say where, and keep the values to ourselves
-        cause = problem.__cause__ or problem.__context__
-        if isinstance(cause, KeyboardInterrupt):  # as compiled code tells it
-            _complain(INTERRUPTED)
-            sys.exit(130)
-        if isinstance(cause, StoppedError):
-            _stopped(cause)
+    except Exception as problem:
+        if (told := ending(problem)) is not None:
+            _ended(told)
+        if isinstance(problem, KohortError):
+            _refused(problem)
         if os.environ.get("KOHORT_DEBUG"):
             raise
-        frame = traceback.extract_tb(problem.__traceback__)[-1]
+        frame = traceback.extract_tb(problem.__traceback__)[
+            -1
+        ]  # a bug: say where, and keep the values to ourselves
         _complain(
             f"unexpected {type(problem).__name__} at {Path(frame.filename).name}:{frame.lineno}; this is a bug of Kohort. "
             "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
@@ -326,10 +323,23 @@ def main() -> None:
         sys.exit(1)
 
 
-def _stopped(end: StoppedError) -> NoReturn:
-    """End as whoever sent the signal expects: by the code that a shell gives to it."""
-    _complain(STOPPED)
-    sys.exit(128 + end.number)
+def _refused(problem: KohortError) -> NoReturn:
+    """Say what is wrong, and end with its code; a search that Ctrl-C ended with nothing in hand is an interrupt."""
+    if isinstance(problem, UnfinishedError) and problem.reason == INTERRUPT:
+        _ended(KeyboardInterrupt())
+    _complain(str(problem))
+    if "--json" in sys.argv:
+        _tell_json(problem)
+    sys.exit(problem.exit_code)
+
+
+def _ended(end: BaseException) -> NoReturn:
+    """End as whoever interrupted or sent the signal expects: by the code that a shell gives to it."""
+    if isinstance(end, StoppedError):
+        _complain(STOPPED)
+        sys.exit(128 + end.number)
+    _complain(INTERRUPTED)
+    sys.exit(130)
 
 
 def _tell_json(problem: KohortError) -> None:

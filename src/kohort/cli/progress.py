@@ -14,16 +14,20 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from kohort.algorithms import Standing
 from kohort.cli.terminal import terminal
+from kohort.stopping import Stop
 
 PATIENCE = 0.3  # seconds before a bar is drawn
 INTERVAL = 0.05
+STOPPING = " · stopping; Ctrl-C again to release nothing"
 
 
 class Bar:
-    """A `Progress` of the algorithms, drawn with rich."""
+    """A `Progress` of the algorithms, drawn with rich; the first Ctrl-C pulls its token."""
 
     def __init__(self) -> None:
+        self.stop = Stop()
         self._started = time.monotonic()
         self._last = 0.0
         self._bar: Progress | None = None
@@ -38,8 +42,14 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def update(self, note: str, done: float | None = None, total: float | None = None) -> None:
-        """Show the note, and the share done where it is known."""
+    def update(
+        self,
+        note: str,
+        done: float | None = None,
+        total: float | None = None,
+        standing: Standing | None = None,
+    ) -> None:
+        """Show the note with how the search stands, and the share done where it is known."""
         now = time.monotonic()
         if now - self._started < PATIENCE or now - self._last < INTERVAL:
             return
@@ -56,4 +66,13 @@ class Bar:
             )
             self._task = self._bar.add_task(note, total=None)
             self._bar.start()
-        self._bar.update(self._task, description=note, completed=done or 0, total=total)
+        told = f"{note}{_told(standing)}{STOPPING if self.stop.pulled else ''}"
+        self._bar.update(self._task, description=told, completed=done or 0, total=total)
+
+
+def _told(standing: Standing | None) -> str:
+    """Return best, bound and gap in words, as far as they are known; the time is a column of the bar."""
+    if standing is None or standing.best is None:
+        return ""
+    told = f", best {standing.best:,.6g}"
+    return told if standing.gap is None else f"{told}, bound {standing.bound:,.6g}, gap {standing.gap:.1%}"

@@ -6,14 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.report.blocks import Block, code, table, text
-from kohort.report.words import number
+from kohort.report.words import number, percent
 
 SEARCH = {
     "nodes": "recodings in all",
     "checked": "recodings looked at",
     "visited": "nodes visited",
     "bound": "no recoding can score below",
-    "gap": "distance from that bound",
+    "gap": "which is below this score by at most",
+}
+
+STOPPED = {
+    "time_limit": "the time limit of the plan was reached",
+    "interrupt": "the search was interrupted",
+    "asked": "the search was told to stop",
 }
 
 
@@ -29,8 +35,12 @@ def method(facts: Mapping[str, Any]) -> list[Block]:
         rows.append(("recoding model (Ciriani et al.)", algorithm["taxonomy"]))
     rows.append(("paper", algorithm["paper"]))
     rows.append(("objective", facts["objective"]))
+    if facts.get("stopped"):
+        rows.append(("ended early", ended_early(facts)))
     found = [
-        (said, number(facts[key])) for key, said in SEARCH.items() if isinstance(facts.get(key), int | float)
+        (said, percent(facts[key]) if key == "gap" else number(facts[key]))
+        for key, said in SEARCH.items()
+        if isinstance(facts.get(key), int | float)
     ]
     return [
         table(("", ""), rows),
@@ -40,6 +50,14 @@ def method(facts: Mapping[str, Any]) -> list[Block]:
         ),
         *([table(("search", "figure"), found, (1,), caption="The search in figures")] if found else []),
     ]
+
+
+def ended_early(facts: Mapping[str, Any]) -> str:
+    """Return why a search was over before its end, and what its release is then."""
+    return (
+        f"{STOPPED.get(facts['stopped'], 'it was stopped')}: this is the best that was found by then; every promise is kept, "
+        "and what the algorithm guarantees beyond them is true of searches that end by themselves"
+    )
 
 
 def reproduce(facts: Mapping[str, Any]) -> list[Block]:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "nodes", "checked",
-    "bound", "gap", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task", "warnings",
+    "bound", "gap", "stopped", "visited", "verdicts", "losses", "seconds", "algorithm", "ledger", "task", "warnings",
 )  # fmt: skip
 
 
@@ -26,6 +26,8 @@ def outcome(facts: dict[str, Any]) -> Iterator[object]:
     if facts.get("levels"):
         yield _levels(facts)
     yield f"{facts['objective']} {facts['score']:.6g} ({facts['algorithm']['name']}, {_proved(facts)})"
+    if facts.get("stopped"):
+        yield escape(_stopped(facts))
     yield from map(Text, _cautions(facts))
     task = facts.get("task")
     if task:
@@ -60,7 +62,18 @@ def _proved(facts: dict[str, Any]) -> str:
     if facts["optimal"]:
         return "proved optimal"
     bound = facts.get("bound")
-    return "not proved optimal" + ("" if bound is None else f"; nothing can score below {bound:.6g}")
+    if bound is None:
+        return "not proved optimal"
+    return f"not proved optimal; nothing can score below {bound:.6g}, a gap of {facts['gap']:.1%}"
+
+
+def _stopped(facts: dict[str, Any]) -> str:
+    """Return why the search was over before its end, and what was released."""
+    why = {"time_limit": "at the time limit", "interrupt": "by Ctrl-C"}.get(facts["stopped"], "as asked")
+    known = (
+        f"gap {facts['gap']:.1%}" if "gap" in facts else "how near to the best possible it is, is not known"
+    )
+    return f"stopped {why} after {facts['seconds']['search']:.1f} s: the best so far is verified and released, {known}"
 
 
 def _noise(facts: dict[str, Any]) -> list[str]:

@@ -65,4 +65,11 @@ def test_perturbation_and_two_tables_are_said(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_search_that_stopped_early_tells_its_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "not proved optimal; nothing can score below 0.25" in said(capsys, optimal=False, bound=0.25)
+    told = said(capsys, optimal=False, bound=0.25, gap=0.5, stopped="time_limit", seconds={"search": 2.0})
+    assert "not proved optimal; nothing can score below 0.25, a gap of 50.0%" in told
+    assert (
+        "stopped at the time limit after 2.0 s: the best so far is verified and released, gap 50.0%" in told
+    )
+    unknown = said(capsys, optimal=False, stopped="asked", seconds={"search": 2.0})
+    assert "stopped as asked after 2.0 s" in unknown
+    assert "how near to the best possible it is, is not known" in unknown

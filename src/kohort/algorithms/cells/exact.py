@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress, Silent
+from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cell_cost, members, numbered
 from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.order import by_value
@@ -20,6 +20,7 @@ from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.cells.solver import Program, solve
 from kohort.algorithms.taxonomy import TINY
+from kohort.algorithms.watch import Watch, unwatched
 from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
@@ -66,21 +67,22 @@ class CellsExact:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the cheapest recoding, or refuse a table that is too large."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
         k = crowd(problem)
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)
         sets = _candidates(problem, k)
-        progress.update("partitioning rows", 0, len(sets))
+        watch.update("partitioning rows", 0, len(sets))
         if problem.n_rows <= TINY:
             groups = _by_subsets(cost, sets)
             proved = all(_classwise(m) and Monotone.GENERALIZATION in m.monotone for m in problem.models)
         else:
-            groups, proved = _by_program(cost, sets, k, problem.time_limit)
+            groups, proved = _by_program(cost, sets, k, watch)
         group_of = numbered(groups, problem.n_rows)
-        facts: dict[str, Any] = {"candidates": len(sets), "proved": proved}
+        facts: dict[str, Any] = {"candidates": len(sets), "proved": proved, **watch.facts()}
         if proved:
             facts["lower_bound"] = cost.total(group_of)
         return settle(problem, cost, group_of, facts, proved and _orders_alike(problem, cost))
@@ -150,25 +152,27 @@ def _by_subsets(cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, 
 
 
 def _by_program(
-    cost: CellCost, sets: list[tuple[int, ...]], k: int, time_limit: float | None
+    cost: CellCost, sets: list[tuple[int, ...]], k: int, watch: Watch
 ) -> tuple[list[tuple[int, ...]], bool]:
     """Return the cheapest partition into the sets by integer programming, and whether it is proved.
 
     A set whose reduced cost in the linear relaxation exceeds the gap between the relaxation and a known
     partition is in no better partition. So the program is solved first over the sets of small reduced cost
     (and those of `forest`, so that there is a partition), and again with the gap of what came out, if that is
-    larger.
+    larger. Where it is over before the solver has a partition, that of `forest` is returned.
     """
     greatest, apart = float(cost.weights.max(initial=0.0)) or 1.0, _told_apart(cost)
     cost = replace(cost, weights=cost.weights / greatest)  # the solver's tolerances are absolute
-    forest = forest_groups(cost, np.arange(cost.n_rows), k, Silent())[0]
+    forest = forest_groups(cost, np.arange(cost.n_rows), k, unwatched())[0]
     known = {
         tuple(part)
-        for rows in members(polished(cost, forest, k))
+        for rows in members(polished(cost, forest, k, unwatched()))
         for part in cheapest_segments(cost, rows.tolist(), False, k)
     }
     prices = _prices(cost, sets)
-    relaxed = solve(_program(prices, sets, cost.n_rows), integer=False, who="cells-exact")
+    relaxed = solve(_program(prices, sets, cost.n_rows), integer=False, who="cells-exact", watch=watch)
+    if relaxed is None:
+        return sorted(known), False
     reduced = prices - np.array([relaxed.duals[list(rows)].sum() for rows in sets])
     reduced[[j for j, rows in enumerate(sets) if rows in known]] = 0.0
     gap = 1.0
@@ -176,7 +180,9 @@ def _by_program(
         near = np.flatnonzero(reduced <= gap + 1e-6)
         here = [sets[j] for j in near]
         program = _program(prices[near], here, cost.n_rows)
-        answer = solve(program, integer=True, who="cells-exact", time_limit=time_limit)
+        answer = solve(program, integer=True, who="cells-exact", watch=watch)
+        if answer is None:
+            return sorted(known), False
         if not answer.proved or answer.value - relaxed.value <= gap + 1e-6:
             return [here[j] for j in np.flatnonzero(answer.x > 0.5)], answer.proved and apart
         gap = answer.value - relaxed.value

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kohort.algorithms.cells.solver import Answer, Program, solve
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
 _NEAREST = 8  # edges per row to begin with
@@ -26,9 +27,7 @@ class Factor:
     proved: bool
 
 
-def minimum_factor(
-    distances: FloatArray, low: int, high: int, who: str, time_limit: float | None = None
-) -> Factor:
+def minimum_factor(distances: FloatArray, low: int, high: int, who: str, watch: Watch) -> Factor | None:
     """Return the least-weight spanning subgraph in which every vertex has degree `low` to `high`.
 
     The linear relaxation is solved over the edges between near rows, and every edge that its duals show to
@@ -36,7 +35,7 @@ def minimum_factor(
     tighter by what an odd set of vertices needs: at least (size + 1)/2 edges that touch it. Then the integer
     program is solved over those edges; an edge left out whose reduced cost exceeds the gap between that
     solution and the relaxation is in no better factor, and the others are added for a last run. So the
-    result is the least over all edges, unless the time limit stops it.
+    result is the least over all edges, unless it is over before; None where it is over before there is any.
     """
     n = len(distances)
     chosen = _near(distances, n if n <= _ALL else _NEAREST, high)
@@ -44,7 +43,9 @@ def minimum_factor(
     patience, tightest = _PATIENCE, -np.inf
     while True:
         edges = np.argwhere(np.triu(chosen, 1))
-        relaxed = solve(_program(distances, edges, low, high, odd), False, who)
+        relaxed = solve(_program(distances, edges, low, high, odd), False, who, watch)
+        if relaxed is None:
+            return None
         reduced = _reduced(distances, relaxed.duals, odd)
         if _add(chosen, reduced, -_ROUNDING, most=10 * n):
             continue
@@ -54,7 +55,9 @@ def minimum_factor(
         if not found:
             break
         odd += found
-    answer = solve(_program(distances, edges, low, high, odd), True, who, time_limit)
+    answer = solve(_program(distances, edges, low, high, odd), True, who, watch)
+    if answer is None:
+        return None
     best = _factor(answer, edges, relaxed.value)
     gap = answer.value - relaxed.value
     whole = bool((distances == np.rint(distances)).all())
@@ -62,7 +65,10 @@ def minimum_factor(
         more = np.argwhere(np.triu(chosen, 1))
         program = _program(distances, more, low, high, odd)
         old = np.isin(more @ [n, 1], best.edges @ [n, 1]).astype(np.float64)
-        last = _factor(solve(program, True, who, time_limit, old), more, relaxed.value)
+        again = solve(program, True, who, watch, old)
+        if again is None:
+            return replace(best, bound=relaxed.value, proved=False)
+        last = _factor(again, more, relaxed.value)
         return last if last.weight <= best.weight else replace(best, bound=last.bound, proved=False)
     return best
 

@@ -10,11 +10,13 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
 from kohort.algorithms.cells.factor import Factor, components, minimum_factor
+from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
+from kohort.algorithms.watch import Watch, unwatched
 from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.errors import InputError
@@ -60,17 +62,20 @@ class Factor2:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of pairs and triples."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
         demand_k(self.card.name, problem, 2)
         cost = cell_cost(problem, self.generalize)
-        progress.update("finding a minimum-weight factor")
+        watch.update("finding a minimum-weight factor")
         distances = cost.matrix()
-        factor = minimum_factor(distances, 1, 2, self.card.name, problem.time_limit)
+        factor = minimum_factor(distances, 1, 2, self.card.name, watch)
+        if factor is None:
+            return from_forest(problem, cost, 2, nearest_bound(distances, 2), watch)
         share = 2.0 if two_valued(cost) else 1.5  # OPT is at least this times the factor's weight
         bound = max(share * factor.bound, nearest_bound(distances, 2))
-        return from_factor(problem, cost, factor, 2, bound, self.polish)
+        return from_factor(problem, cost, factor, 2, bound, self.polish, watch)
 
 
 def demand_k(name: str, problem: Problem, k: int) -> None:
@@ -85,6 +90,12 @@ def demand_k(name: str, problem: Problem, k: int) -> None:
     demand_rows(problem, k)
 
 
+def from_forest(problem: Problem, cost: CellCost, k: int, bound: float, watch: Watch) -> Solution:
+    """Return the recoding by `forest`, where it was over before there was a factor."""
+    group_of, _ = forest_groups(cost, np.arange(problem.n_rows), k, unwatched())
+    return settle(problem, cost, group_of, {"proved": False, "lower_bound": bound, **watch.facts()})
+
+
 def two_valued(cost: CellCost) -> bool:
     """Whether no step holds more than two values."""
     return all(len(np.unique(step)) <= 2 for step in cost.steps)
@@ -96,7 +107,7 @@ def nearest_bound(distances: FloatArray, k: int) -> float:
 
 
 def from_factor(
-    problem: Problem, cost: CellCost, factor: Factor, k: int, bound: float, polish: bool
+    problem: Problem, cost: CellCost, factor: Factor, k: int, bound: float, polish: bool, watch: Watch
 ) -> Solution:
     """Return the recoding whose groups are pieces of the factor's paths and cycles."""
     degree = np.bincount(factor.edges.reshape(-1), minlength=problem.n_rows)
@@ -107,6 +118,6 @@ def from_factor(
     ]
     group_of = numbered(groups, problem.n_rows)
     if polish:
-        group_of = polished(cost, group_of, k)
-    facts = {"factor_weight": factor.weight, "proved": factor.proved, "lower_bound": bound}
+        group_of = polished(cost, group_of, k, watch)
+    facts = {"factor_weight": factor.weight, "proved": factor.proved, "lower_bound": bound, **watch.facts()}
     return settle(problem, cost, group_of, facts)

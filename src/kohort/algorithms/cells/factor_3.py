@@ -8,8 +8,9 @@ from typing import ClassVar
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import cell_cost
 from kohort.algorithms.cells.factor import minimum_factor
-from kohort.algorithms.cells.factor_2 import demand_k, from_factor, nearest_bound, two_valued
+from kohort.algorithms.cells.factor_2 import demand_k, from_factor, from_forest, nearest_bound, two_valued
 from kohort.algorithms.cells.order import by_value
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -51,14 +52,17 @@ class Factor3:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of groups of three to five."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
         demand_k(self.card.name, problem, 3)
         cost = cell_cost(problem, self.generalize)
-        progress.update("finding a minimum-weight factor")
+        watch.update("finding a minimum-weight factor")
         distances = cost.matrix()
-        factor = minimum_factor(distances, 2, 2, self.card.name, problem.time_limit)
+        factor = minimum_factor(distances, 2, 2, self.card.name, watch)
+        if factor is None:
+            return from_forest(problem, cost, 3, nearest_bound(distances, 3), watch)
         share = 1.5 if two_valued(cost) else 1.0  # OPT is at least this times the factor's weight
         bound = max(share * factor.bound, nearest_bound(distances, 3))
-        return from_factor(problem, cost, factor, 3, bound, self.polish)
+        return from_factor(problem, cost, factor, 3, bound, self.polish, watch)

@@ -14,9 +14,12 @@ from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
+from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.recode import Problem, Solution
+
+_LOOK = 64  # rows between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -56,22 +59,24 @@ class Forest:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of the forest's parts."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
         k = crowd(problem)
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)
-        group_of, bound = forest_groups(cost, np.arange(problem.n_rows), k, progress)
+        group_of, bound = forest_groups(cost, np.arange(problem.n_rows), k, watch)
         if self.polish:
-            group_of = polished(cost, group_of, k)
-        return settle(problem, cost, group_of, {"lower_bound": bound})
+            group_of = polished(cost, group_of, k, watch)
+        return settle(problem, cost, group_of, {"lower_bound": bound, **watch.facts()})
 
 
-def forest_groups(cost: CellCost, rows: IntArray, k: int, progress: Progress) -> tuple[IntArray, float]:
+def forest_groups(cost: CellCost, rows: IntArray, k: int, watch: Watch) -> tuple[IntArray, float]:
     """Return the group of each of `rows` (at least k, or none) and a lower bound on what any grouping costs.
 
-    Ties go to the row that comes first.
+    Ties go to the row that comes first. When it is over, the rows that are in no tree of k yet make a group, and the bound is of
+    those that were looked at.
     """
     n = len(rows)
     component = np.arange(n)
@@ -81,8 +86,10 @@ def forest_groups(cost: CellCost, rows: IntArray, k: int, progress: Progress) ->
     bound = 0.0
     measured = np.zeros(n, np.bool_)
     for start in range(n):
-        if start % 256 == 0:
-            progress.update("growing trees", start, n)
+        if start % _LOOK == 0:
+            watch.update("growing trees", start, n)
+            if watch.over:
+                break
         while len(held[here := int(component[start])]) < k:
             u = root[here]
             away = cost.distances(int(rows[u]), rows)
@@ -99,6 +106,18 @@ def forest_groups(cost: CellCost, rows: IntArray, k: int, progress: Progress) ->
             held[small] = []
             root[large] = root[there]
     for last in rows[~measured] if k > 1 else ():
+        if watch.over:
+            break
         bound += float(np.partition(cost.distances(int(last), rows), k - 1)[k - 1])
-    parts = [part for vertices in held if vertices for part in decompose(tree, sorted(vertices), k)]
-    return numbered(parts, n), bound
+    grown = [vertices for vertices in held if len(vertices) >= k]
+    parts = [part for vertices in grown for part in decompose(tree, sorted(vertices), k)]
+    return numbered(
+        with_rest(parts, [v for vertices in held if len(vertices) < k for v in vertices], k), n
+    ), bound
+
+
+def with_rest(parts: list[list[int]], rest: list[int], k: int) -> list[list[int]]:
+    """Return the parts and the rows left over: a part of their own, or of another where they are fewer than k."""
+    if not rest:
+        return parts
+    return [*parts, rest] if len(rest) >= k or not parts else [*parts[:-1], [*parts[-1], *rest]]

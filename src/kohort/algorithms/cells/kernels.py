@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -11,16 +13,18 @@ _SAVING = 1e-9  # less is rounding
 _NEAREST = 4  # groups with which a row's exchange is tried
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def improve(
-    steps: IntArray, weights: FloatArray, group_of: IntArray, n_groups: int, k: int, passes: int
-) -> bool:
-    """Move and exchange rows between groups while that saves, in place; whether anything was saved.
+class Groups(NamedTuple):
+    """The groups of rows as they stand."""
 
-    `steps` is int32 (n_rows, n_steps), `group_of` int64 with groups of at least k rows. Every row in turn
-    takes the best of: to leave its group, if that can spare it, for another; to change places with a row of
-    one of the four groups that it would fit best.
-    """
+    held: Any  # int64 (groups, room): their rows
+    sizes: Any  # int64 (groups)
+    varying: Any  # bool (groups, steps): where their rows differ
+    price: Any  # float64 (groups): what that weighs
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def gathered(steps: IntArray, weights: FloatArray, group_of: IntArray, n_groups: int, k: int) -> Groups:
+    """Return the groups, with room for more rows in each."""
     n, m = steps.shape
     sizes = np.zeros(n_groups, np.int64)
     for row in range(n):
@@ -36,77 +40,88 @@ def improve(
     price = np.zeros(n_groups)
     for g in range(n_groups):
         _look(steps, weights, held, sizes, varying, price, g)
+    return Groups(held, sizes, varying, price)
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def improve(
+    steps: IntArray, weights: FloatArray, group_of: IntArray, groups: Groups, k: int, begin: int, end: int
+) -> bool:
+    """Move and exchange the rows from `begin` to `end` where that saves, in place; whether anything was saved.
+
+    `steps` is int32 (n_rows, n_steps), `group_of` int64 with groups of at least k rows. Every row in turn
+    takes the best of: to leave its group, if that can spare it, for another; to change places with a row of
+    one of the four groups that it would fit best.
+    """
+    held, sizes, varying, price = groups
+    m, n_groups, room = steps.shape[1], len(sizes), held.shape[1]
     nearest = np.empty(_NEAREST, np.int64)
     extra = np.empty(_NEAREST)
-    saved_any = False
-    for _ in range(passes):
-        moved = False
-        for row in range(n):
-            home = group_of[row]
-            if price[home] == 0.0:
+    moved = False
+    for row in range(begin, end):
+        home = group_of[row]
+        if price[home] == 0.0:
+            continue
+        best, target, other = _SAVING, -1, -1
+        spare = 0.0
+        if sizes[home] > k:
+            left = _price(steps, weights, held[home], sizes[home], row, -1)
+            spare = sizes[home] * price[home] - (sizes[home] - 1) * left
+        extra[:] = np.inf
+        for g in range(n_groups):
+            if g == home:
                 continue
-            best, target, other = _SAVING, -1, -1
-            spare = 0.0
-            if sizes[home] > k:
-                left = _price(steps, weights, held[home], sizes[home], row, -1)
-                spare = sizes[home] * price[home] - (sizes[home] - 1) * left
-            extra[:] = np.inf
-            for g in range(n_groups):
-                if g == home:
-                    continue
-                limit = price[g] + extra[_NEAREST - 1] / sizes[g]  # from here on g is no near group
-                if sizes[home] > k:  # nor worth a move
-                    limit = max(limit, (spare + sizes[g] * price[g] - best) / (sizes[g] + 1))
-                joined = 0.0
-                first = held[g, 0]
-                for j in range(m):
-                    if varying[g, j] or steps[first, j] != steps[row, j]:
-                        joined += weights[j]
-                        if joined >= limit:
-                            break
-                if joined >= limit:
-                    continue
-                if sizes[home] > k and sizes[g] < room - 1:
-                    gain = spare - (sizes[g] + 1) * joined + sizes[g] * price[g]
-                    if gain > best:
-                        best, target, other = gain, g, -1
-                worst = sizes[g] * (joined - price[g])
-                place = _NEAREST
-                while place > 0 and worst < extra[place - 1]:
-                    place -= 1
-                for i in range(_NEAREST - 1, place, -1):
-                    extra[i], nearest[i] = extra[i - 1], nearest[i - 1]
-                if place < _NEAREST:
-                    extra[place], nearest[place] = worst, g
-            for i in range(_NEAREST):
-                if extra[i] == np.inf:
-                    break
-                g = nearest[i]
-                now = sizes[home] * price[home] + sizes[g] * price[g]
-                for x in range(sizes[g]):
-                    q = held[g, x]
-                    here = _price(steps, weights, held[home], sizes[home], row, q)
-                    there = _price(steps, weights, held[g], sizes[g], q, row)
-                    gain = now - sizes[home] * here - sizes[g] * there
-                    if gain > best:
-                        best, target, other = gain, g, q
-            if target < 0:
+            limit = price[g] + extra[_NEAREST - 1] / sizes[g]  # from here on g is no near group
+            if sizes[home] > k:  # nor worth a move
+                limit = max(limit, (spare + sizes[g] * price[g] - best) / (sizes[g] + 1))
+            joined = 0.0
+            first = held[g, 0]
+            for j in range(m):
+                if varying[g, j] or steps[first, j] != steps[row, j]:
+                    joined += weights[j]
+                    if joined >= limit:
+                        break
+            if joined >= limit:
                 continue
-            moved = saved_any = True
-            _take(held, sizes, home, row)
-            if other >= 0:
-                _take(held, sizes, target, other)
-                held[home, sizes[home]] = other
-                sizes[home] += 1
-                group_of[other] = home
-            held[target, sizes[target]] = row
-            sizes[target] += 1
-            group_of[row] = target
-            _look(steps, weights, held, sizes, varying, price, home)
-            _look(steps, weights, held, sizes, varying, price, target)
-        if not moved:
-            break
-    return saved_any
+            if sizes[home] > k and sizes[g] < room - 1:
+                gain = spare - (sizes[g] + 1) * joined + sizes[g] * price[g]
+                if gain > best:
+                    best, target, other = gain, g, -1
+            worst = sizes[g] * (joined - price[g])
+            place = _NEAREST
+            while place > 0 and worst < extra[place - 1]:
+                place -= 1
+            for i in range(_NEAREST - 1, place, -1):
+                extra[i], nearest[i] = extra[i - 1], nearest[i - 1]
+            if place < _NEAREST:
+                extra[place], nearest[place] = worst, g
+        for i in range(_NEAREST):
+            if extra[i] == np.inf:
+                break
+            g = nearest[i]
+            now = sizes[home] * price[home] + sizes[g] * price[g]
+            for x in range(sizes[g]):
+                q = held[g, x]
+                here = _price(steps, weights, held[home], sizes[home], row, q)
+                there = _price(steps, weights, held[g], sizes[g], q, row)
+                gain = now - sizes[home] * here - sizes[g] * there
+                if gain > best:
+                    best, target, other = gain, g, q
+        if target < 0:
+            continue
+        moved = True
+        _take(held, sizes, home, row)
+        if other >= 0:
+            _take(held, sizes, target, other)
+            held[home, sizes[home]] = other
+            sizes[home] += 1
+            group_of[other] = home
+        held[target, sizes[target]] = row
+        sizes[target] += 1
+        group_of[row] = target
+        _look(steps, weights, held, sizes, varying, price, home)
+        _look(steps, weights, held, sizes, varying, price, target)
+    return moved
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]

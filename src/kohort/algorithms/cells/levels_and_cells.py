@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress, Silent
+from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cost_above
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.metrics import Loss, Precision
 from kohort.recode import Levels, Problem, Solution
@@ -57,19 +57,20 @@ class LevelsAndCells:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node visited; the best so far at the time limit or an interrupt."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
         from kohort.algorithms.lattice.choice import lattice_of
 
         demand_rows(problem, crowd(problem))
         lattice = lattice_of(problem)
-        search = _Search(problem, progress)
+        search = _Search(problem, watch)
         whole = len(lattice) <= self.exhaustive
         if whole:
             search.visit(lattice)
         else:
-            here = _start(problem, progress)
+            here = _start(problem, watch)
             search.visit([here])
             while search.visit([*lattice.below(here), *lattice.above(here)]):
                 here = search.node
@@ -80,7 +81,7 @@ class LevelsAndCells:
             "nodes": len(lattice),
             "checked": len(search.seen),
             "skipped": len(search.skipped),
-            "stopped": search.stopped,
+            **watch.facts(),
         }
         return replace(search.best, facts=facts)
 
@@ -88,35 +89,26 @@ class LevelsAndCells:
 class _Search:
     """The nodes seen and the best of them; ties go to the lower and then the earlier node."""
 
-    def __init__(self, problem: Problem, progress: Progress) -> None:
+    def __init__(self, problem: Problem, watch: Watch) -> None:
         self.problem = problem
-        self.progress = progress
+        self.watch = watch
         self.seen: set[Node] = set()
         self.best: Solution | None = None
         self.node: Node = ()
-        self.stopped = False
         self.skipped: set[Node] = set()
-        limit = problem.time_limit
-        self.deadline = float("inf") if limit is None else time.monotonic() + limit
 
     def visit(self, nodes: Iterable[Node]) -> bool:
         """Look at the nodes not seen yet; whether one of them is the best now."""
         improved = False
         for node in nodes:
-            if self.best is not None and time.monotonic() > self.deadline:
-                self.stopped = True
+            if self.best is not None and self.watch.over:
                 return False
             if node in self.seen or self._hopeless(node):
                 continue
-            try:
-                found = solution_at(self.problem, node)
-            except KeyboardInterrupt:
-                if self.best is None:
-                    raise
-                self.stopped = True
-                return False
+            found = solution_at(self.problem, node, self.watch)
             self.seen.add(node)
-            self.progress.update("suppressing cells", len(self.seen))
+            best = found.score if self.best is None else min(found.score, self.best.score)
+            self.watch.tell("suppressing cells", len(self.seen), best=best)
             if self.best is None or (found.score, sum(node), node) < (
                 self.best.score,
                 sum(self.node),
@@ -140,10 +132,10 @@ class _Search:
         return True
 
 
-def solution_at(problem: Problem, levels: Node) -> Solution:
+def solution_at(problem: Problem, levels: Node, watch: Watch) -> Solution:
     """Return the recoding to `levels` with cells suppressed where promises fail."""
     cost = _telling(problem, cost_above(problem, levels, generalize=False))
-    return settle(problem, cost, outlier_groups(problem, cost, Silent()))
+    return settle(problem, cost, outlier_groups(problem, cost, watch))
 
 
 def _telling(problem: Problem, cost: CellCost) -> CellCost:
@@ -155,10 +147,11 @@ def _telling(problem: Problem, cost: CellCost) -> CellCost:
     return replace(cost, weights=cost.weights * np.array(told))
 
 
-def _start(problem: Problem, progress: Progress) -> Node:
-    """Return the best node where failing rows may be left out without limit."""
+def _start(problem: Problem, watch: Watch) -> Node:
+    """Return the best node where failing rows may be left out without limit, or the best so far after half the time."""
     from kohort.algorithms.lattice.optimal import Optimal
 
-    free = replace(problem, max_suppressed=problem.n_rows)
-    decision = Optimal().solve(free, progress).decision
+    half = None if watch.left is None else watch.left / 2
+    free = replace(problem, max_suppressed=problem.n_rows, time_limit=half)
+    decision = Optimal().solve(free, watch).decision
     return tuple(decision.levels)  # type: ignore[attr-defined]

@@ -10,10 +10,12 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
+from kohort.algorithms.cells.forest import with_rest
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, demand_rows
 from kohort.algorithms.cells.settle import settle
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.recode import Problem, Solution
@@ -55,28 +57,36 @@ class MeyersonWilliams:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of the partition."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
         k = crowd(problem)
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)
-        cover = greedy_cover(cost, k, progress)
-        group_of = numbered(partition_of(cover, k), problem.n_rows)
+        cover = greedy_cover(cost, k, watch)
+        parts = partition_of(cover, k)
+        rest = sorted(set(range(problem.n_rows)).difference(*parts))
+        group_of = numbered(with_rest(parts, rest, k), problem.n_rows)
         if self.polish:
-            group_of = polished(cost, group_of, k)
-        return settle(problem, cost, group_of, {"cover": len(cover)})
+            group_of = polished(cost, group_of, k, watch)
+        return settle(problem, cost, group_of, {"cover": len(cover), **watch.facts()})
 
 
-def greedy_cover(cost: CellCost, k: int, progress: Progress) -> list[list[int]]:
-    """Return sets of k to 2k − 1 rows that cover all rows, least radius per newly covered row first."""
+def greedy_cover(cost: CellCost, k: int, watch: Watch) -> list[list[int]]:
+    """Return sets of k to 2k − 1 rows that cover all rows, least radius per newly covered row first.
+
+    When it is over before, some rows are in none.
+    """
     n = cost.n_rows
     uncovered = np.ones(n, np.bool_)
     bids = [(0.0, -2 * k, centre) for centre in range(n)]  # no bid is better than these
     cover: list[list[int]] = []
     while uncovered.any():
-        progress.update("covering rows", n - int(uncovered.sum()), n)
+        watch.update("covering rows", n - int(uncovered.sum()), n)
         while True:
+            if watch.over:
+                return cover
             _, _, centre = bids[0]
             order, end, bid = _best_bid(cost, uncovered, centre, k)
             heapq.heapreplace(bids, (*bid, centre))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, takewhile
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
 from kohort.algorithms.cells.repair import crowd, demand_rows, repaired
 from kohort.algorithms.cells.settle import checked, counted
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
@@ -75,13 +76,16 @@ class MuArgus:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of all combinations, or of those of one to three where it keeps the promises."""
-        return by_value(problem, lambda rows: self._solve(rows, progress))
+        watch = Watch.of(problem, progress)
+        return by_value(problem, lambda rows: self._solve(rows, watch))
 
-    def _solve(self, problem: Problem, progress: Progress) -> Solution:
-        published = self.published(problem, progress)
+    def _solve(self, problem: Problem, watch: Watch) -> Solution:
+        published = self.published(problem, watch)
         open_rows = unprotected(problem, published)
         cost = _released_cost(problem, published, self._levels(problem, crowd(problem)))
         if not self.full:
+            if len(open_rows) and watch.ended is not None:
+                raise watch.unfinished(self.card.name, {"rows": len(open_rows)})
             if len(open_rows):
                 raise InfeasibleError(
                     f"mu-argus looked at combinations of up to three attributes, which leave {len(open_rows):,} "
@@ -89,12 +93,13 @@ class MuArgus:
                     nearest={"rows": len(open_rows), "levels": _named(problem, cost)},
                 )
             return checked(problem, published, self._facts(problem, published, cost, 0))
-        group_of = repaired(problem, cost, outlier_groups(problem, cost, progress))
+        group_of = repaired(problem, cost, outlier_groups(problem, cost, watch))
         levels = np.where(published.levels == STAR, STAR, cost.levels(group_of))
         decision = Cells(levels, published.kept)
-        return checked(problem, decision, self._facts(problem, decision, cost, len(open_rows)))
+        facts = self._facts(problem, decision, cost, len(open_rows)) | watch.facts()
+        return checked(problem, decision, facts)
 
-    def published(self, problem: Problem, progress: Progress) -> Cells:
+    def published(self, problem: Problem, watch: Watch) -> Cells:
         """Return the recoding of the published method, which need not keep any promise."""
         k = crowd(problem)
         demand_rows(problem, k)
@@ -110,13 +115,13 @@ class MuArgus:
         hidden = np.zeros(codes.shape, np.bool_)
         while True:
             before = int(hidden.sum())
-            progress.update("hiding rare combinations", before)
+            watch.update("hiding rare combinations", before)
             if self.suppress == "combination":
-                for combination in looked_at:
+                for combination in takewhile(lambda _: not watch.over, looked_at):
                     hidden[_rare(codes, hidden, combination, k)[:, None], combination] = True
             else:
                 _hide_cells(codes, hidden, looked_at, k, weight)
-            if int(hidden.sum()) == before:
+            if watch.over or int(hidden.sum()) == before:
                 return Cells(np.where(hidden, STAR, base), np.ones(problem.n_rows, np.bool_))
 
     def _identifying(self, name: str) -> int:

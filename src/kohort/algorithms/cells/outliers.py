@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost
 from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.polish import polished
 from kohort.algorithms.cells.repair import crowd, failing_groups
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.recode import Problem
 
 
-def outlier_groups(problem: Problem, cost: CellCost, progress: Progress) -> IntArray:
+def outlier_groups(problem: Problem, cost: CellCost, watch: Watch) -> IntArray:
     """Return groups in which classes that keep the promises stay as they are and all other rows are grouped.
 
     The failing rows are grouped by `forest`. Where they are fewer than k, rows that a class can spare join
@@ -35,8 +35,8 @@ def outlier_groups(problem: Problem, cost: CellCost, progress: Progress) -> IntA
         groups[rows] = len(failing)
     else:
         among = replace(cost, steps=np.ascontiguousarray(cost.steps[:, rows]))
-        found, _ = forest_groups(among, np.arange(len(rows)), k, progress)
-        groups[rows] = len(failing) + polished(among, found, k)
+        found, _ = forest_groups(among, np.arange(len(rows)), k, watch)
+        groups[rows] = len(failing) + polished(among, found, k, watch)
     return np.asarray(np.unique(groups, return_inverse=True)[1].reshape(-1))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 
@@ -45,10 +46,10 @@ def solve(
     program: Program,
     integer: bool,
     who: str,
-    time_limit: float | None = None,
+    watch: Watch,
     start: FloatArray | None = None,
-) -> Answer:
-    """Return the answer of HiGHS, begun at `start` where that is given.
+) -> Answer | None:
+    """Return the answer of HiGHS, begun at `start` where that is given; None where it is over before there is one.
 
     `who` asks, for the message where the solver is not installed.
     """
@@ -57,8 +58,14 @@ def solve(
     solver.setOptionValue("output_flag", False)
     solver.setOptionValue("threads", 1)
     solver.setOptionValue("mip_rel_gap", 0.0)
-    if time_limit is not None:
-        solver.setOptionValue("time_limit", float(time_limit))
+    if watch.left is not None:
+        solver.setOptionValue("time_limit", watch.left)
+
+    def look(event: Any) -> None:
+        event.data_in.user_interrupt = watch.over
+
+    for asked in (solver.cbMipInterrupt, solver.cbSimplexInterrupt, solver.cbIpmInterrupt):
+        asked.subscribe(look)
     solver.passModel(_model(highspy, program, integer))
     if start is not None:
         begin = highspy.HighsSolution()
@@ -69,10 +76,12 @@ def solve(
     solution = solver.getSolution()
     info = solver.getInfo()
     proved = status == highspy.HighsModelStatus.kOptimal
-    if not proved and (status != highspy.HighsModelStatus.kTimeLimit or not solution.value_valid):
+    early = (highspy.HighsModelStatus.kTimeLimit, highspy.HighsModelStatus.kInterrupt)
+    if status in early and not (integer and solution.value_valid):
+        return None
+    if not proved and status not in early:
         raise InputError(
-            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); "
-            "raise time_limit or choose 'forest'"
+            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose 'forest'"
         )
     x = np.array(solution.col_value)
     value = float(program.costs @ x)

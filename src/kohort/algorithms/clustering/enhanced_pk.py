@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -69,15 +70,14 @@ class EnhancedPK:
         from kohort.algorithms.clustering.spread import spread
         from kohort.algorithms.clustering.tuples import Tuples
 
+        watch = Watch.of(problem, progress)
         demands = demands_of(problem, self.card.name)
         weights = sensitive_weights(demands.needs, self.sensitive_weights)
         tuples = Tuples.of(problem, demands.needs, weights, self.tight)
         formers: dict[str, Former] = {}
         if demands.needs:
-            formers["spread"] = partial(spread, demands=demands, progress=progress)
+            formers["spread"] = partial(spread, demands=demands, watch=watch)
         if self.combine or not demands.needs:
             target = demands.most_clusters(problem.n_rows)
-            formers["growth"] = partial(
-                grown, k=demands.size, target=target, seed=problem.seed, progress=progress
-            )
-        return best_of(problem, demands, tuples, formers, (self.tight, self.passes), progress)
+            formers["growth"] = partial(grown, k=demands.size, target=target, seed=problem.seed, watch=watch)
+        return best_of(problem, demands, tuples, formers, (self.tight, self.passes), watch)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -55,9 +56,10 @@ class GreedyPK:
         from kohort.algorithms.clustering.search import best_of
         from kohort.algorithms.clustering.tuples import Tuples
 
+        watch = Watch.of(problem, progress)
         demands = demands_of(problem, self.card.name)
         weights = sensitive_weights(demands.needs, "equal")
         tuples = Tuples.of(problem, demands.needs, weights, self.tight)
         target = demands.most_clusters(problem.n_rows) if self.reserve else 0
-        growth = partial(grown, k=demands.size, target=target, seed=problem.seed, progress=progress)
-        return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), progress)
+        growth = partial(grown, k=demands.size, target=target, seed=problem.seed, watch=watch)
+        return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), watch)

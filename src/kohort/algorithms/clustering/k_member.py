@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -61,7 +62,8 @@ class KMember:
         from kohort.algorithms.clustering.search import best_of
         from kohort.algorithms.clustering.tuples import Tuples
 
+        watch = Watch.of(problem, progress)
         demands = demands_of(problem, self.card.name)
         tuples = Tuples.of(problem, (), np.zeros(0), self.tight)
-        growth = partial(grown, k=demands.size, target=0, seed=problem.seed, progress=progress)
-        return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), progress)
+        growth = partial(grown, k=demands.size, target=0, seed=problem.seed, watch=watch)
+        return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), watch)

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.clustering import polish_kernels as kernels
 from kohort.algorithms.clustering.tuples import Tuples
+from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
 
 _BATCH = 512  # tuples looked at between two reports of progress
 _RARE = 200  # a round that betters less than one tuple in so many is the last
 
 
-def polished(
-    tuples: Tuples, cluster_of: IntArray, size: int, passes: int, seconds: float, progress: Progress
-) -> IntArray:
+def polished(tuples: Tuples, cluster_of: IntArray, size: int, passes: int, watch: Watch) -> IntArray:
     """Return the clusters with tuples moved and exchanged wherever that lowers the information loss.
 
     No cluster falls below `size` tuples or below p distinct values, and a tuple moves only to a smaller
     cluster, so the number of clusters stays and DM never rises. Up to `passes` rounds over all
     tuples, each O(n·(m + n)) look-ups at worst; a round that betters very few is the last,
-    and no exchange is looked for after so many `seconds`.
+    and no exchange is looked for when it is over.
     """
+    if watch.over:
+        return cluster_of
     item = np.sort(tuples.item_of)
     order = np.argsort(tuples.item_of, kind="stable")
     n, m = len(item), int(cluster_of.max()) + 1
@@ -48,16 +47,14 @@ def polished(
     state = (tuples.costs, tuples.codes, tuples.values, tuples.diversity, members)
     kernels.gather(*state)
     look = partial(kernels.exchange, *state, size)
-    look(0, 0)  # compiled, or loaded, before the clock starts: what is found must not depend on it
-    deadline = monotonic() + seconds
     for round_ in range(passes):
         better = 0
         for start in range(0, n, _BATCH):
-            if monotonic() > deadline:
+            if watch.over:
                 break
-            progress.update(f"exchanges, round {round_ + 1}", start, n)
+            watch.update(f"exchanges, round {round_ + 1}", start, n)
             better += look(start, min(start + _BATCH, n))
-        if better * _RARE < n:
+        if watch.over or better * _RARE < n:
             break
     polished_of = np.empty(n, np.int64)
     polished_of[order] = members.cluster

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.clustering.demands import Demands
 from kohort.algorithms.clustering.extents import Extents
 from kohort.algorithms.clustering.tuples import measure
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError
@@ -17,13 +17,12 @@ from kohort.recode import Problem, Recoded, Solution
 from kohort.recode.groups import Groups
 
 
-def settle(
-    problem: Problem, demands: Demands, cluster_of: IntArray, tight: bool, progress: Progress
-) -> Solution:
+def settle(problem: Problem, demands: Demands, cluster_of: IntArray, tight: bool, watch: Watch) -> Solution:
     """Return the solution that releases these clusters, merged where a promise asks for it.
 
     A released class that breaks a promise is merged with the nearest other one (least rise of the information
-    loss) until all hold. Raises InfeasibleError where even the whole table as one class breaks one.
+    loss) until all hold; when it is over, all such classes are merged at once. Raises InfeasibleError where
+    even the whole table as one class breaks one.
     """
     costs, codes = measure(problem, tight)
     formed = len(np.unique(cluster_of))
@@ -33,8 +32,12 @@ def settle(
         class_of, failing = _judged(problem, recoded)
         if not failing.any():
             break
-        progress.update(f"{int(failing.sum()):,} of {len(failing):,} classes break a promise: merging")
-        cluster_of = _merged(problem, Extents.of(costs, codes, class_of), failing)[class_of]
+        watch.update(f"{int(failing.sum()):,} of {len(failing):,} classes break a promise: merging")
+        hurried = watch.over and int(failing.sum()) > 1
+        into = (
+            _together(failing) if hurried else _merged(problem, Extents.of(costs, codes, class_of), failing)
+        )
+        cluster_of = into[class_of]
     dense = np.unique(cluster_of, return_inverse=True)[1].reshape(-1)
     extents = Extents.of(costs, codes, dense)
     facts = {**demands.facts(problem.n_rows), **_measures(extents, demands.k)}
@@ -66,6 +69,13 @@ def _merged(problem: Problem, extents: Extents, failing: BoolArray) -> IntArray:
             nearest = extents.nearest(int(c))
             into[into == into[c]] = into[nearest]
             touched[c] = touched[nearest] = True
+    return into
+
+
+def _together(failing: BoolArray) -> IntArray:
+    """Return, for every class, the class it becomes part of: the failing ones become one."""
+    into = np.arange(len(failing))
+    into[failing] = int(np.argmax(failing))
     return into
 
 

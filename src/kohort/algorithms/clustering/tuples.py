@@ -70,6 +70,12 @@ class Tuples:
             cluster=np.zeros(n, np.int64),
         )
 
+    def with_rest(self, pool: Pool, clusters: Clusters, placed: int, rest: int) -> IntArray:
+        """Return the cluster of every row, once so many tuples are placed: the others are the cluster `rest`."""
+        clusters.item[placed:] = np.repeat(np.arange(len(pool.left)), pool.left)
+        clusters.cluster[placed:] = rest
+        return self.cluster_of_rows(clusters)
+
     def cluster_of_rows(self, clusters: Clusters) -> IntArray:
         """Return the cluster of every row, once every tuple is placed.
 

@@ -13,6 +13,7 @@ from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.space import space_of
 from kohort.algorithms.cuts.walker import Walker
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Label
@@ -62,23 +63,21 @@ class Annealing:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best set seen."""
+        watch = Watch.of(problem, progress)
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
-        incumbent = Incumbent(space, progress, problem.time_limit)
+        incumbent = Incumbent(space, watch)
         offer_coarsest(space, incumbent)
         moves = Moves(space)
         generator = np.random.default_rng(problem.seed)
         coolings = 0
-        try:
-            walker = Walker(moves, incumbent, generator)
-            rise = typical_rise(moves, incumbent)
-            while not incumbent.late and (problem.time_limit is not None or coolings < self.coolings):
-                self._cool(walker, rise, coolings)
-                coolings += 1
-                incumbent.tell(f"cooling {coolings}")
-                if space.n_cuts == 0:
-                    break
-        except KeyboardInterrupt:
-            incumbent.tell("interrupted")
+        walker = Walker(moves, incumbent, generator)
+        rise = typical_rise(moves, incumbent)
+        while not incumbent.late and (problem.time_limit is not None or coolings < self.coolings):
+            self._cool(walker, rise, coolings)
+            coolings += 1
+            incumbent.tell(f"cooling {coolings}")
+            if space.n_cuts == 0:
+                break
         return incumbent.solution(False, coolings=coolings, checked=moves.evaluations)
 
     def _cool(self, walker: Walker, rise: float, turn: int) -> None:

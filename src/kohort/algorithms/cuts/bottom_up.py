@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.cover import Cover, Node, labels_at
 from kohort.algorithms.cuts.worth import granularity_gain, information_gain, target_of
+from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
@@ -53,35 +53,40 @@ class BottomUp:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the first recoding on the path that keeps every promise."""
+        watch = Watch.of(problem, progress)
         target = target_of(problem, self.target, self.card.name)
         cover = Cover.at(problem, problem.lowest)
-        search = _Generalization(problem, cover, target)
-        steps, begun, hurried = 0, time.monotonic(), False
+        search = _Generalization(problem, cover, target, watch)
+        steps = 0
         while (failing := cover.failing_rows(cover.class_of)) > problem.max_suppressed:
-            late = problem.time_limit is not None and time.monotonic() - begun >= problem.time_limit
-            try:
-                hurried = hurried or late
-                found = search.raise_attribute() if hurried else search.step()
-                progress.update(f"generalization {steps + 1:,}, {failing:,} records failing")
-            except KeyboardInterrupt:
-                found = hurried = True
-            if not found:
+            hurried = watch.over
+            found = search.raise_attribute() if hurried else search.step()
+            watch.update(f"generalization {steps + 1:,}, {failing:,} records failing")
+            if not found and (hurried or not watch.over):
                 raise InfeasibleError(
                     f"bottom-up: the most general recoding still leaves {failing:,} records in classes that break "
                     f"a promise, and at most {problem.max_suppressed:,} may be suppressed",
                     nearest={"suppressed": failing},
                 )
-            steps += 1
+            steps += found
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))
         return Solution(
-            decision, score, facts={"steps": steps, "checked": search.checked, "hurried": hurried}
+            decision,
+            score,
+            facts={
+                "steps": steps,
+                "checked": search.checked,
+                "hurried": watch.ended is not None,
+                **watch.facts(),
+            },
         )
 
 
 class _Generalization:
-    def __init__(self, problem: Problem, cover: Cover, target: FloatArray | None) -> None:
+    def __init__(self, problem: Problem, cover: Cover, target: FloatArray | None, watch: Watch) -> None:
         self.problem = problem
+        self.watch = watch
         self.cover = cover
         self.target = target
         self.checked = 0
@@ -89,11 +94,13 @@ class _Generalization:
         self.k = max((m.k for m in problem.models if isinstance(m, KAnonymity)), default=1)
 
     def step(self) -> bool:
-        """Put the best label in place of those below it; return whether there was one."""
+        """Put the best label in place of those below it; return whether there was one, and time to find it."""
         before = self._failing(self.cover.class_of)
         n_classes = len(np.unique(self.cover.class_of))
         best: tuple[float, Node, IntArray] | None = None
         for node in self._candidates():
+            if self.watch.over:
+                return False
             rows = self.cover.under(node)
             merged = self._merge(node, rows)
             self.checked += 1

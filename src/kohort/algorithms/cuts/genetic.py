@@ -13,6 +13,7 @@ from kohort.algorithms.cuts.descent import Moves, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.space import CutSet, space_of
 from kohort.algorithms.cuts.walker import Walker
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Label
@@ -64,17 +65,15 @@ class Genetic:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best set of all generations."""
+        watch = Watch.of(problem, progress)
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
-        incumbent = Incumbent(space, progress, problem.time_limit)
+        incumbent = Incumbent(space, watch)
         offer_coarsest(space, incumbent)
         moves = Moves(space)
         evolution = _Evolution(self, Walker(moves, incumbent, np.random.default_rng(problem.seed)))
         champion = None
-        try:
-            while evolution.goes_on and moves.movable.any():
-                champion = evolution.run(champion)
-        except KeyboardInterrupt:
-            incumbent.tell("interrupted")
+        while evolution.goes_on and moves.movable.any():
+            champion = evolution.run(champion)
         return incumbent.solution(False, children=evolution.born, checked=moves.evaluations)
 
 
@@ -90,7 +89,9 @@ class _Evolution:
     def goes_on(self) -> bool:
         """Whether there is time for another child."""
         incumbent = self.walker.incumbent
-        return not incumbent.late and (incumbent.time_limit is not None or self.born < self.genetic.children)
+        return not incumbent.late and (
+            incumbent.watch.time_limit is not None or self.born < self.genetic.children
+        )
 
     def run(self, champion: Member | None) -> Member:
         """Evolve a population to its end, then with the champion of earlier ones; return its best member."""

@@ -12,6 +12,7 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.space import CutSet, space_of
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
@@ -48,21 +49,19 @@ class HillClimbing:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best set found."""
+        watch = Watch.of(problem, progress)
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
-        incumbent = Incumbent(space, progress, problem.time_limit)
+        incumbent = Incumbent(space, watch)
         offer_coarsest(space, incumbent)
         moves = Moves(space)
         generator = np.random.default_rng(problem.seed)
         descents = 0
-        try:
-            while not incumbent.late and (problem.time_limit is not None or descents < self.rounds):
-                climb_once(moves, incumbent, generator, descents)
-                descents += 1
-                incumbent.tell(f"descent {descents:,}")
-                if space.n_cuts == 0:
-                    break
-        except KeyboardInterrupt:
-            incumbent.tell("interrupted")
+        while not incumbent.late and (problem.time_limit is not None or descents < self.rounds):
+            climb_once(moves, incumbent, generator, descents)
+            descents += 1
+            incumbent.tell(f"descent {descents:,}")
+            if space.n_cuts == 0:
+                break
         return incumbent.solution(False, descents=descents, checked=moves.evaluations)
 
 

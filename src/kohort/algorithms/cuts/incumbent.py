@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.space import CutSet, Space, trivial_bound
+from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
 
@@ -21,35 +20,38 @@ class Incumbent:
     """The best so far of an anytime search over cut sets."""
 
     space: Space
-    progress: Progress
-    time_limit: float | None
+    watch: Watch
+    until: float | None = None  # seconds of the search after which a part of it must end
     cost: float = float("inf")
     included: CutSet | None = None
     least_lost: int = -1  # fewest records any set seen would suppress; for the message where none is allowed
     bound: float = float("-inf")
-    begun: float = field(default_factory=time.monotonic)
     curve: list[tuple[float, float]] = field(default_factory=list)  # (seconds, score)
 
     @property
     def elapsed(self) -> float:
         """Seconds since the search began."""
-        return time.monotonic() - self.begun
+        return self.watch.elapsed
 
     @property
     def late(self) -> bool:
-        """Whether the time is up."""
-        return self.time_limit is not None and self.elapsed >= self.time_limit
+        """Whether it is over, or the time of this part of it is up."""
+        return self.watch.over or (self.until is not None and self.elapsed >= self.until)
 
     @contextmanager
     def hurried(self, share: float) -> Iterator[None]:
         """Let the time be up after this share of what is left of it, for as long as the block runs."""
-        whole = self.time_limit
-        if whole is not None:
-            self.time_limit = min(whole, self.elapsed + share * (whole - self.elapsed))
+        whole = self.until
+        self.until = self.after(share)
         try:
             yield
         finally:
-            self.time_limit = whole
+            self.until = whole
+
+    def after(self, share: float) -> float | None:
+        """Return when this share of the time left will be gone, None without a time limit."""
+        left = self.watch.left
+        return None if left is None else self.elapsed + share * left
 
     def offer(self, cost: float, lost: int, included: CutSet) -> bool:
         """Take the set if it is allowed and better; return whether it was."""
@@ -63,22 +65,20 @@ class Incumbent:
         return True
 
     def tell(self, note: str) -> None:
-        """Report the best cost, and bound and gap where a bound is proved."""
-        if np.isfinite(self.cost):
-            note += f", cost {self.space.score(self.cost):,.6g}"
-            if np.isfinite(self.bound):
-                note += f", bound {self.space.score(self.bound):,.6g}, gap {self.gap:.2%}"
-        done = None if self.time_limit is None else min(self.elapsed, self.time_limit)
-        self.progress.update(note, done, self.time_limit)
-
-    @property
-    def gap(self) -> float:
-        """How far the bound is below the best score, as a share of it."""
-        score = self.space.score(self.cost)
-        return max(0.0, 1.0 - self.space.score(min(self.bound, self.cost)) / score) if score else 0.0
+        """Report the best score, and the bound where one is proved."""
+        limit = self.watch.time_limit
+        done = None if limit is None else min(self.elapsed, limit)
+        if not np.isfinite(self.cost):
+            self.watch.update(note, done, limit)
+            return
+        bound = self.space.score(min(self.bound, self.cost)) if np.isfinite(self.bound) else -float("inf")
+        self.watch.tell(note, done, limit, self.space.score(self.cost), bound)
 
     def solution(self, optimal: bool, **facts: Any) -> Solution:
-        """Return the best set as a solution whose score is the metric's own, or raise InfeasibleError."""
+        """Return the best set as a solution whose score is the metric's own, or raise InfeasibleError.
+
+        Where it is over early and the search proves no bound of its own, the gap is from what no set can beat.
+        """
         if self.included is None:
             space = self.space
             raise InfeasibleError(
@@ -90,4 +90,9 @@ class Incumbent:
         decision = self.space.decide(self.included)
         outcome = decision.apply(self.space.asked).outcome(self.space.asked)
         score = self.space.asked.objective.score(outcome)
-        return Solution(decision, score, optimal, {"alphabet": self.space.n_cuts, **facts}, tuple(self.curve))
+        bound = self.bound
+        if self.watch.ended is not None:
+            bound = max(bound, trivial_bound(self.space))
+        proved = self.space.score(min(bound, self.cost)) if np.isfinite(bound) else None
+        told = {"alphabet": self.space.n_cuts, **facts, **self.watch.facts(score, proved)}
+        return Solution(decision, score, optimal, told, tuple(self.curve))

@@ -13,9 +13,10 @@ from kohort.algorithms.cuts.climbing import climb_along_spines
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.hill_climbing import climb_once
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.search import Search, trivial_bound
-from kohort.algorithms.cuts.space import Space, space_of
+from kohort.algorithms.cuts.search import Search
+from kohort.algorithms.cuts.space import Space, space_of, trivial_bound
 from kohort.algorithms.cuts.spine import Spine, spine_of
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.recode import Problem, Solution
@@ -58,37 +59,29 @@ class KOptimize:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the optimal set, or the best at the time limit."""
+        watch = Watch.of(problem, progress)
         space = space_of(problem, self.order, self.respect_hierarchy, self.card.name)
-        incumbent = Incumbent(space, progress, problem.time_limit)
+        incumbent = Incumbent(space, watch)
+        incumbent.bound = trivial_bound(space)
         offer_coarsest(space, incumbent)
-        search = None
-        try:
-            with incumbent.hurried(SEEDING):
-                seed_search(space, incumbent, self.descents)
-            with incumbent.hurried(SEEDING):
-                climb_along_spines(space, incumbent, generator_of(space), self.descents // 2)
-            spine = spine_of(space, incumbent.included)
-            if space.limit > 0 and self.descents:
-                self._seed_from_zero_suppression(spine, incumbent)
-            search = Search(spine, incumbent, self.threads)
-            search.run()
-        except KeyboardInterrupt:
-            incumbent.tell("interrupted")
-        optimal = search is not None and not search.open
-        incumbent.bound = search.bound if search else trivial_bound(space)
-        return incumbent.solution(
-            optimal,
-            nodes=search.nodes if search else 0,
-            bound=space.score(incumbent.bound),
-            gap=incumbent.gap,
-            open=len(search.open) if search else 1,
-        )
+        with incumbent.hurried(SEEDING):
+            seed_search(space, incumbent, self.descents)
+        with incumbent.hurried(SEEDING):
+            climb_along_spines(space, incumbent, generator_of(space), self.descents // 2)
+        if watch.over:
+            return incumbent.solution(optimal=False, nodes=0, open=1)
+        spine = spine_of(space, incumbent.included)
+        if space.limit > 0 and self.descents:
+            self._seed_from_zero_suppression(spine, incumbent)
+        search = Search(spine, incumbent, self.threads)
+        search.run()
+        incumbent.bound = search.bound
+        return incumbent.solution(not search.open, nodes=search.nodes, open=len(search.open))
 
     def _seed_from_zero_suppression(self, spine: Spine, incumbent: Incumbent) -> None:
         """Offer the optimum without suppression, or what is found of it: often the optimum with suppression too."""
-        limit = None if incumbent.time_limit is None else 0.1 * (incumbent.time_limit - incumbent.elapsed)
         space = replace(spine.space, limit=0)
-        strict = Incumbent(space, incumbent.progress, limit)
+        strict = Incumbent(space, incumbent.watch, incumbent.after(0.1))
         if incumbent.included is not None:
             strict.offer(*Moves(space).cost(incumbent.included), incumbent.included)
         Search(spine_of(space, incumbent.included), strict, self.threads).run(ZERO_NODES)
@@ -113,8 +106,7 @@ def seed_search(space: Space, incumbent: Incumbent, descents: int) -> None:
     climb_once(moves, incumbent, generator, 0)
     for tighter in (replace(space, limit=0), replace(space, k=2 * space.k)):
         other = Moves(tighter)
-        limit = incumbent.time_limit
-        best = Incumbent(tighter, incumbent.progress, None if limit is None else limit - incumbent.elapsed)
+        best = Incumbent(tighter, incumbent.watch, incumbent.until)
         for turn in range(descents // 4):
             if not incumbent.late:
                 climb_once(other, best, generator, turn)

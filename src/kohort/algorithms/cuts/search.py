@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
-from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, Space
+from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, trivial_bound
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
@@ -46,13 +46,8 @@ class Search:
         with ThreadPoolExecutor(self.threads) as pool:
             while self.open and not self.incumbent.late and self.nodes < most:
                 taken = [heapq.heappop(self.open) for _ in range(min(self.lanes, len(self.open)))]
-                try:
-                    alone = len(taken) == 1
-                    visits = [self._visit(taken[0])] if alone else list(pool.map(self._visit, taken))
-                except KeyboardInterrupt:
-                    for node in taken:
-                        heapq.heappush(self.open, node)
-                    raise
+                alone = len(taken) == 1
+                visits = [self._visit(taken[0])] if alone else list(pool.map(self._visit, taken))
                 for visit in visits:
                     self._absorb(visit)
                 while self.open and self._closed(self.open[0][0]):
@@ -158,8 +153,3 @@ class _Visit:
     cost: float = float("inf")
     included: CutSet | None = None
     children: list[tuple[float, CutSet, IntArray]] = field(default_factory=list)
-
-
-def trivial_bound(space: Space) -> float:
-    """Return what no cut set can beat: k records in every class, no minority, or a class of every k records."""
-    return float((space.n_rows * min(space.k, space.n_rows), 0, -(space.n_rows // space.k) - 1)[space.metric])

@@ -211,3 +211,8 @@ def _labels_above(hierarchy: Hierarchy, j: int, level: int, ground: int) -> tupl
         (j, depth, int(hierarchy.levels[depth].of_ground[ground]))
         for depth in range(level + 1, hierarchy.height + 1)
     )
+
+
+def trivial_bound(space: Space) -> float:
+    """Return what no cut set can beat: k records in every class, no minority, or a class of every k records."""
+    return float((space.n_rows * min(space.k, space.n_rows), 0, -(space.n_rows // space.k) - 1)[space.metric])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,6 +10,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.cover import Cover, Node, children
 from kohort.algorithms.cuts.worth import granularity_gain, information_gain, target_of
+from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError
@@ -50,6 +50,7 @@ class TopDown:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding at which no candidate is left."""
+        watch = Watch.of(problem, progress)
         target = target_of(problem, self.target, self.card.name)
         cover = Cover.at(problem, problem.highest)
         failing = cover.failing_rows(cover.class_of)
@@ -60,26 +61,20 @@ class TopDown:
                 nearest={"suppressed": failing},
             )
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
-        search = _Specialization(problem, cover, target)
-        steps, begun = 0, time.monotonic()
-        try:
-            while not _late(problem, begun) and search.step(keep_failed=not monotone):
-                steps += 1
-                progress.update(f"specialization {steps:,}, {len(search.candidates):,} candidates")
-        except KeyboardInterrupt:
-            progress.update("interrupted")
+        search = _Specialization(problem, cover, target, watch)
+        steps = 0
+        while not watch.over and search.step(keep_failed=not monotone):
+            steps += 1
+            watch.update(f"specialization {steps:,}, {len(search.candidates):,} candidates")
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))
-        return Solution(decision, score, facts={"steps": steps, "checked": search.checked})
-
-
-def _late(problem: Problem, begun: float) -> bool:
-    return problem.time_limit is not None and time.monotonic() - begun >= problem.time_limit
+        return Solution(decision, score, facts={"steps": steps, "checked": search.checked, **watch.facts()})
 
 
 class _Specialization:
-    def __init__(self, problem: Problem, cover: Cover, target: FloatArray | None) -> None:
+    def __init__(self, problem: Problem, cover: Cover, target: FloatArray | None, watch: Watch) -> None:
         self.problem = problem
+        self.watch = watch
         self.cover = cover
         self.target = target
         self.checked = 0
@@ -91,12 +86,14 @@ class _Specialization:
                 self._add((j, level, int(code)))
 
     def step(self, keep_failed: bool) -> bool:
-        """Part the best label that may be parted; return whether there was one."""
+        """Part the best label that may be parted; return whether there was one, and time to find it."""
         smallest = int(
             np.bincount(self.cover.class_of, self.problem.base.sizes).min(initial=self.problem.n_rows)
         )
         ranked = sorted(self.candidates, key=lambda node: (-self._score(node, smallest), node))
         for node in ranked:
+            if self.watch.over:
+                return False
             below, rows, parts, _ = self.candidates[node]
             split = self._split(rows, parts)
             self.checked += 1

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import TOLERANCE, best_of, infeasible, slack, solution_of
 from kohort.algorithms.lattice.lattice import Vector
 from kohort.algorithms.lattice.node_examiner import Weighed, weighed
@@ -18,6 +16,7 @@ from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.packing import Packing
 from kohort.algorithms.lattice.rolling import Rolling
 from kohort.algorithms.lattice.terms import columns_of, terms_of
+from kohort.algorithms.watch import Watch
 from kohort.classes import Classes
 from kohort.metrics import MinRelativeDistance
 from kohort.recode import Solution
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 OPEN = 200_000  # nodes waiting at most
 PREFIXES = 24  # of one node at most that are kept
 TIES = 10_000  # nodes remembered at most
+PAUSE = 0.5  # seconds between two looks at all open nodes, for the bound that progress tells
 
 
 class Found(NamedTuple):
@@ -60,46 +60,52 @@ class BestFirst:
         self.nearest: tuple[int, Vector] | None = None
         self.dropped = float("inf")  # the least bound of nodes given up for want of room
 
-    def run(self, deadline: float | None, progress: Progress) -> Solution:
-        """Search until nothing is open, the deadline has passed or the user interrupts."""
+    def run(self, watch: Watch) -> Solution:
+        """Search until nothing is open or the watch says that it is over; the top is judged in any case."""
         heap: list[tuple[float, Vector, int, float]] = []
         top = self.packing.lattice.highest
-        try:
-            first = self.examine(top)
-            heappush(heap, (first.score, top, 0, first.under))
-            self.descend(top, first.score, deadline)
-            while heap and (deadline is None or monotonic() < deadline):
-                _, vector, last, under = heappop(heap)
-                progress.update(f"best first: {self.checked} nodes judged, {len(heap)} open", None, None)
-                if under > self.best + slack(self.best):
-                    continue
-                heappush(heap, (-float("inf"), vector, last, under))  # open until its children are in
-                waiting = self._examined(_children(vector, last), deadline)
-                if waiting is None:
-                    break
-                heappop(heap)
-                for child, j, found in waiting:
-                    self._open(heap, child, j, found)
-        except KeyboardInterrupt:
-            if not np.isfinite(self.best):  # nothing to return yet, and nothing proved impossible
-                raise
-        return self.conclude(min([self.dropped, *(entry[3] for entry in heap)], default=float("inf")))
+        first = self.examine(top)
+        heappush(heap, (first.score, top, 0, first.under))
+        self.descend(top, first.score, watch)
+        looked = watch.elapsed
+        while heap and not watch.over:
+            _, vector, last, under = heappop(heap)
+            note = f"best first: {self.checked} nodes judged, {len(heap)} open"
+            if watch.elapsed - looked > PAUSE:
+                looked, bound = watch.elapsed, min(under, self._least(heap))
+                watch.tell(note, best=self.best, bound=min(bound, self.best))
+            else:
+                watch.tell(note, best=self.best)
+            if under > self.best + slack(self.best):
+                continue
+            heappush(heap, (-float("inf"), vector, last, under))  # open until its children are in
+            waiting = self._examined(_children(vector, last), watch)
+            if waiting is None:
+                break
+            heappop(heap)
+            for child, j, found in waiting:
+                self._open(heap, child, j, found)
+        return self.conclude(self._least(heap), watch)
 
-    def descend(self, vector: Vector, score: float, deadline: float | None) -> None:
+    def _least(self, heap: list[tuple[float, Vector, int, float]]) -> float:
+        """Return what no node that is open or was dropped can score below."""
+        return min([self.dropped, *(entry[3] for entry in heap)])
+
+    def descend(self, vector: Vector, score: float, watch: Watch) -> None:
         """Walk down to the best specialization as long as that is better: a first good score."""
-        while below := self._examined(_children(vector, 0), deadline):
+        while below := self._examined(_children(vector, 0), watch):
             found, _, lower = min((found.score, j, child) for child, j, found in below)
             if not found < score:
                 return
             score, vector = found, lower
 
     def _examined(
-        self, children: Iterator[tuple[Vector, int]], deadline: float | None
+        self, children: Iterator[tuple[Vector, int]], watch: Watch
     ) -> list[tuple[Vector, int, Found]] | None:
-        """Judge the children of a node, of which there may be thousands; None where the deadline comes first."""
+        """Judge the children of a node, of which there may be thousands; None where it is over before."""
         examined = []
         for child, j in children:
-            if deadline is not None and monotonic() >= deadline:
+            if watch.over:
                 return None
             examined.append((child, j, self.examine(child)))
         return examined
@@ -127,20 +133,23 @@ class BestFirst:
                 self.ties = [tie for tie in self.ties if tie[0] <= self.best + slack(self.best)][:TIES]
         return Found(score, found.under, lost)
 
-    def conclude(self, bound: float) -> Solution:
+    def conclude(self, bound: float, watch: Watch) -> Solution:
         """Return the best node found and what is proved about it."""
         packing = self.packing
         if not self.ties:
             assert self.nearest is not None
-            raise infeasible(packing.problem, judge(packing.problem, self._levels(self.nearest[1])))
+            nearest = judge(packing.problem, self._levels(self.nearest[1]))
+            if watch.ended is not None and bound < float("inf"):  # what is open may hold
+                raise watch.unfinished("optimal", {"suppressed": nearest.suppressed})
+            raise infeasible(packing.problem, nearest)
         found, _, levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)
         bound = min(bound, self.best)
         proved = bound >= self.best - TOLERANCE * max(1.0, abs(self.best))
         nodes = len_of(packing)
         told = nodes if nodes < 2**63 else None  # thousands of attributes: a number of hundreds of digits
         facts: dict[str, Any] = {"nodes": told, "checked": self.checked, "search": "best-first"}
-        if not proved and np.isfinite(bound):
-            facts |= {"bound": bound, "gap": self.best - bound}
+        if not proved:
+            facts |= watch.facts(self.best, bound)
         return solution_of(packing.problem, levels, optimal=proved, facts=facts, score=found)
 
     def _open(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import lattice_of
 from kohort.algorithms.lattice.optimal import search
 from kohort.algorithms.lattice.packing import pack
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -39,11 +39,11 @@ class Columns:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best choice of columns."""
-        deadline = None if problem.time_limit is None else monotonic() + problem.time_limit
+        watch = Watch.of(problem, progress)
         lattice_of(problem)
         whole = replace(problem, max_suppressed=0)
         rungs = tuple(
             (low, hierarchy.height) if low < high == hierarchy.height else (low,)
             for low, high, hierarchy in zip(problem.lowest, problem.highest, problem.hierarchies, strict=True)
         )
-        return search(pack(whole, rungs), self.memory, deadline, progress)
+        return search(pack(whole, rungs), self.memory, watch)

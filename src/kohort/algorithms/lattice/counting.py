@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Columns, Frame, Marks, Terms
 
 TIE = 1e-12
+PORTION = 1_000_000  # classes read between two looks at the clock
 
 
 class Counting:
@@ -21,6 +22,8 @@ class Counting:
     A node is counted from its longest counted prefix: its first attributes raised, the others at their
     lowest levels. Prefixes are kept in a pool that is emptied when full, so memory stays within the cap.
     """
+
+    portion = PORTION
 
     def __init__(self, packing: Packing, terms: Terms, columns: Columns, marks: Marks, memory: int) -> None:
         from kohort.algorithms.lattice.count_kernels import Pool

@@ -10,6 +10,7 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
 from kohort.algorithms.lattice.node_outcome import judge
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -20,7 +21,7 @@ class Datafly:
 
     While more records fail than may be suppressed, the attribute with the most distinct values in the
     generalized table climbs one level (of several, the first in the table). At most Σ heights steps, each
-    rolled up from the one before.
+    rolled up from the one before. When it is over before that, the top is taken at once.
 
     References: Sweeney, L. Guaranteeing anonymity when sharing medical data, the Datafly system. AMIA 1997.
     Samarati 2001, section 7.
@@ -38,18 +39,24 @@ class Datafly:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the first node on the greedy path that holds."""
+        watch = Watch.of(problem, progress)
         lattice = lattice_of(problem)
         path = [lattice.lowest]
         judged = judge(problem, lattice.lowest)
         while not judged.feasible:
-            progress.update("climbing", len(path), lattice.height + 1)
+            watch.update("climbing", len(path), lattice.height + 1)
             levels = judged.levels
             free = [j for j, level in enumerate(levels) if level < lattice.highest[j]]
             if not free:
                 raise infeasible(problem, judged)
+            if watch.over:
+                path.append(lattice.highest)
+                judged = judge(problem, lattice.highest, judged.classes)
+                continue
             distinct = {j: len(np.unique(judged.classes.codes[:, j])) for j in free}
             chosen = max(free, key=lambda j: (distinct[j], -j))
             path.append((*levels[:chosen], levels[chosen] + 1, *levels[chosen + 1 :]))
             judged = judge(problem, path[-1], judged.classes)
         facts = {"nodes": len(lattice), "checked": len(path), "path": [list(levels) for levels in path]}
+        facts |= watch.facts()
         return solution_of(problem, path[-1], optimal=False, facts=facts)

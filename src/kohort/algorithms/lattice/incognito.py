@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
 from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
 from kohort.algorithms.lattice.lattice import Vector, minimal
 from kohort.algorithms.lattice.probe import Probe, require_monotone
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -46,11 +47,14 @@ class Incognito:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best of all minimal nodes."""
+        watch = Watch.of(problem, progress)
         require_monotone(problem, "incognito")
         lattice = lattice_of(problem)
         probe = Probe(replace(problem, max_levels=()))
-        found = survivors(probe, problem.lowest, problem.highest, progress)
-        nodes = minimal(found[tuple(range(len(problem.names)))])
+        found = survivors(probe, problem.lowest, problem.highest, watch)
+        nodes = minimal(found.get(tuple(range(len(problem.names))), ()))
+        if watch.ended is not None and not nodes and probe.holds(lattice.highest):
+            nodes = (lattice.highest,)
         if not nodes:
             raise infeasible(problem, probe.outcome(lattice.highest))
         checked = probe.checked
@@ -59,26 +63,28 @@ class Incognito:
             "nodes": len(lattice),
             "checked": checked,
             "asked": probe.asked,
-            "minimal": [list(levels) for levels in nodes],
             "survivors": [
                 sum(len(held) for subset, held in found.items() if len(subset) == size)
                 for size in range(1, len(lattice.shape) + 1)
             ],
+            **watch.facts(),
         }
+        if watch.ended is None:
+            facts["minimal"] = [list(levels) for levels in nodes]
         score, _, levels = best_of(scored)
         return solution_of(problem, levels, optimal=False, facts=facts, score=score)
 
 
 def survivors(
-    probe: Probe, lowest: Vector, highest: Vector, progress: Progress
+    probe: Probe, lowest: Vector, highest: Vector, watch: Watch
 ) -> dict[Subset, tuple[Vector, ...]]:
-    """Return, for every set of attributes, the level vectors over it that hold."""
+    """Return, for every set of attributes, the level vectors over it that hold; for the first ones where it is over early."""
     roots = tuple(h.height for h in probe.problem.hierarchies)
     m = len(roots)
     found: dict[Subset, set[Vector]] = {}
     for size in range(1, m + 1):
         for done, subset in enumerate(combinations(range(m), size)):
-            progress.update(f"sets of {size} attributes", done, None)
+            watch.update(f"sets of {size} attributes", done, None)
 
             def holds(levels: Vector, subset: Subset = subset) -> bool:
                 whole = list(roots)
@@ -87,7 +93,11 @@ def survivors(
                 return probe.holds(tuple(whole))
 
             candidates = _candidates(subset, found, lowest, highest)
-            found[subset] = set(_holding(sorted(candidates, key=lambda v: (sum(v), v)), holds))
+            ordered = sorted(candidates, key=lambda v: (sum(v), v))
+            survived = set(_holding(takewhile(lambda _: not watch.over, ordered), holds))
+            if watch.ended is not None:
+                return {earlier: tuple(sorted(vectors)) for earlier, vectors in found.items()}
+            found[subset] = survived
     return {subset: tuple(sorted(vectors)) for subset, vectors in found.items()}
 
 
@@ -107,7 +117,7 @@ def _candidates(
             yield vector
 
 
-def _holding(candidates: list[Vector], holds: Callable[[Vector], bool]) -> Iterator[Vector]:
+def _holding(candidates: Iterable[Vector], holds: Callable[[Vector], bool]) -> Iterator[Vector]:
     """Return the candidates, lowest first, that hold; those above one that holds are not asked."""
     held: set[Vector] = set()
     for vector in candidates:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import judge
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -35,19 +38,36 @@ class MinGen:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node; ties as in `choice.best_of`."""
+        watch = Watch.of(problem, progress)
         lattice = lattice_of(problem)
-        candidates = []
-        nearest = None
-        for done, levels in enumerate(lattice):
-            progress.update("judging nodes", done, len(lattice))
+        candidates: list[tuple[float, int, Vector]] = []
+        nearest, checked, best = None, 0, float("inf")
+        for levels in _with_the_top_in_time(lattice, watch, candidates):
             judged = judge(problem, levels)
+            checked += 1
             if judged.feasible:
                 candidates.append((judged.score, judged.suppressed, levels))
+                best = min(best, judged.score)
             elif nearest is None or judged.suppressed <= nearest.suppressed:
                 nearest = judged
+            watch.tell("judging nodes", checked, len(lattice), best)
         if not candidates:
             assert nearest is not None
+            if watch.ended is not None:
+                raise watch.unfinished("mingen", {"suppressed": nearest.suppressed})
             raise infeasible(problem, nearest)
-        facts = {"nodes": len(lattice), "checked": len(lattice)}
+        facts = {"nodes": len(lattice), "checked": checked, **watch.facts()}
         score, _, levels = best_of(candidates)
-        return solution_of(problem, levels, optimal=True, facts=facts, score=score)
+        return solution_of(problem, levels, optimal=watch.ended is None, facts=facts, score=score)
+
+
+def _with_the_top_in_time(
+    lattice: Lattice, watch: Watch, candidates: list[tuple[float, int, Vector]]
+) -> Iterator[Vector]:
+    """Return the nodes from the bottom up; where it is over before one of them holds, the top at last."""
+    for levels in lattice:
+        if watch.over:
+            if not candidates:
+                yield lattice.highest
+            return
+        yield levels

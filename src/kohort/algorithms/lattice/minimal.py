@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kohort.algorithms.lattice.lattice import Lattice, Vector
+from kohort.algorithms.watch import Watch
 
 
-def all_minimal(lattice: Lattice, holds: Callable[[Vector], bool]) -> tuple[Vector, ...]:
-    """Return every vector that holds while none below it does, in lexicographic order.
+def all_minimal(
+    lattice: Lattice, holds: Callable[[Vector], bool], watch: Watch | None = None
+) -> tuple[Vector, ...]:
+    """Return every vector that holds while none below it does, in lexicographic order; fewer where it is over before.
 
     Heights are gone up breadth first; a vector above one that holds is not asked, because `holds` must
     be monotone under generalization.
@@ -18,6 +21,8 @@ def all_minimal(lattice: Lattice, holds: Callable[[Vector], bool]) -> tuple[Vect
     for height in range(lattice.height + 1):
         now = set()
         for levels in lattice.at(height):
+            if watch is not None and watch.over:
+                return tuple(sorted(found))
             if any(lower in held for lower in lattice.below(levels)):
                 now.add(levels)
             elif holds(levels):

@@ -28,6 +28,8 @@ class NodeExaminer:
     What is handed down to specializations follows from the models' flags, as `node_faults` tells.
     """
 
+    portion = 1  # judging a node takes long enough for a look at the clock after each
+
     def __init__(self, packing: Packing, terms: Terms, columns: Columns, marks: Marks, memory: int) -> None:
         from kohort.algorithms.lattice.sweep_kernels import Frame
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,13 +17,14 @@ from kohort.algorithms.lattice.node_examiner import NodeExaminer
 from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.packing import Packing, pack
 from kohort.algorithms.lattice.terms import by_sizes, columns_of, terms_of
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
 Examiner = Counting | NodeExaminer
 
 FEW = 64  # nodes below which a first good score is not worth looking for
-BUDGET = 4_000_000  # classes read between two looks at the clock
+PAUSE = 0.5  # seconds between two bounds that progress tells
 
 
 @dataclass(frozen=True)
@@ -85,27 +85,25 @@ class Optimal:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node; ties as in `choice.best_of`."""
+        watch = Watch.of(problem, progress)
         lattice_of(problem)
         packing = pack(problem)
-        limit = problem.time_limit
         if len_of(packing) > self.nodes:
-            deadline = monotonic() + (self.patience if limit is None else limit)
-            return BestFirst(packing, self.memory).run(deadline, progress)
-        return search(packing, self.memory, None if limit is None else monotonic() + limit, progress)
+            watch.time_limit = self.patience if problem.time_limit is None else problem.time_limit
+            return BestFirst(packing, self.memory).run(watch)
+        return search(packing, self.memory, watch)
 
 
-def search(packing: Packing, memory: int, deadline: float | None, progress: Progress) -> Solution:
-    """Return the best node of a packing."""
+def search(packing: Packing, memory: int, watch: Watch) -> Solution:
+    """Return the best node of a packing; the top is judged in any case."""
     examiner = examiner_of(packing, memory)
-    done = False
-    try:
-        if len(packing.lattice) > FEW:
-            descend(packing.lattice, examiner, deadline)
-        done = complete(examiner, len(packing.lattice), deadline, progress)
-    except KeyboardInterrupt:
-        if not np.isfinite(examiner.best[0]):  # nothing to return yet, and nothing proved impossible
-            raise
-    return conclude(packing, examiner, done=done)
+    watch.update("searching the lattice", 0, len(packing.lattice))
+    if len(packing.lattice) > FEW:
+        descend(packing.lattice, examiner, watch)
+    else:
+        examiner.examine(len(packing.lattice) - 1)
+    done = complete(examiner, len(packing.lattice), watch)
+    return conclude(packing, examiner, watch, done=done)
 
 
 def examiner_of(packing: Packing, memory: int) -> Examiner:
@@ -119,30 +117,35 @@ def examiner_of(packing: Packing, memory: int) -> Examiner:
     return kind(packing, terms, columns, marks, memory)
 
 
-def descend(lattice: Lattice, examiner: Examiner, deadline: float | None = None) -> None:
+def descend(lattice: Lattice, examiner: Examiner, watch: Watch) -> None:
     """Walk down from the top to the best specialization, as long as that is better: a first good score."""
     node = len(lattice) - 1
     score = examiner.examine(node)
-    while deadline is None or monotonic() < deadline:
+    while not watch.over:
         below = [lattice.index(vector) for vector in lattice.below(lattice.vector(node))]
-        if not below:
+        judged = [(examiner.examine(lower), lower) for lower in below if not watch.over]
+        if not judged:
             return
-        best, node = min((examiner.examine(lower), lower) for lower in below)
+        best, node = min(judged)
         if not best < score:
             return
         score = best
 
 
-def complete(examiner: Examiner, nodes: int, deadline: float | None, progress: Progress) -> bool:
-    """Sweep to the end (True) or until the deadline has passed (False)."""
-    while not examiner.advance(BUDGET):
-        progress.update("searching the lattice", nodes - examiner.position, nodes)
-        if deadline is not None and monotonic() > deadline:
+def complete(examiner: Examiner, nodes: int, watch: Watch) -> bool:
+    """Sweep to the end (True) or until it is over (False)."""
+    looked, bound = watch.elapsed, -float("inf")
+    while not examiner.advance(examiner.portion):
+        if watch.over:
             return False
+        best = float(examiner.best[0])
+        if watch.elapsed - looked > PAUSE and np.isfinite(best):
+            looked, bound = watch.elapsed, bound_of(examiner)
+        watch.tell("searching the lattice", nodes - examiner.position, nodes, best, min(bound, best))
     return True
 
 
-def conclude(packing: Packing, examiner: Examiner, *, done: bool) -> Solution:
+def conclude(packing: Packing, examiner: Examiner, watch: Watch, *, done: bool) -> Solution:
     """Return the winner among the nodes examined, with what is proved about it."""
     problem, marks = packing.problem, examiner.marks
     facts: dict[str, Any] = {"nodes": len(packing.lattice), "checked": examiner.checked, "search": "sweep"}
@@ -150,24 +153,23 @@ def conclude(packing: Packing, examiner: Examiner, *, done: bool) -> Solution:
     if not np.isfinite(best):
         counted = np.flatnonzero(marks.lost >= 0)[::-1]  # of equal misses the coarsest
         nearest = int(counted[np.argmin(marks.lost[counted])])
-        raise infeasible(problem, judge(problem, packing.vector(nearest)))
+        miss = judge(problem, packing.vector(nearest))
+        if not done:
+            raise watch.unfinished("optimal", {"suppressed": miss.suppressed})
+        raise infeasible(problem, miss)
     tied = np.flatnonzero(marks.score <= best + slack(best))
     winner = best_of((marks.score[i], int(marks.lost[i]), packing.vector(int(i))) for i in tied)
     if not done:
-        facts |= gap_of(examiner)
+        facts |= watch.facts(best, bound_of(examiner))
     return solution_of(problem, winner[2], optimal=done, facts=facts, score=winner[0])
 
 
-def gap_of(examiner: Examiner) -> dict[str, float]:
-    """Return the least score that an unexamined node can have, and how far the best is above it.
-
-    Nothing is returned where the objective has no bound.
-    """
+def bound_of(examiner: Examiner) -> float:
+    """Return what no node can score below, examined or not: -inf where the objective has no bound."""
     from kohort.algorithms.lattice.sweep_kernels import scan
 
     best = float(examiner.best[0])
     lowest = np.array([np.inf, 1.0])
     vector = np.empty(len(examiner.frame.sizes), np.int64)
-    scan(examiner.frame, examiner.marks, examiner.terms, examiner.state, vector, best, lowest)
-    bound = min(best, float(lowest[0]))
-    return {"bound": bound, "gap": best - bound} if np.isfinite(bound) else {}
+    scan(examiner.frame, examiner.marks, examiner.terms, examiner.state.copy(), vector, best, lowest)
+    return min(best, float(lowest[0]))

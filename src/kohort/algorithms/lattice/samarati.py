@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,9 +12,12 @@ from kohort.algorithms.lattice.distance import DistanceMatrix
 from kohort.algorithms.lattice.lattice import Vector
 from kohort.algorithms.lattice.minimal import all_minimal
 from kohort.algorithms.lattice.probe import Probe, require_monotone
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.metrics import MinAbsoluteDistance
 from kohort.recode import Problem, Solution
+
+Holds = Callable[[Vector], bool]
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,8 @@ class Samarati:
     `matrix` decides by the distance vectors between tuples (section 5) instead of counting each
     generalization: the same answers, memory growing with the square of the distinct tuples.
 
-    One departure: a node that would suppress every record is not taken for a solution.
+    One departure: a node that would suppress every record is not taken for a solution. When it is over early, a vector that
+    held at the least height tried so far is returned, or the top.
 
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6),
     2001, sections 5 and 6.
@@ -51,6 +56,7 @@ class Samarati:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the preferred of the minimal vectors found."""
+        watch = Watch.of(problem, progress)
         require_monotone(problem, "samarati")
         probe = Probe(problem)
         matrix = DistanceMatrix.of(problem) if self.matrix else None
@@ -62,31 +68,46 @@ class Samarati:
 
         facts: dict[str, Any] = {"nodes": len(probe.lattice)}
         if self.all_minimal:
-            found = all_minimal(probe.lattice, holds)
+            found = list(all_minimal(probe.lattice, holds, watch))
             facts["minimal"] = [list(levels) for levels in found]
         else:
-            height, visited = _least_height(probe, holds, progress)
-            found = tuple(levels for levels in probe.lattice.at(height) if holds(levels))
+            height, visited, met = _least_height(probe, holds, watch)
+            found = [] if met is None else [met]
+            if watch.ended is None:
+                found = list(_holding(probe, holds, height, watch)) or found
             facts |= {"height": height, "visited": visited}
+        if not found and watch.ended is not None and holds(probe.lattice.highest):
+            found = [probe.lattice.highest]
         if not found:
             raise infeasible(problem, probe.outcome(probe.lattice.highest))
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
-        proved = isinstance(problem.objective, MinAbsoluteDistance)
+        proved = isinstance(problem.objective, MinAbsoluteDistance) and watch.ended is None
+        facts |= watch.facts()
         score, _, levels = best_of(scored)
         return solution_of(problem, levels, optimal=proved, facts=facts, score=score)
 
 
-def _least_height(probe: Probe, holds: Any, progress: Progress) -> tuple[int, list[int]]:
-    """Return the least height at which some vector holds (or the top), and the heights tried."""
+def _least_height(probe: Probe, holds: Holds, watch: Watch) -> tuple[int, list[int], Vector | None]:
+    """Return the least height at which some vector holds (or the top), the heights tried, and the vector met there.
+
+    Where it is over before, the least height known so far.
+    """
     low, high = 0, probe.lattice.height
-    visited = []
-    while low < high:
+    visited: list[int] = []
+    met = None
+    while low < high and not watch.over:
         tried = (low + high) // 2
         visited.append(tried)
-        progress.update(f"trying height {tried}", len(visited), None)
-        if any(map(holds, probe.lattice.at(tried))):
-            high = tried
-        else:
+        watch.update(f"trying height {tried}", len(visited), None)
+        first = next(_holding(probe, holds, tried, watch), None)
+        if first is not None:
+            high, met = tried, first
+        elif watch.ended is None:
             low = tried + 1
-    return high, visited
+    return high, visited, met
+
+
+def _holding(probe: Probe, holds: Holds, height: int, watch: Watch) -> Iterator[Vector]:
+    """Return the vectors of a height that hold, until it is over."""
+    return (levels for levels in probe.lattice.at(height) if not watch.over and holds(levels))

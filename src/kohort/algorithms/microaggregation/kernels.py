@@ -6,10 +6,22 @@ is taken changes places with the last free one. Ties in distance go to the lowes
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
+
+
+class Records(NamedTuple):
+    """Records on their way into groups."""
+
+    points: Any  # float64 (coordinates, n)
+    codes: Any  # int32 (n_codes, n)
+    ids: Any  # int64 (n)
+    group_of: Any  # int64 (n), by id; -1 where a record is free
+    middle: Any  # float64 (coordinates): of all records, for v-mdav
+    middle_kinds: Any  # int32 (n_codes)
+    made: Any  # int64 (2): free records, groups
 
 
 @njit(cache=True, nogil=True)
@@ -120,21 +132,18 @@ def _take_nearest(
 
 
 @njit(cache=True, nogil=True)
-def mdav(points: Any, codes: Any, weights: Any, k: Any, widest: Any) -> Any:
-    """Return the group of each record: k records each, the last up to 2k - 1."""
-    points, codes = points.copy(), codes.copy()
-    n = points.shape[1]
-    free = n
-    ids = np.arange(n)
-    group_of = np.full(n, -1, np.int64)
+def mdav(records: Any, weights: Any, k: Any, widest: Any, most: Any) -> Any:
+    """Take records into groups of k, the last of up to 2k - 1, and about `most` groups at once; whether all are taken."""
+    points, codes, ids, group_of, _, _, made = records
+    free, group = made
+    n, last = points.shape[1], group + most
     far = np.empty(n, np.float64)
     chosen = np.empty(k, np.int64)
     counts = np.zeros(widest, np.int64)
     point, kinds = np.empty(points.shape[0], np.float64), np.empty(codes.shape[0], np.int32)
     one, one_kinds = point.copy(), kinds.copy()
     other, other_kinds = point.copy(), kinds.copy()
-    group = 0
-    while free >= 2 * k:
+    while free >= 2 * k and group < last:
         _centroid(points, codes, counts, free, point, kinds)
         _distances(points, codes, weights, free, point, kinds, far)
         place = _farthest(far, ids, free)
@@ -150,27 +159,28 @@ def mdav(points: Any, codes: Any, weights: Any, k: Any, widest: Any) -> Any:
             _distances(points, codes, weights, free, other, other_kinds, far)
             free = _take_nearest(points, codes, ids, free, far, k, chosen, group_of, group)
             group += 1
-    for i in range(free):
-        group_of[ids[i]] = group
-    return group_of
+    done = free < 2 * k
+    if done:
+        for i in range(free):
+            group_of[ids[i]] = group
+        free, group = 0, group + 1
+    made[0], made[1] = free, group
+    return done
 
 
 @njit(cache=True, nogil=True)
-def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any) -> Any:
-    """Return the group of each record, k to 2k - 1 records each; -1 for the last few, fewer than k."""
-    points, codes = points.copy(), codes.copy()
-    n = points.shape[1]
-    free = n
-    ids = np.arange(n)
-    group_of = np.full(n, -1, np.int64)
+def v_mdav(records: Any, weights: Any, k: Any, gain: Any, widest: Any, most: Any) -> Any:
+    """Take records into groups of k to 2k - 1, `most` at once; whether fewer than k are free, which stay so."""
+    points, codes, ids, group_of, middle, middle_kinds, made = records
+    free, group = made
+    n, last = points.shape[1], group + most
     far, near, outside = np.empty(n, np.float64), np.empty(n, np.float64), np.empty(n, np.float64)
     chosen = np.empty(k, np.int64)
     counts = np.zeros(widest, np.int64)
-    middle, middle_kinds = np.empty(points.shape[0], np.float64), np.empty(codes.shape[0], np.int32)
     one, one_kinds = middle.copy(), middle_kinds.copy()
-    _centroid(points, codes, counts, free, middle, middle_kinds)
-    group = 0
-    while free >= k:
+    if group == 0:
+        _centroid(points, codes, counts, free, middle, middle_kinds)
+    while free >= k and group < last:
         _distances(points, codes, weights, free, middle, middle_kinds, far)
         place = _farthest(far, ids, free)
         _copy(points, codes, place, one, one_kinds)
@@ -205,7 +215,8 @@ def v_mdav(points: Any, codes: Any, weights: Any, k: Any, gain: Any, widest: Any
             for i in range(free):
                 near[i] = min(near[i], outside[i])
         group += 1
-    return group_of
+    made[0], made[1] = free, group
+    return free < k
 
 
 @njit(cache=True, nogil=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.microaggregation.features import check_names, features
 from kohort.algorithms.microaggregation.settlement import Aggregate, check_options, group_size, mended, settle
+from kohort.algorithms.microaggregation.taking import taken
+from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -61,11 +63,13 @@ class Mdav:
         """Return the groups and how they are released."""
         from kohort.algorithms.microaggregation.kernels import mdav
 
+        watch = Watch.of(problem, progress)
         k = group_size(problem, "mdav")
         check_names(problem, self.ordinal, self.nominal)
         shape = features(problem, self.ordinal, self.nominal)
-        progress.update("grouping similar records")
-        found = mdav(shape.points, shape.codes, shape.weights, k, int(shape.codes.max(initial=0)) + 1)
+        widest = int(shape.codes.max(initial=0)) + 1
+        found = taken(shape, k, lambda records, most: mdav(records, shape.weights, k, widest, most), watch)
         group_of = np.empty(problem.n_rows, np.int64)
         group_of[shape.rows] = mended(problem, shape, found)
-        return settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)
+        solution = settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)
+        return replace(solution, facts={**solution.facts, **watch.facts()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,6 +17,8 @@ from kohort.algorithms.microaggregation.settlement import (
     mended,
     settle,
 )
+from kohort.algorithms.microaggregation.taking import taken
+from kohort.algorithms.watch import Watch, unwatched
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
@@ -67,16 +69,22 @@ class VMdav:
         """Return the groups and how they are released."""
         from kohort.algorithms.microaggregation.kernels import v_mdav
 
+        watch = Watch.of(problem, progress)
         k = group_size(problem, "v-mdav")
         check_names(problem, self.ordinal, self.nominal)
         shape = features(problem, self.ordinal, self.nominal)
         widest = int(shape.codes.max(initial=0)) + 1
-        progress.update("grouping similar records")
-        found = v_mdav(shape.points, shape.codes, shape.weights, k, float(self.gain), widest)
-        found = _divided(shape, _joined(shape, found), k, widest)
+        gain = float(self.gain)
+        found = taken(
+            shape, k, lambda records, most: v_mdav(records, shape.weights, k, gain, widest, most), watch
+        )
+        found = _joined(shape, found)
+        if not watch.over:
+            found = _divided(shape, found, k, widest)
         group_of = np.empty(problem.n_rows, np.int64)
         group_of[shape.rows] = mended(problem, shape, found)
-        return settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)
+        solution = settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)
+        return replace(solution, facts={**solution.facts, **watch.facts()})
 
 
 def _joined(shape: Features, group_of: IntArray) -> IntArray:
@@ -99,9 +107,13 @@ def _divided(shape: Features, group_of: IntArray, k: int, widest: int) -> IntArr
     divided = group_of.copy()
     for g in np.flatnonzero(np.bincount(group_of) >= 2 * k).tolist():
         mine = np.flatnonzero(group_of == g)
-        parts = mdav(
-            np.ascontiguousarray(shape.points[:, mine]), np.ascontiguousarray(shape.codes[:, mine]), shape.weights, k,
-            widest,
-        )  # fmt: skip
+        points, codes = (
+            np.ascontiguousarray(shape.points[:, mine]),
+            np.ascontiguousarray(shape.codes[:, mine]),
+        )
+        own = Features(shape.rows[mine], points, codes, shape.weights)
+        parts = taken(
+            own, k, lambda records, most: mdav(records, shape.weights, k, widest, most), unwatched()
+        )
         divided[mine] = np.where(parts == 0, g, divided.max() + parts)
     return divided

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
-from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.partition.dimensions import Dimensions
 from kohort.algorithms.partition.regions import Regions
+from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Histogram, Holders
 from kohort.models import PrivacyModel
@@ -94,14 +92,14 @@ def _gathered(base: Histogram, members: IntArray, part_of: IntArray, n_parts: in
 
 
 def cut_by_promises(
-    problem: Problem, dims: Dimensions, regions: Regions, k: int, relaxed: bool, progress: Progress
+    problem: Problem, dims: Dimensions, regions: Regions, k: int, relaxed: bool, watch: Watch
 ) -> Regions:
     """Return the regions cut until no cut is left whose parts all keep every promise.
 
     All regions try their next cut at once, so that a round costs one judgement of all parts; a region
     whose parts fail tries the cut after that one in the next round. Parts hold at least k records before
-    they are judged. When the time is up, or on KeyboardInterrupt, what has been reached is returned: at
-    any time every region keeps its promises.
+    they are judged. When it is over, what has been reached is returned: after any round every region keeps
+    its promises.
     """
     from kohort.algorithms.partition.kernels import cut_once
 
@@ -110,27 +108,20 @@ def cut_by_promises(
     rows = regions.rows()
     attempts = np.zeros(len(rows), np.int64)
     settled: list[IntArray] = []
-    deadline = None if problem.time_limit is None else time.monotonic() + problem.time_limit
     total = len(regions.ids)
     items = regions.codes, regions.weights, regions.ids, spare
-    try:
-        while len(rows) and (deadline is None or time.monotonic() < deadline):
-            parts, owner = cut_once(dims, *items, rows, attempts, k, relaxed)
-            whole = np.bincount(owner, minlength=len(rows)) == 1
-            good = ~whole
-            good[owner[_broken(judge, regions, parts)]] = False
-            again, new = ~whole & ~good, good[owner]
-            if relaxed:
-                _restore(regions, rows[again])
-            # One assignment: an interrupt finds the regions either as they were or as they are now.
-            settled, rows, attempts = (
-                [*settled, rows[whole]],
-                np.concatenate([rows[again], parts[new]]),
-                np.concatenate([attempts[again] + 1, np.zeros(int(new.sum()), np.int64)]),
-            )
-            progress.update("partitioning", total - int((rows[:, 1] - rows[:, 0]).sum()), total)
-    except KeyboardInterrupt:
-        progress.update("interrupted: the regions reached so far are released")
+    while len(rows) and not watch.over:
+        parts, owner = cut_once(dims, *items, rows, attempts, k, relaxed)
+        whole = np.bincount(owner, minlength=len(rows)) == 1
+        good = ~whole
+        good[owner[_broken(judge, regions, parts)]] = False
+        again, new = ~whole & ~good, good[owner]
+        if relaxed:
+            _restore(regions, rows[again])
+        settled.append(rows[whole])
+        rows = np.concatenate([rows[again], parts[new]])
+        attempts = np.concatenate([attempts[again] + 1, np.zeros(int(new.sum()), np.int64)])
+        watch.update("partitioning", total - int((rows[:, 1] - rows[:, 0]).sum()), total)
     rows = np.concatenate([*settled, rows])
     return regions.cut(rows[np.argsort(rows[:, 0])])
 

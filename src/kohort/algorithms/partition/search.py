@@ -16,6 +16,7 @@ from kohort.algorithms.partition.regions import (
     first_regions,
     rows_dealt,
 )
+from kohort.algorithms.watch import Watch
 from kohort.errors import InputError, VerificationError
 from kohort.models import KAnonymity
 from kohort.recode.boxes import Boxes
@@ -35,6 +36,7 @@ def search(
     Where k-anonymity over records is all that is asked, the kernels cut by counts alone, on distinct tuples;
     otherwise every part is judged by the models.
     """
+    watch = Watch.of(asked, progress)
     _check(asked)
     if tight:
         demand_declared_ends(asked)
@@ -44,9 +46,9 @@ def search(
     by_size = problem.respondents is None and all(isinstance(m, KAnonymity) for m in problem.models)
     by_rows = relaxed and not by_size
     regions, kept = first_regions(problem, by_rows)
-    progress.update("partitioning")
+    watch.update("partitioning")
     if not by_size:
-        regions = cut_by_promises(problem, dims, regions, k, relaxed, progress)
+        regions = cut_by_promises(problem, dims, regions, k, relaxed, watch)
     else:
         regions = deal_by_size(dims, regions, k) if relaxed else cut_by_size(dims, regions, k)
     _keep(problem, regions, by_rows)
@@ -58,7 +60,7 @@ def search(
         group_of, kept = group_of[class_of], kept[class_of]
     decision = Boxes(group_of, kept, regions.low, regions.high, not relaxed, release, tight)
     score = asked.objective.score(decision.apply(asked).outcome(asked))
-    return Solution(decision, score, facts={"groups": len(regions.ends)})
+    return Solution(decision, score, facts={"groups": len(regions.ends), **watch.facts()})
 
 
 def _keep(problem: Problem, regions: Regions, by_rows: bool) -> None:

@@ -13,6 +13,7 @@ from kohort.algorithms.cells import factor as module
 from kohort.algorithms.cells.cost import cell_cost
 from kohort.algorithms.cells.factor import components, minimum_factor
 from kohort.algorithms.cells.segments import cheapest_segments
+from kohort.algorithms.watch import unwatched
 from kohort.errors import InputError
 
 
@@ -34,7 +35,7 @@ def test_least_weight_of_all_subsets_of_edges(low, high):
     for _ in range(12):
         distances = np.triu(rng.integers(0, 6, (5, 5)), 1).astype(float)
         distances += distances.T
-        found = minimum_factor(distances, low, high, "factor")
+        found = minimum_factor(distances, low, high, "factor", unwatched())
         assert found.weight == pytest.approx(lightest(distances, low, high))
         assert found.weight == pytest.approx(sum(distances[u, v] for u, v in found.edges))
         degree = np.bincount(found.edges.reshape(-1), minlength=5)
@@ -50,9 +51,9 @@ def test_pricing_finds_what_all_edges_give(monkeypatch, low, high, whole):
     if whole:
         distances = np.rint(distances)
     monkeypatch.setattr(module, "_NEAREST", 2)
-    priced = minimum_factor(distances, low, high, "factor")
+    priced = minimum_factor(distances, low, high, "factor", unwatched())
     monkeypatch.setattr(module, "_ALL", 100)
-    assert priced.weight == pytest.approx(minimum_factor(distances, low, high, "factor").weight)
+    assert priced.weight == pytest.approx(minimum_factor(distances, low, high, "factor", unwatched()).weight)
     assert priced.proved
 
 
@@ -86,4 +87,4 @@ def consecutive(places, n, cyclic):
 def test_without_the_solver_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
     with pytest.raises(InputError, match=r"factor-2 needs the solver HiGHS: pip install 'kohort\[solve\]'"):
-        minimum_factor(np.ones((4, 4)), 1, 2, "factor-2")
+        minimum_factor(np.ones((4, 4)), 1, 2, "factor-2", unwatched())

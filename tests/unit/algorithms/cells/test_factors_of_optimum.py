@@ -13,6 +13,7 @@ from kohort.algorithms.cells.factor_2 import Factor2
 from kohort.algorithms.cells.factor_3 import Factor3
 from kohort.algorithms.cells.forest import Forest, forest_groups
 from kohort.algorithms.cells.meyerson_williams import MeyersonWilliams
+from kohort.algorithms.watch import unwatched
 
 
 def tables(seed, count, largest=8):
@@ -92,7 +93,7 @@ def test_forest_parts_hold_k_to_the_largest_part():
         for _ in range(8):
             rows = random_rows(rng, int(rng.integers(k, 60)), [3, 2, 4])
             cost = cell_cost(flat_problem(rows, [3, 2, 4], max(k, 2)), generalize=False)
-            group_of, _ = forest_groups(cost, np.arange(len(rows)), k, Silent())
+            group_of, _ = forest_groups(cost, np.arange(len(rows)), k, unwatched())
             sizes = np.bincount(group_of)
             assert k <= sizes.min()
             assert sizes.max() <= max(2 * k - 1, 3 * k - 5)

@@ -27,6 +27,7 @@ from kohort.algorithms.cells.meyerson_williams import MeyersonWilliams, greedy_c
 from kohort.algorithms.cells.mu_argus import MuArgus
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
+from kohort.algorithms.watch import unwatched
 from kohort.errors import InfeasibleError, InputError
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.metrics import METRICS, Precision
@@ -148,7 +149,7 @@ def test_levels_and_cells_skip_no_node_that_would_win():
         problem = problem_of(rows, hierarchies, int(rng.integers(2, 6)))
         solution = LevelsAndCells().solve(problem, Silent())
         every = [
-            by_value(problem, lambda rows, node=node: solution_at(rows, node))
+            by_value(problem, lambda rows, node=node: solution_at(rows, node, unwatched()))
             for node in product(range(4), repeat=2)
         ]
         assert solution.score == min(found.score for found in every)
@@ -273,7 +274,7 @@ def test_mu_argus_says_what_its_options_allow():
 def test_mu_argus_leaves_no_rare_combination_of_three():
     for suppress in ("combination", "cell"):
         problem = random_problem(2, 3)
-        published = MuArgus(suppress=suppress).published(problem, Silent())
+        published = MuArgus(suppress=suppress).published(problem, unwatched())
         shown = released_tuples(published.apply(problem))
         for columns in ([0], [1], [2], [0, 1], [0, 2], [1, 2], [0, 1, 2]):
             values = [tuple(row[j] for j in columns) for row in shown]
@@ -286,7 +287,7 @@ def test_the_cover_is_made_a_partition_of_k_to_2k_minus_1():
     for k in (2, 3, 4):
         rows = random_rows(rng, 50, [3, 3, 3])
         cost = cell_cost(flat_problem(rows, [3, 3, 3], k), generalize=False)
-        cover = greedy_cover(cost, k, Silent())
+        cover = greedy_cover(cost, k, unwatched())
         assert {row for rows in cover for row in rows} == set(range(50))
         assert all(k <= len(set(rows)) <= 2 * k - 1 for rows in cover)
         parts = partition_of(cover, k)
@@ -305,7 +306,7 @@ def test_polishing_never_costs_more():
         rows = random_rows(rng, 30, [3, 4, 2])
         cost = cell_cost(flat_problem(rows, [3, 4, 2], 3), generalize=False)
         group_of = rng.permutation(np.arange(30) % 7)
-        better = polished(cost, group_of, 3)
+        better = polished(cost, group_of, 3, unwatched())
         assert np.bincount(better).min() >= 3
         assert cost.total(better) <= cost.total(group_of)
 
@@ -316,7 +317,9 @@ def test_a_polished_grouping_has_no_row_that_should_move_or_change_places():
         rows = random_rows(rng, 11, [3, 4, 2])
         cost = cell_cost(flat_problem(rows, [3, 4, 2], 2), generalize=False)
         group_of = np.arange(11) % 4
-        while (total := cost.total(group_of)) > cost.total(group_of := polished(cost, group_of, 2)):
+        while (total := cost.total(group_of)) > cost.total(
+            group_of := polished(cost, group_of, 2, unwatched())
+        ):
             pass
         for row in range(11):
             for other in range(11):

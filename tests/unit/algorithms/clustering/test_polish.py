@@ -12,8 +12,10 @@ from kohort.algorithms.algorithm import Silent
 from kohort.algorithms.clustering.demands import demands_of
 from kohort.algorithms.clustering.polish import polished
 from kohort.algorithms.clustering.tuples import Tuples
+from kohort.algorithms.watch import Watch, unwatched
 from kohort.models import KAnonymity
 from kohort.models.p_sensitive import PSensitive
+from kohort.stopping import Stop
 
 
 def losses(twin, clusters):
@@ -58,7 +60,7 @@ def test_polishing_lowers_the_loss_and_keeps_sizes_and_diversity(seed):
             break
     before = clusters_of(problem, start, demands)
     assert len(before) == 7
-    after_of = polished(tuples, start, k, 50, 60.0, Silent())
+    after_of = polished(tuples, start, k, 50, unwatched())
     after = clusters_of(problem, after_of, demands)
     assert len(after) == 7
     assert all(len(c) >= k and twin.diverse(c) for c in after)
@@ -73,5 +75,6 @@ def test_no_passes_and_no_time_leave_the_clusters_as_they_are():
     problem = random_problem(1, 40, (KAnonymity(3),))
     tuples = Tuples.of(problem, (), np.zeros(0), True)
     start = np.arange(40) % 8
-    for passes, seconds in ((0, 60.0), (10, -1.0)):
-        assert (polished(tuples, start, 3, passes, seconds, Silent()) == start).all()
+    for passes, limit in ((0, None), (10, 0.0)):
+        watch = Watch(Silent(), Stop(), limit)
+        assert (polished(tuples, start, 3, passes, watch) == start).all()

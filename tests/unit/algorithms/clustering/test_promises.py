@@ -276,8 +276,8 @@ def test_sensitive_weights_decide_between_the_attributes():
 def test_progress_is_told_and_reaches_the_end(way):
     told: list[tuple[str, float | None, float | None]] = []
 
-    class Watcher:
-        def update(self, note: str, done: float | None = None, total: float | None = None) -> None:
+    class Watcher(Silent):
+        def update(self, note: str, done: float | None = None, total: float | None = None, _=None) -> None:
             told.append((note, done, total))
 
     way.solve(random_problem(1, 60, (KAnonymity(3), PSensitive(2, column="s0"))), Watcher())

@@ -13,6 +13,7 @@ from kohort.algorithms.cuts.k_optimize import KOptimize
 from kohort.algorithms.cuts.search import Search
 from kohort.algorithms.cuts.space import space_of
 from kohort.algorithms.cuts.spine import spine_of
+from kohort.algorithms.watch import unwatched
 from kohort.errors import InfeasibleError, InputError
 from kohort.models import LDiversity
 
@@ -20,7 +21,7 @@ from kohort.models import LDiversity
 def proved_cost(problem):
     """Return the cost branch and bound proves without any seed; inf where no set is allowed."""
     space = space_of(problem, {}, False, "k-optimize")
-    incumbent = Incumbent(space, Silent(), None)
+    incumbent = Incumbent(space, unwatched())
     search = Search(spine_of(space, None), incumbent, threads=1)
     search.run()
     assert not search.open
@@ -88,9 +89,9 @@ def test_time_limit_returns_best_with_proven_bound():
 
 
 def test_interrupt_returns_the_best_so_far():
-    class Impatient:
+    class Impatient(Silent):
         def update(self, note, *_):
-            if "nodes" in note:
+            if "nodes" in note and not self.stop.pulled:
                 raise KeyboardInterrupt
 
     generator = np.random.default_rng(5)

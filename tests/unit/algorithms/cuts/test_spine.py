@@ -8,7 +8,6 @@ from tests.reference.cuts import cost as naive_cost
 from tests.reference.cuts import optimum
 from tests.unit.algorithms.cuts.random_problems import problem_of, random_rows
 
-from kohort.algorithms import Silent
 from kohort.algorithms.cuts.addition_kernels import additions
 from kohort.algorithms.cuts.climbing import climb_along
 from kohort.algorithms.cuts.incumbent import Incumbent
@@ -16,6 +15,7 @@ from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
 from kohort.algorithms.cuts.search import Search
 from kohort.algorithms.cuts.space import space_of
 from kohort.algorithms.cuts.spine import spine_of
+from kohort.algorithms.watch import unwatched
 from kohort.hierarchy import Hierarchy
 
 METRICS = ("discernibility", "classification", "average-class-size")
@@ -107,7 +107,7 @@ def test_the_optimum_does_not_depend_on_the_spine(metric, monkeypatch):
             monkeypatch.setattr("kohort.algorithms.cuts.spine.MOST_CELLS", 0 if attribute < 0 else 1 << 22)
             spine = along(own, attribute)
             assert spine.n_cuts == own.n_cuts if attribute < 0 else spine.n_cuts <= own.n_cuts
-            incumbent = Incumbent(own, Silent(), None)
+            incumbent = Incumbent(own, unwatched())
             search = Search(spine, incumbent, threads=1)
             search.run()
             assert not search.open
@@ -145,7 +145,7 @@ def test_climbs_end_in_sets_that_no_single_cut_improves():
         codes, target = random_rows(generator, max_cuts=8, rows=(20, 60))
         own = space(codes, target, int(generator.integers(2, 6)), "discernibility", len(codes))
         spine = spine_of(own, None)
-        incumbent = Incumbent(own, Silent(), None)
+        incumbent = Incumbent(own, unwatched())
         climb_along(spine, incumbent, generator, 3)
         if spine.n_cuts:
             assert incumbent.included is not None

@@ -7,7 +7,6 @@ import pytest
 from tests.reference.cuts import cost, walk
 from tests.unit.algorithms.cuts.random_problems import problem_of, random_rows
 
-from kohort.algorithms import Silent
 from kohort.algorithms.cuts.descent import Moves
 from kohort.algorithms.cuts.genetic import crossed, mutated
 from kohort.algorithms.cuts.incumbent import Incumbent
@@ -26,6 +25,7 @@ from kohort.algorithms.cuts.walk_kernels import (
     walk_of,
 )
 from kohort.algorithms.cuts.walker import Walker
+from kohort.algorithms.watch import unwatched
 from kohort.hierarchy import Hierarchy
 
 METRICS = ("discernibility", "classification", "average-class-size")
@@ -135,7 +135,7 @@ def test_with_groups_every_set_on_the_way_keeps_labels_whole(metric):
     codes = generator.integers(0, 4, (60, 2)).astype(np.int32)
     target = generator.integers(0, 2, 60).astype(np.int32)
     space = space_of(problem_of(codes, target, 3, metric, 9, HIERARCHIES), {}, True, "annealing")
-    walker = Walker(Moves(space), Incumbent(space, Silent(), None), generator)
+    walker = Walker(Moves(space), Incumbent(space, unwatched()), generator)
     allowed = {(0, 0, 0), (0, 1, 0), (1, 1, 0), (0, 1, 1), (1, 1, 1)}
     seen = set()
     for _ in range(200):
@@ -153,7 +153,7 @@ def test_improving_ends_no_higher_than_it_began_and_offers_the_set():
         _, _, problem = random_problem(generator, "discernibility")
         space = space_of(problem, {}, False, "genetic")
         moves = Moves(space)
-        walker = Walker(moves, Incumbent(space, Silent(), None), generator)
+        walker = Walker(moves, Incumbent(space, unwatched()), generator)
         start = moves.random(generator)
         walker.go_to(start)
         value, included = walker.improve(2)

@@ -7,11 +7,10 @@ import pytest
 from tests.reference import lattice as naive
 
 from kohort.algorithms import Silent
-from kohort.algorithms.lattice import optimal
-from kohort.algorithms.lattice.best_first import BestFirst
+from kohort.algorithms.lattice.counting import Counting
 from kohort.algorithms.lattice.mingen import MinGen
 from kohort.algorithms.lattice.optimal import Optimal
-from kohort.errors import InfeasibleError, InputError
+from kohort.errors import InfeasibleError, InputError, UnfinishedError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import METRICS
 from kohort.models import KAnonymity, LDiversity, TCloseness
@@ -100,27 +99,28 @@ def test_ten_thousand_million_nodes_give_a_node_and_a_gap():
     assert found.facts["search"] == "best-first"
     assert not found.optimal
     assert found.facts["bound"] <= found.score
-    assert found.facts["gap"] == pytest.approx(found.score - found.facts["bound"])
+    assert found.facts["gap"] == pytest.approx(1 - found.facts["bound"] / found.score)
     released = found.decision.apply(problem).outcome(problem)
     assert KAnonymity(3).holds(released.classes)
     assert released.suppressed <= 60
 
 
-class Impatient:
+class Impatient(Silent):
     """Interrupts after some updates."""
 
     def __init__(self, patience):
+        super().__init__()
         self.patience = patience
 
-    def update(self, note, done=None, total=None):
+    def update(self, *_):
         self.patience -= 1
-        if self.patience < 0:
+        if self.patience == -1:
             raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("models", [[KAnonymity(3)], [KAnonymity(3), TCloseness(0.4, "s")]])
 def test_an_interrupted_search_returns_the_best_so_far_and_a_proved_gap(monkeypatch, models):
-    monkeypatch.setattr(optimal, "BUDGET", 1)
+    monkeypatch.setattr(Counting, "portion", 1)
     problem = larger(6, models=models)
     best = MinGen().solve(problem, Silent())
     for patience in range(0, 30, 5):
@@ -128,22 +128,22 @@ def test_an_interrupted_search_returns_the_best_so_far_and_a_proved_gap(monkeypa
         if not found.optimal:
             assert found.facts["bound"] <= best.score + 1e-12
             assert found.score >= best.score - 1e-12
-            assert found.facts["gap"] >= 0
+            assert 0 <= found.facts["gap"] <= 1
+            assert found.facts["stopped"] == "interrupt"
 
 
 @pytest.mark.parametrize("nodes", [0, 5_000_000])
-def test_an_interrupt_before_the_first_good_node_is_passed_on(monkeypatch, nodes):
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(optimal, "descend", interrupted)
-    monkeypatch.setattr(BestFirst, "examine", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        Optimal(nodes=nodes).solve(larger(6), Silent())
+def test_a_stop_before_the_first_good_node_proves_nothing_impossible(nodes):
+    watcher = Silent()
+    watcher.stop.pull()
+    problem = larger(6, models=[LDiversity(20, "s", "entropy")], max_suppressed=5)
+    with pytest.raises(UnfinishedError, match="told to stop before anything was found") as found:
+        Optimal(nodes=nodes).solve(problem, watcher)
+    assert found.value.nearest["suppressed"] > 0
 
 
 def test_a_time_limit_of_nothing_still_returns_a_node(monkeypatch):
-    monkeypatch.setattr(optimal, "BUDGET", 1)
+    monkeypatch.setattr(Counting, "portion", 1)
     problem = larger(7, time_limit=0.0)
     found = Optimal().solve(problem, Silent())
     best = MinGen().solve(problem, Silent())

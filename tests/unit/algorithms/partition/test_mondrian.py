@@ -261,10 +261,10 @@ def test_time_that_is_up_still_leaves_a_release():
 
 
 def test_interrupting_keeps_what_was_reached():
-    class Impatient:
+    class Impatient(Silent):
         rounds = 0
 
-        def update(self, _note: str, done: float | None = None, _total: float | None = None) -> None:
+        def update(self, _note: str, done: float | None = None, _total: float | None = None, _=None) -> None:
             self.rounds += done is not None
             if self.rounds == 3 and done is not None:
                 raise KeyboardInterrupt

@@ -1,0 +1,162 @@
+"""Ctrl-C and other signals, sent to real processes: the best so far, or nothing at all."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import kohort
+
+PLAN = """
+[input]
+path = "people.csv"
+[columns]
+age = { role = "quasi", hierarchy = { kind = "intervals", widths = [5, 10], origin = 0 } }
+zip = { role = "quasi", hierarchy = { kind = "mask" } }
+[[require]]
+model = "k-anonymity"
+k = 3
+[recode]
+algorithm = "annealing"
+objective = "discernibility"
+[recode.options]
+coolings = 1000000000
+"""
+# The command line, which says on stdout what it is at and waits for a word after some of it.
+TELLING = """
+import sys, time
+from kohort.cli import progress
+shown, waiting = progress.Bar.update, set(sys.argv.pop(1).split(","))
+def update(bar, note, *told):
+    print(note, flush=True)
+    while note in waiting:
+        time.sleep(0.01)
+    shown(bar, note, *told)
+progress.Bar.update = update
+from kohort.cli.main import main
+main()
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    rows = "".join(f"{20 + i * 7 % 40},9{4138 + i % 7}\n" for i in range(90))
+    (tmp_path / "people.csv").write_text("age,zip\n" + rows)
+    (tmp_path / "plan.toml").write_text(PLAN)
+    return tmp_path
+
+
+@contextmanager
+def running(place: Path, waiting: str = "", *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Run `kohort anonymize`, which stays where it is once it has told one of `waiting`."""
+    command = [sys.executable, "-W", "ignore", "-c", TELLING, waiting or "nothing"]
+    command += ["anonymize", str(place / "plan.toml"), "-o", str(place / "out"), *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        yield run
+
+
+def wait_for(run: subprocess.Popen[str], note: str) -> None:
+    assert run.stdout is not None
+    assert any(line.startswith(note) for line in run.stdout), run.communicate()
+
+
+def files(place: Path) -> set[str]:
+    return {path.name for path in place.iterdir()}
+
+
+def test_the_first_interrupt_releases_the_best_so_far(place: Path) -> None:
+    with running(place) as run:
+        wait_for(run, "cooling")
+        run.send_signal(signal.SIGINT)
+        said, wrong = run.communicate(timeout=120)
+    assert run.returncode == 0, wrong
+    assert "stopped by Ctrl-C after" in said
+    assert "the best so far is verified and released, gap" in said
+    assert all(verdict.holds for verdict in kohort.verify(place / "out"))
+    report = (place / "out.private" / "report.html").read_text(encoding="utf-8")
+    assert "the search was interrupted: this is the best that was found by then" in report
+
+
+def test_the_first_interrupt_in_figures(place: Path) -> None:
+    with running(place, "", "--json") as run:
+        wait_for(run, "cooling")
+        run.send_signal(signal.SIGINT)
+        said, _ = run.communicate(timeout=120)
+    told = json.loads(said.splitlines()[-1])
+    assert told["stopped"] == "interrupt"
+    assert 0 <= told["gap"] <= 1
+    assert not told["optimal"]
+
+
+@pytest.mark.parametrize("second", ["recoding the rows", "verifying what was written"])
+def test_the_second_interrupt_leaves_nothing(place: Path, second: str) -> None:
+    before = files(place)
+    with running(place, second) as run:
+        wait_for(run, "cooling")
+        run.send_signal(signal.SIGINT)
+        wait_for(run, second)
+        run.send_signal(signal.SIGINT)
+        _, wrong = run.communicate(timeout=120)
+    assert run.returncode == 130
+    assert "interrupted; nothing was released" in wrong
+    assert files(place) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("at", ["reading the table", "reducing the table to its classes", "cooling 1"])
+def test_a_signal_ends_it_without_a_traceback_and_without_a_trace(
+    place: Path, at: str, number: signal.Signals
+) -> None:
+    before = files(place)
+    with running(place, at) as run:
+        wait_for(run, at)
+        run.send_signal(number)
+        _, wrong = run.communicate(timeout=120)
+    assert run.returncode == 128 + number
+    assert wrong.strip().endswith("told to stop; nothing was released")
+    assert "Traceback" not in wrong
+    assert "Error" not in wrong
+    assert files(place) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_a_signal_that_a_library_drops_is_told_all_the_same(place: Path, number: signal.Signals) -> None:
+    """DuckDB raises a RuntimeError of its own in place of what a signal's handler raised."""
+    dropping = TELLING.replace("time.sleep(0.01)", "sleep()").replace(
+        "shown, waiting",
+        "def sleep():\n"
+        "    try:\n        time.sleep(0.01)\n"
+        "    except BaseException:\n        raise RuntimeError('Query interrupted') from None\n"
+        "shown, waiting",
+    )
+    (place / "plan.toml").write_text(PLAN)
+    at = "reading the table"
+    command = [sys.executable, "-W", "ignore", "-c", dropping, at, "anonymize", str(place / "plan.toml")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        wait_for(run, at)
+        run.send_signal(number)
+        _, wrong = run.communicate(timeout=120)
+    assert run.returncode == 128 + number
+    assert wrong.strip().endswith("nothing was released")
+
+
+def test_a_frontier_shows_the_points_it_has(place: Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", TELLING, "nothing", "frontier", str(place / "plan.toml")]
+    with subprocess.Popen(
+        [*command, "--k", "2,3,5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        wait_for(run, "cooling")
+        run.send_signal(signal.SIGINT)
+        said, wrong = run.communicate(timeout=120)
+    assert run.returncode == 0, wrong
+    assert "stopped by Ctrl-C: the last line is the best so far" in said
+    table = said[said.index("discernibility") :].splitlines()
+    assert table[1].split()[0] == "2"
+    assert table[2].startswith("stopped")
