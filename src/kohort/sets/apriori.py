@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError
@@ -32,8 +33,8 @@ class Apriori:
     Where we depart from the paper: a label that was raised for a combination which later rises would have mended is lowered
     again (`kohort.sets.lowering`).
 
-    Guarantee: the promise, and no finer cut keeps it; another cut may lose less. Anytime: from the time limit or Ctrl-C on
-    everything is the root, which always holds, or where labels were being lowered already, no more are.
+    Guarantee: the promise, and no finer cut keeps it; another cut may lose less. Stopped early, everything is the
+    root, which always holds, or where labels were being lowered already, no more are.
 
     Complexity: per count as many steps as people hold combinations of that size; at most one rise and one lowering per
     label.
@@ -52,12 +53,12 @@ class Apriori:
     def solve(self, problem: SetProblem, progress: Progress) -> SetSolution:
         """Return a cut that keeps every promise, or raise InfeasibleError where too few people hold anything."""
         demand_people(problem)
-        search = _Search(problem, progress)
+        search = _Search(problem, Watch(progress, progress.stop, problem.time_limit))
         try:
             for size in range(1, problem.m + 1):
                 search.settle(size)
-        except (LateError, KeyboardInterrupt):
-            search.hurry()
+        except _OverError:
+            search.cut.raise_to(problem.tree.root)
         else:
             search.lower()
         return search.solution()
@@ -74,22 +75,21 @@ def demand_people(problem: SetProblem) -> None:
         )
 
 
-class LateError(Exception):
-    """The time is up."""
+class _OverError(Exception):
+    """The search must end now."""
 
 
 @dataclass
 class _Search:
     problem: SetProblem
-    progress: Progress
+    watch: Watch
     size: int = 1
     counts: int = 0
     rises: int = 0
     lowered: int = 0
-    hurried: bool = False
+    kept: bool = False  # whether the cut as it stands keeps every promise; the root always does
 
     def __post_init__(self) -> None:
-        self.begun = time.monotonic()
         self.tree = self.problem.tree
         self.cut = Cut(self.tree, self.problem.baskets)
         self.holders = Holders(self.tree, self.problem.baskets)
@@ -128,25 +128,19 @@ class _Search:
             standing = self.cut.standing[nodes]
         return np.array(sorted(node for node in raised if self.cut.standing[node]), np.int64)
 
-    def _pause(self) -> None:
-        self.progress.update(f"combinations of {self.size}, {self.rises:,} labels raised")
-        limit = self.problem.time_limit
-        if limit is not None and time.monotonic() - self.begun >= limit:
-            raise LateError
-
     def lower(self) -> None:
         """Lower what was raised in vain, as long as there is time."""
-        try:
+        self.kept = True
+        with suppress(_OverError):
             self.lowered = lower(self.problem, self.cut, self.holders, self._pause)
-        except (LateError, KeyboardInterrupt):
-            self.hurried = True
 
-    def hurry(self) -> None:
-        """Tell every item by the root."""
-        self.cut.raise_to(self.tree.root)
-        self.hurried = True
+    def _pause(self) -> None:
+        note = f"combinations of {self.size}, {self.rises:,} labels raised"
+        self.watch.tell(note, best=self.cut.loss if self.kept else 1.0)
+        if self.watch.over:
+            raise _OverError
 
     def solution(self) -> SetSolution:
         """Return the cut as it stands."""
-        facts = {"counts": self.counts, "rises": self.rises, "lowered": self.lowered, "hurried": self.hurried}
-        return SetSolution(self.cut.node_of_item, self.cut.loss, facts)
+        facts = {"counts": self.counts, "rises": self.rises, "lowered": self.lowered}
+        return SetSolution(self.cut.node_of_item, self.cut.loss, facts, self.watch.ended)

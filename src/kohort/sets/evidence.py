@@ -57,6 +57,7 @@ def release_facts(
         "labels": _labels(problem, solution),
         "losses": {"ncp": solution.loss},
         "search": dict(solution.facts),
+        "stopped": solution.stopped,
         "undeclared": [n for n in table.names if n not in plan.columns and n != plan.input.respondent],
         "versions": {
             "kohort": version("kohort"),
@@ -88,7 +89,7 @@ def _warnings(plan: Plan, table: Table, original: OriginalSets, solution: SetSol
             f"column {original.hierarchy.name!r}: {same:,} items equal another one but for blanks, upper case or the form of "
             "letters, and count as items of their own; who takes them for the same may find fewer people: clean the column first"
         )
-    if solution.facts.get("hurried"):
+    if solution.stopped is not None:
         told.append(
             "the search was stopped before it had ended, so that items are told by coarser labels than need be, or all by the "
             "root of the hierarchy; give it more time ([recode] time_limit)"

@@ -36,4 +36,5 @@ class SetSolution:
 
     node_of_item: IntArray
     loss: float  # normalized certainty penalty, from 0 to 1
-    facts: Mapping[str, float | bool] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
+    stopped: str | None = None  # why the search was over before its end

@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 SHOWN = (
-    "rows", "people", "released", "suppressed", "items", "labels", "losses", "search", "verdicts", "seconds",
+    "rows", "people", "released", "suppressed", "items", "labels", "losses", "search", "stopped", "verdicts", "seconds",
     "algorithm", "ledger", "warnings",
 )  # fmt: skip
 

@@ -114,31 +114,35 @@ def test_when_the_time_is_up_everything_is_the_root():
     problem = problem_of(PAIRS, HELD, KM(2, 2))
     cut, solution = solved(SetProblem(problem.baskets, problem.tree, problem.models, time_limit=1e-9))
     assert set(cut.values()) == {"*"}
-    assert solution.facts["hurried"]
+    assert solution.stopped == "time_limit"
     assert solution.loss == 1.0
 
 
-class Clock:
-    """A clock that stands until so many looks were taken at it."""
+class Puller(Silent):
+    """Pulls the token at the n-th report."""
 
-    def __init__(self, looks: int) -> None:
-        self.looks = looks
+    def __init__(self, patience: int) -> None:
+        super().__init__()
+        self.patience, self.told = patience, []
 
-    def monotonic(self) -> float:
-        self.looks -= 1
-        return 0.0 if self.looks >= 0 else 100.0
+    def update(self, note, done=None, total=None, standing=None):
+        self.told.append(standing.best)
+        if len(self.told) == self.patience:
+            self.stop.pull()
 
 
-def test_whenever_the_time_is_up_the_promise_is_kept(monkeypatch):
+def test_whenever_it_is_stopped_the_promise_is_kept():
     for seed in range(12):
         tree, held, k, m = random_world(seed)
         problem = problem_of(tree, held, KM(k, m))
         least = Apriori().solve(problem, Silent()).loss
-        for looks in range(1, 40):
-            monkeypatch.setattr("kohort.sets.apriori.time", Clock(looks))
-            limited = SetProblem(problem.baskets, problem.tree, problem.models, time_limit=10.0)
-            cut, solution = solved(limited)
-            assert naive.keeps(naive.told(held, cut), k, m)
-            assert solution.loss >= least
-            assert looks > 1 or solution.loss == 1.0
-        assert (solution.loss, solution.facts["hurried"]) == (least, False)
+        for patience in range(1, 40):
+            puller = Puller(patience)
+            solution = Apriori().solve(problem, puller)
+            labels = [problem.tree.labels[node] for node in solution.node_of_item]
+            items = [problem.tree.labels[node] for node in problem.tree.leaf_node]
+            assert naive.keeps(naive.told(held, dict(zip(items, labels, strict=True))), k, m)
+            assert least <= solution.loss <= puller.told[-1]
+            assert patience > 1 or solution.loss == 1.0
+            assert puller.told == sorted(puller.told, reverse=True)
+        assert (solution.loss, solution.stopped) == (least, None)
