@@ -29,3 +29,5 @@ class Card:
     compares: bool = (
         False  # of a model: with the original's distribution, which a release alone does not tell
     )
+    measures: bool = False  # of a hierarchy: numbers under it are quantities, not codes
+    words: tuple[tuple[str, str], ...] = ()  # of a hierarchy: options that are lists, and how they are said

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+
+from kohort.facts.promises import VerdictFacts
 
 
 @dataclass(frozen=True)
@@ -16,14 +17,9 @@ class Verdict:
     achieved: float | None = None
     note: str = ""
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> VerdictFacts:
         """Return the verdict as JSON spells it; whole numbers as such."""
-        told: dict[str, Any] = {
-            "promise": self.promise,
-            "achieved": _plain(self.achieved),
-            "holds": self.holds,
-        }
-        return told | ({"note": self.note} if self.note else {})
+        return VerdictFacts(self.promise, _plain(self.achieved), self.holds, self.note)
 
 
 def _plain(number: float | None) -> float | int | None:
