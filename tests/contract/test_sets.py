@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -18,8 +19,11 @@ from tests.reference import sets as naive
 import kohort
 from kohort.cli.main import main
 from kohort.errors import InfeasibleError, InputError
-from kohort.folders.release_folder import MANIFEST, REPORT
+from kohort.facts import Audit
+from kohort.folders.release_folder import AUDIT, MANIFEST, REPORT
 from kohort.hierarchy import BUILDERS
+from kohort.release.writing import audit_text
+from kohort.sets.facts import SetFacts, SetManifest, of_sets
 from kohort.sets.judges import COLUMNS, MEANING, SPELLING, TRUTH
 from kohort.shapes import shape_of
 from kohort.table.formats import WRITERS
@@ -227,6 +231,26 @@ def test_a_release_is_made_and_verified_on_the_command_line(tmp_path, monkeypatc
     assert run(monkeypatch, "verify", "out") == 4
 
 
+def test_the_documents_are_what_their_structs_say(tmp_path):
+    release = kohort.anonymize(pa.table({"basket": CELLS}), plan_of())
+    out = release.save(tmp_path / "out")
+    written = (out / MANIFEST).read_text(encoding="utf-8")
+    manifest = msgspec.json.decode(written, type=SetManifest)
+    assert json.loads(written) == msgspec.to_builtins(manifest)
+    assert (manifest.people, [one.label for one in manifest.labels]) == (4, ["A", "b1", "b2"])
+    text = (tmp_path / "out.private" / AUDIT).read_text(encoding="utf-8")
+    audit = msgspec.json.decode(text, type=Audit[SetFacts])
+    assert audit_text(audit) == text
+    assert json.loads(text)["facts"] == release.facts.to_dict()
+    assert json.loads(text)["facts"]["shape"] == json.loads(written)["shape"] == "sets"
+    with pytest.raises(TypeError, match="facts of another shape"):
+        of_sets(
+            kohort.anonymize(
+                pa.table({"a": ["x", "x"]}), kohort.Plan({"a": "quasi"}, [kohort.KAnonymity(2)])
+            ).facts
+        )
+
+
 def test_manifest_and_report_follow_from_the_table_and_the_public_plan():
     first = kohort.anonymize(pa.table({"basket": CELLS}), plan_of())
     others = ["a2;b1;b2", "a1;b1", "a2;b1;b2", "a1;a2;b2"]
@@ -370,11 +394,11 @@ def test_another_engine_is_refused_by_name(tmp_path, monkeypatch, capsys):
 def test_when_the_time_is_up_the_root_is_released_and_that_is_said():
     release = kohort.anonymize(pa.table({"basket": CELLS}), plan_of(recode={"time_limit": 1e-9}))
     assert cells_of(release) == Counter({"*": 4})
-    assert "the search was stopped" in release.facts["warnings"][0]
+    assert "the search was stopped" in release.facts.warnings[0]
 
 
 def test_items_that_look_alike_are_told_of_without_being_named():
     cells = ["tea;Tea", "tea;Tea", "milk"]
     release = kohort.anonymize(pa.table({"basket": cells}), plan_of({"D": ["tea", "Tea", "milk"]}))
-    assert "2 items equal another one but for blanks, upper case" in release.facts["warnings"][0]
-    assert "tea" not in release.facts["warnings"][0]
+    assert "2 items equal another one but for blanks, upper case" in release.facts.warnings[0]
+    assert "tea" not in release.facts.warnings[0]

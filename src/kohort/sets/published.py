@@ -10,12 +10,15 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.card import Card
+from kohort.facts import NotedOriginal
+from kohort.facts.ledger import LedgerFacts
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts
 from kohort.report.html import render
 from kohort.sets.evidence import release_facts
+from kohort.sets.facts import SetFacts, of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of
 from kohort.sets.pages import release_page
@@ -66,7 +69,7 @@ class PublishedSets:
         """None: a released set is one person's, and whose is not kept."""
         return {}
 
-    def facts(self) -> Facts:
+    def facts(self) -> SetFacts:
         """Return the private facts."""
         return release_facts(self.plan, self.source, self.original, self.problem, self.solution, self.card)
 
@@ -77,21 +80,22 @@ class PublishedSets:
         verdicts = judge_sets(table, name, column.written_separator, promises_of(self.plan), self.original)
         return SetJudgement(verdicts, table, self.plan)
 
-    def noted(self) -> dict[str, Any]:
+    def noted(self) -> NotedOriginal:
         """Return how many people there are."""
-        return {"people": self.problem.baskets.n_people, "reference": {}}
+        return NotedOriginal(self.problem.baskets.n_people)
 
     def record(self, directory: Path) -> Recorded:  # noqa: ARG002
         """Record nothing, and say so."""
-        return Recorded({"compared": None, "because": UNRECORDED})
+        return Recorded(LedgerFacts(compared=None, because=UNRECORDED))
 
     def page(self, facts: Facts) -> str:
         """Return the private report."""
-        return render(release_page(facts))
+        return render(release_page(of_sets(facts)))
 
     def headline(self, facts: Facts) -> str:
         """Return how many sets there are of how many labels."""
-        return f"sets of {facts['people']:,} people by {len(facts['labels']):,} labels"
+        told = of_sets(facts)
+        return f"sets of {told.people:,} people by {len(told.labels):,} labels"
 
     def convert(self, released: pa.Table) -> Any:
         """Return the released table in the type of the source."""

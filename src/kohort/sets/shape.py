@@ -11,6 +11,7 @@ from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.opening import original_of
 from kohort.release.published import Facts
+from kohort.sets.facts import of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import original_sets, promises_of
 from kohort.sets.public_side import documents_of
@@ -78,13 +79,13 @@ class SetShape:
         """Return people, labels, the loss, and what must not be overlooked."""
         from kohort.sets.told import outcome  # brings rich, which only terminals need
 
-        return list(outcome(facts))
+        return list(outcome(of_sets(facts)))
 
     def summary(self, facts: Facts) -> dict[str, Any]:
         """Return the facts that scripts ask for first."""
         from kohort.sets.told import summary
 
-        return summary(facts)
+        return summary(of_sets(facts))
 
 
 def judged_or_failed(table: Table, plan: Plan, original: OriginalSets | None) -> list[Verdict]:
