@@ -59,6 +59,9 @@ bench-limits: $(VENV)/.dev
 bench-engines: $(VENV)/.dev
 	$(BIN)/python bench/engines.py
 
+bench-sets: $(VENV)/.dev
+	$(BIN)/python bench/sets.py
+
 bench-local: $(VENV)/.dev
 	$(BIN)/python bench/local_mondrian.py
 	$(BIN)/python bench/clustering.py
