@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba-cache
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-cuts bench-engines bench-limits bench-local docs clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-cuts bench-engines bench-limits bench-sets bench-local docs clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo

@@ -22,8 +22,8 @@ class SetProblem:
 
     @property
     def m(self) -> int:
-        """The size of the largest combination that a promise speaks of."""
-        return max(model.m for model in self.models)
+        """The size of the largest combination that a promise speaks of and somebody may hold."""
+        return min(max(model.m for model in self.models), int(self.baskets.sizes.max(initial=1)))
 
     def k(self, size: int) -> int:
         """Return how many people must hold a combination of so many labels if anybody does."""

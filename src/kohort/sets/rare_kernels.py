@@ -34,6 +34,7 @@ class Deck(NamedTuple):
     met: IntArray  # (size, n_labels): the labels with places
     n_met: IntArray  # (size)
     cursor: IntArray  # (size)
+    depth: IntArray  # (1): where the count stands; below 0 it is done
 
 
 class Found(NamedTuple):
@@ -88,13 +89,14 @@ def arranged(
 
 
 @njit(cache=True, nogil=True)
-def tally(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
-    """Count at `depth` + 1 the labels that follow the places of the label at `depth`."""
+def tally(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
+    """Count at `depth` + 1 the labels that follow the places of the label at `depth`; return the steps it took."""
     label, below = deck.prefix[depth], depth + 1
-    met = 0
+    met = steps = 0
     start = deck.begin[depth, label]
     for i in range(start, start + deck.counts[depth, label]):
         place = deck.places[depth, i]
+        steps += rows.ends[place] - place
         for after in range(place + 1, rows.ends[place]):
             follower = rows.labels[after]
             if deck.counts[below, follower] == 0:
@@ -102,12 +104,13 @@ def tally(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
                 met += 1
             deck.counts[below, follower] += 1
     deck.n_met[below] = met
+    return steps
 
 
 @njit(cache=True, nogil=True)
-def deal(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
-    """Deal the places of the label at `depth` to the labels that follow them."""
-    tally(rows, deck, depth)
+def deal(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
+    """Deal the places of the label at `depth` to the labels that follow them; return the steps it took."""
+    steps = tally(rows, deck, depth)
     label, below = deck.prefix[depth], depth + 1
     begin = 0
     for i in range(deck.n_met[below]):
@@ -125,36 +128,40 @@ def deal(rows: Rows, deck: Deck, depth: int) -> None:  # pragma: no cover
         follower = deck.met[below, i]
         deck.begin[below, follower] -= deck.counts[below, follower]
     deck.cursor[below] = 0
+    return 2 * steps
 
 
 @njit(cache=True, nogil=True)
-def collect(deck: Deck, size: int, k: int, found: Found, n: int) -> int:  # pragma: no cover
+def collect(deck: Deck, k: int, found: Found, n: int) -> int:  # pragma: no cover
     """Note the combinations just tallied that fewer than k rows hold; return how many there are by now."""
-    last = size - 1
+    last = len(deck.prefix) - 1
     for i in range(deck.n_met[last]):
         label = deck.met[last, i]
         support = deck.counts[last, label]
         if support < k:
-            if n < len(found.support):
-                for j in range(last):
-                    found.labels[n, j] = deck.prefix[j]
-                found.labels[n, last] = label
-                found.support[n] = support
+            for j in range(last):
+                found.labels[n, j] = deck.prefix[j]
+            found.labels[n, last] = label
+            found.support[n] = support
             n += 1
         deck.counts[last, label] = 0
     return n
 
 
 @njit(cache=True, nogil=True)
-def count_from(rows: Rows, deck: Deck, first: int, end: int, k: int, found: Found) -> int:  # pragma: no cover
-    """Find the combinations beginning with a label from `first` to `end` that 1 to k - 1 rows hold.
+def count_on(rows: Rows, deck: Deck, k: int, found: Found, most: int, last: bool) -> int:  # pragma: no cover
+    """Find combinations that 1 to k - 1 rows hold, from where the count stands; return how many.
 
-    Returns how many there are; those that `found` has no room for are counted and not noted.
+    It pauses after `most` steps or where `found` may not have room for more; with `last`, before the next label to begin with.
     """
-    size, n, depth = len(deck.prefix), 0, 0
-    deck.cursor[0] = first
-    deck.n_met[0] = end
-    while depth >= 0:
+    n = steps = 0
+    depth = deck.depth[0]
+    while (
+        depth >= 0
+        and steps < most
+        and n + deck.met.shape[1] <= len(found.support)
+        and not (last and depth == 0)
+    ):
         at = deck.cursor[depth]
         if at == deck.n_met[depth]:
             if depth:
@@ -164,12 +171,13 @@ def count_from(rows: Rows, deck: Deck, first: int, end: int, k: int, found: Foun
             continue
         deck.cursor[depth] += 1
         deck.prefix[depth] = deck.met[depth, at]
-        if depth == size - 2:
-            tally(rows, deck, depth)
-            n = collect(deck, size, k, found, n)
+        if depth == len(deck.prefix) - 2:
+            steps += tally(rows, deck, depth)
+            n = collect(deck, k, found, n)
         else:
-            deal(rows, deck, depth)
+            steps += deal(rows, deck, depth)
             depth += 1
+    deck.depth[0] = depth
     return n
 
 

@@ -93,6 +93,7 @@ def test_the_order_of_people_does_not_matter(monkeypatch):
 def test_few_rare_combinations_at_a_time_keep_the_promise_too(monkeypatch):
     monkeypatch.setattr(rare, "MOST", 1)
     monkeypatch.setattr(rare, "ROOM", 1)
+    monkeypatch.setattr(rare, "STEPS", 1)
     for seed in range(400, 440):
         tree, held, k, m = random_world(seed)
         assert naive.keeps(naive.told(held, solved(problem_of(tree, held, KM(k, m)))[0]), k, m)
@@ -146,3 +147,12 @@ def test_whenever_it_is_stopped_the_promise_is_kept():
             assert patience > 1 or solution.loss == 1.0
             assert puller.told == sorted(puller.told, reverse=True)
         assert (solution.loss, solution.stopped) == (least, None)
+
+
+def test_an_m_beyond_the_largest_set_is_the_largest_set():
+    for seed in range(20):
+        tree, held, k, _ = random_world(seed)
+        largest = max(map(len, held))
+        cut, _ = solved(problem_of(tree, held, KM(k, 10**9)))
+        assert cut == solved(problem_of(tree, held, KM(k, largest)))[0]
+        assert naive.keeps(naive.told(held, cut), k, largest)

@@ -19,7 +19,7 @@ def smallest_support(baskets: Baskets, n_labels: int, m: int) -> int | None:
     way, down to pairs, which are counted at once. Time is in proportion to the combinations of m labels that people
     hold.
     """
-    return min(_supports(baskets, n_labels, m), default=None)
+    return min(_supports(baskets, n_labels, min(m, int(baskets.sizes.max(initial=0)))), default=None)
 
 
 def _supports(baskets: Baskets, n_labels: int, m: int) -> Iterator[int]:

@@ -7,6 +7,7 @@ import pytest
 from tests.reference import sets as naive
 from tests.reference.set_worlds import baskets_of, hierarchy_of, random_world
 
+from kohort.sets import rare
 from kohort.sets.judges import recount
 from kohort.sets.judges.recount import smallest_support
 from kohort.sets.rare import rare_sets
@@ -29,7 +30,10 @@ def test_the_smallest_support_is_that_of_the_combinations_written_out(m, monkeyp
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_rare_combinations_are_all_found_rarest_first(size):
+@pytest.mark.parametrize("steps", [1, 10, rare.STEPS])
+def test_rare_combinations_are_all_found_rarest_first(size, steps, monkeypatch):
+    monkeypatch.setattr(rare, "STEPS", steps)
+    monkeypatch.setattr(rare, "ROOM", min(steps, 1 << 16))
     for seed in range(60):
         ground, held, baskets = world(seed)
         support = {c: n for c, n in naive.supports(held, size).items() if len(c) == size}
