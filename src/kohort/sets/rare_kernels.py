@@ -110,7 +110,7 @@ def tally(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
 @njit(cache=True, nogil=True)
 def deal(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
     """Deal the places of the label at `depth` to the labels that follow them; return the steps it took."""
-    steps = tally(rows, deck, depth)
+    steps: int = tally(rows, deck, depth)
     label, below = deck.prefix[depth], depth + 1
     begin = 0
     for i in range(deck.n_met[below]):
