@@ -1,33 +1,50 @@
-"""`Card`: what a registry shows of one entry."""
+"""`Card`: what a registry shows of one entry, and all that others may ask about it without knowing its name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+Counts = Literal["people", "values", "population"]
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What users are told about an algorithm, model, metric or hierarchy before they choose it."""
+    """What is said of an algorithm, model, metric or hierarchy where it is written, and asked everywhere else.
+
+    Users choose by the first lines. The others say what an entry can do: what an algorithm cannot keep is refused by
+    name. Most defaults are those of an entry that can least; `keeps` and `respondents` take an algorithm for one that
+    judges by the models, as all do that do not say otherwise, and the verifier judges after it.
+    """
 
     name: str
     summary: str  # one line
     guarantee: str = ""  # what is promised, e.g. "optimal", "within 2 of optimal", "none"
+    paper: str = ""
+
+    # of an algorithm
     taxonomy: str = (
         ""  # Ciriani et al. section 3: AG_TS, AG_, AG_CS, CG_, _TS, _AS, _CS; "" where it does not apply
     )
-    bounds: tuple[
-        str, ...
-    ] = ()  # of an algorithm: which of min_level and max_level it keeps; others are refused
-    decides: Literal["class", "row"] = (
-        "row"  # of an algorithm: "class", distinct tuples and their counts are all it looks at
+    decides: Literal["class", "row"] = "row"  # "class": it looks at distinct tuples and their counts alone
+    keeps: Literal["all", "monotone", "sizes"] = "all"
+    # "monotone": promises that stay kept when a table is generalized further; "sizes": those that sizes decide
+    bounds: tuple[str, ...] = ()  # which of min_level and max_level it keeps
+    respondents: Literal["several", "one", "nobody"] = (
+        "several"  # how many rows a person may have, if people count
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
-    paper: str = ""
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
-    compares: bool = (
-        False  # of a model: with the original's distribution, which a release alone does not tell
-    )
-    measures: bool = False  # of a hierarchy: numbers under it are quantities, not codes
-    words: tuple[tuple[str, str], ...] = ()  # of a hierarchy: options that are lists, and how they are said
+
+    # of a model
+    counts: Counts | None = None  # what a class is judged by; "people": by nothing but how many it holds
+    classwise: bool = True  # False: the promise is about the table, not about each class by itself
+    compares: bool = False  # with the original's distribution, which a release alone does not tell
+
+    # of both: an algorithm releases every column at one level of its hierarchy; a model can be judged on nothing else
+    levels: bool = False
+
+    # of a hierarchy
+    measures: bool = False  # numbers under it are quantities, not codes
+    words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said

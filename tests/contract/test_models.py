@@ -32,6 +32,8 @@ from kohort.models import (
     PSensitive,
     Reference,
     TCloseness,
+    failing_for_good,
+    sizes_decide,
 )
 from kohort.models.k_map import people_matching
 
@@ -220,6 +222,56 @@ def test_monotone_flags_are_truthful(name):
         if Monotone.SUPPRESSION in model.monotone:
             lost = found.classes.rows[fine_fails].sum()
             assert coarse.classes.rows[coarse_fails].sum() <= lost
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_class_that_keeps_the_promise_has_what_it_demands(name):
+    case, kept = CASES[name], 0
+    for found in worlds(4000 + sum(map(ord, name)), 250):
+        if not usable(case, found):
+            continue
+        model = case.model.bind(found.reference)
+        demand, failing = model.demand, model.failing(found.classes)
+        keeping = found.classes.kept(~failing)
+        kept += len(keeping)
+        assert (keeping.sizes >= demand.least_size).all()
+        for gain in demand.gains:
+            histogram = keeping.sensitive[gain.column]
+            counting = histogram.values if gain.of is None else gain.of[histogram.values]
+            for start, end in zip(histogram.starts[:-1], histogram.starts[1:], strict=True):
+                assert len(set(counting[start:end].tolist())) >= gain.least
+        if sizes_decide([model]):
+            assert (failing == (found.classes.sizes < demand.crowd)).all()
+            assert demand.least_size == demand.crowd
+    assert kept > 30
+
+
+def test_the_cards_of_models_say_what_they_count():
+    assert {kind.card.counts for kind in MODELS.values()} <= {"people", "values", "population"}
+    assert [name for name, kind in MODELS.items() if kind.card.counts == "people" and kind.card.classwise]
+    for case in CASES.values():
+        model = case.model
+        assert bool(model.reads) == (model.card.counts == "values")
+        assert model.card.classwise
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_fails_for_good_fails_however_a_class_is_split(name):
+    case, rng, bound = CASES[name], np.random.default_rng(9), 0
+    for found in worlds(5000 + sum(map(ord, name)), 200):
+        if not usable(case, found):
+            continue
+        model = case.model.bind(found.reference)
+        merged = random_merge(rng, len(found.classes))
+        coarse = found.merged(merged)
+        failing, floor = failing_for_good(model, coarse.classes)
+        assert (failing == model.failing(coarse.classes)).all()
+        if floor is None:
+            continue
+        bound += int((floor >= 1).sum())
+        lost = found.classes.rows * model.failing(found.classes)
+        assert (np.bincount(merged, lost, minlength=len(floor)) >= floor - 1e-6).all()
+    assert bound > 10 or "closeness" not in name
 
 
 def denied(flag: Monotone) -> list[str]:

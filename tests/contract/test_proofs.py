@@ -11,12 +11,13 @@ import pytest
 from tests.reference import lattice as naive
 
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
+from kohort.algorithms.cuts.space import METRIC_CODES
 from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.optimal import Optimal
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
 from kohort.hierarchy import Hierarchy
-from kohort.metrics import METRICS
+from kohort.metrics import METRICS, metrics_that_add
 from kohort.models import KAnonymity, LDiversity, TCloseness
 from kohort.recode import Problem, Solution
 from kohort.recode.cuts import decide_cuts
@@ -173,7 +174,7 @@ def all_cuts(problem: Problem) -> float | None:
     return min(scores, default=None)
 
 
-@pytest.mark.parametrize("objective", ["discernibility", "classification", "average-class-size"])
+@pytest.mark.parametrize("objective", metrics_that_add(METRIC_CODES))
 def test_cut_searches_call_optimal_what_is(objective: str) -> None:
     rng, judged = np.random.default_rng(34), 0
     for _ in range(90):

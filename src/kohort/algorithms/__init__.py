@@ -58,14 +58,14 @@ def algorithm(name: str) -> type[Algorithm]:
     return found
 
 
-def cards() -> dict[str, Card]:
-    """Return the card of every algorithm, by name."""
-    return {name: algorithm(name).card for name in ALGORITHMS}
+def card_of(name: str) -> Card:
+    """Return the card of the algorithm of that name."""
+    return algorithm(name).card
 
 
 def able(capable: Callable[[Card], bool]) -> list[str]:
     """Return the names, in order, of the algorithms whose cards say that they are capable."""
-    return sorted(name for name, card in cards().items() if capable(card))
+    return sorted(name for name in ALGORITHMS if capable(card_of(name)))
 
 
 def guarantee_of(name: str, options: Mapping[str, Any]) -> str:
@@ -83,7 +83,7 @@ __all__ = [
     "Watch",
     "able",
     "algorithm",
-    "cards",
+    "card_of",
     "guarantee_of",
     "watched",
 ]

@@ -53,6 +53,9 @@ DEFAULTS = {
     "_AS": "columns",
     "_CS": "forest",
 }
+USUAL = DEFAULTS["AG_TS"]  # whole columns at levels: serves every model and metric
+USUAL_CELLS = DEFAULTS["_CS"]  # single cells: serves every model, on tables of any size
+QUICK = ("datafly", "mondrian")  # greedy ones that serve every model, for when time is short
 TINY = 10  # rows up to which cells are suppressed optimally without being asked, and without a solver
 
 

@@ -89,7 +89,7 @@ def _sentence(diverse: bool, share: float) -> str:
 def _exposed(target: Target) -> BoolArray:
     """Mark the released rows in classes that only diversity kept from being split."""
     reference = _reference(target)
-    models = [model.bind(reference) for model in target.promises if model.card.name != "k-map"]
+    models = [model.bind(reference) for model in target.promises if model.card.counts != "population"]
     blind = [model for model in models if not model.reads]
     seeing = [model for model in models if model.reads]
     if target.levels is not None and all(name in target.hierarchies for name in target.quasi):

@@ -52,7 +52,9 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
             "say what is varied: either --k 2,5,10 or --vary KEY=VALUE,VALUE, such as require.1.l=2,3"
         )
     if ks is not None:
-        place = next((i for i, model in enumerate(plan.require) if model.card.name == "k-anonymity"), None)
+        from kohort.models import sizes_decide
+
+        place = next((i for i, model in enumerate(plan.require) if sizes_decide([model])), None)
         if place is None:
             raise InputError("--k: the plan does not require k-anonymity; use --vary with another parameter")
         return f"require.{place}.k", _values("--k", ks)

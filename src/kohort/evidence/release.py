@@ -96,8 +96,8 @@ def _search(found: Mapping[str, Any]) -> Search:
 
 def small(plan: Plan) -> int:
     """Return the k below which counts of people are not told: the greatest that the plan promises."""
-    promised = [k for model in plan.require if isinstance(k := getattr(model, "k", None), int)]
-    return max(promised, default=SMALL)
+    promised = max((max(m.demand.crowd, m.demand.population) for m in plan.require), default=1)
+    return promised if promised > 1 else SMALL
 
 
 def losses(outcome: Outcome, problem: Problem) -> dict[str, Score]:

@@ -1,6 +1,6 @@
 """Value generalization hierarchies and their builders."""
 
-from kohort.hierarchy.build import BUILDERS, build_hierarchy, builder_of
+from kohort.hierarchy.build import BUILDERS, UNTOLD, build_hierarchy, builder_of
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
 from kohort.hierarchy.reading import meaning
@@ -9,6 +9,7 @@ from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 __all__ = [
     "BUILDERS",
     "SUPPRESSED",
+    "UNTOLD",
     "Builder",
     "Domain",
     "Hierarchy",

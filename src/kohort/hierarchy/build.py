@@ -31,6 +31,8 @@ BUILDERS: dict[str, type[Builder]] = {
     "suppress": Suppress,
 }
 
+UNTOLD: dict[str, Any] = {"kind": Suppress.card.name}  # of a column of which a plan says nothing
+
 
 def build_hierarchy(
     name: str,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from kohort.arrays import IntArray
 from kohort.classes import group
 from kohort.ledger.keys import hashes
 from kohort.ledger.together import Held
-from kohort.models import PrivacyModel
+from kohort.models import PrivacyModel, crowd_of
 from kohort.plan import Plan
 from kohort.table import Table
 
@@ -93,7 +92,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
             for n in plan.sensitive
             if n in table.columns
         },
-        k=max((_people_promised(model) for model in plan.require), default=ALONE),
+        k=max(crowd_of(plan.require), ALONE),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
         plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
@@ -112,18 +111,11 @@ def _alike(text: str | None) -> str | None:
     return None if text is None else unicodedata.normalize("NFKC", text).strip().casefold()
 
 
-def _people_promised(model: PrivacyModel) -> int:
-    """Return how many people a class promises to hold; k-map promises people of the population."""
-    k = getattr(model, "k", None)
-    return max(int(k), ALONE) if k is not None and model.card.name != "k-map" else ALONE
-
-
 def _values_promised(models: Sequence[PrivacyModel]) -> dict[str, int]:
     least: dict[str, int] = {}
     for model in models:
-        count = max(getattr(model, "l", 0), getattr(model, "p", 0))
-        for name in model.reads if count else ():
-            least[name] = max(least.get(name, 0), math.ceil(count))
+        for gain in model.demand.gains:
+            least[gain.column] = max(least.get(gain.column, 0), gain.least)
     return least
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from kohort.metrics.ambiguity import Ambiguity
 from kohort.metrics.average_class_size import AverageClassSize
 from kohort.metrics.classification import Classification
 from kohort.metrics.discernibility import Discernibility
 from kohort.metrics.entropy import Entropy
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.information_loss import InformationLoss
 from kohort.metrics.loss import Loss
 from kohort.metrics.metric import Metric
@@ -37,13 +40,21 @@ METRICS: dict[str, type[Metric]] = {
     )
 }
 
+
+def metrics_that_add(ways: Container[Adds]) -> list[str]:
+    """Return the names of the metrics whose scores add up in one of these ways, in the order of the registry."""
+    return [name for name, kind in METRICS.items() if kind.form.adds in ways]
+
+
 __all__ = [
     "METRICS",
+    "Adds",
     "Ambiguity",
     "AverageClassSize",
     "Classification",
     "Discernibility",
     "Entropy",
+    "Form",
     "InformationLoss",
     "Loss",
     "MaxDistribution",
@@ -53,4 +64,5 @@ __all__ = [
     "MinSuppression",
     "Outcome",
     "Precision",
+    "metrics_that_add",
 ]

@@ -7,8 +7,30 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.form import Floors, Form
 from kohort.metrics.outcome import Outcome
+
+LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, and some room
+
+
+def _log_leaves(hierarchy: Hierarchy, level: int, records: FloatArray, share: float) -> float:  # noqa: ARG001
+    """Return the mean logarithm of the ground values covered."""
+    domain = hierarchy.levels[level]
+    return float(records @ np.log(domain.leaves)[domain.of_ground] / records.sum())
+
+
+def _from_logarithm(total: FloatArray) -> FloatArray:
+    # Rounding may not lift the bound above what it bounds.
+    return np.asarray(np.exp(np.minimum(total, LARGEST)) * (1 - 1e-9))
+
+
+def _covered_at_least(sizes: FloatArray, n: int, suppressed: int) -> float:
+    # Nothing times a product beyond all numbers is nothing.
+    surely = suppressed * float(np.prod(sizes)) if suppressed else 0.0
+    return (surely + (n - suppressed)) / n * (1 - 1e-12)
 
 
 @dataclass(frozen=True)
@@ -26,6 +48,7 @@ class Ambiguity:
         "the mean number of ground tuples that a released record could stand for (1 none lost)",
         paper="Nergiz and Clifton 2006",
     )
+    form: ClassVar = Form(floors=Floors(_log_leaves, _from_logarithm), left_out=_covered_at_least)
 
     @property
     def reads(self) -> frozenset[str]:

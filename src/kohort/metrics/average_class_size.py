@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -22,6 +23,7 @@ class AverageClassSize:
         "records per class, the suppressed counted as one class",
         paper="LeFevre et al. 2006",
     )
+    form: ClassVar = Form(Adds.CLASSES)
 
     @property
     def reads(self) -> frozenset[str]:

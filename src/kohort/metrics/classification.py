@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -27,6 +28,7 @@ class Classification:
         "records that disagree with their class's majority on a target column, and suppressed records",
         paper="Iyengar 2002; Bayardo and Agrawal 2005",
     )
+    form: ClassVar = Form(Adds.MINORITIES)
 
     def __post_init__(self) -> None:
         if not isinstance(self.target, str) or not self.target:

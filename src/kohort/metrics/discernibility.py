@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -24,6 +25,7 @@ class Discernibility:
         "each record costs the size of its class, each suppressed record the size of the table",
         paper="Bayardo and Agrawal 2005",
     )
+    form: ClassVar = Form(Adds.SQUARES)
 
     @property
     def reads(self) -> frozenset[str]:

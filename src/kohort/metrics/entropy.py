@@ -7,10 +7,39 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.form import Floors, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
+
+
+def _bits_lost(hierarchy: Hierarchy, level: int, records: FloatArray, share: float) -> float:
+    """Return the share of an attribute's bits that is lost at a level and at every coarser one at least.
+
+    Let t of the T records under a label hold each value, and d of them, D in all, be suppressed. The bits
+    hidden among all T are at most those among the kept, those among the suppressed, and T·h(D/T) to tell
+    kept from suppressed (h the binary entropy). A suppressed record costs log(n/t), so the suppressed
+    together cost no less than they hide among themselves. Over all labels T·h(D/T) adds up to n·h(s/n) at
+    most, s being the records suppressed: that much less than without suppression can be lost, no more.
+    Without suppression coarser labels hide more.
+    """
+    ground = np.flatnonzero(records)
+    held, n = records[ground], records.sum()
+    bits = held @ -np.log2(held / n)
+    if bits == 0:
+        return 0.0
+    share = min(share, 0.5)
+    spared = 0.0 if share == 0 else n * -(share * np.log2(share) + (1 - share) * np.log2(1 - share))
+    label = hierarchy.levels[level].of_ground[ground]
+    hidden = held @ np.log2(np.bincount(label, held)[label] / held)
+    return float(max(0.0, hidden - spared) / bits)
+
+
+def _rounded_down(total: FloatArray) -> FloatArray:
+    return total * (1 - 1e-9)  # rounding may not lift the bound above what it bounds
 
 
 @dataclass(frozen=True)
@@ -33,6 +62,7 @@ class Entropy:
         "the share of each attribute's bits that released values no longer tell (0 none, 1 all)",
         paper="De Waal and Willenborg 1999; Gionis and Tassa 2009",
     )
+    form: ClassVar = Form(floors=Floors(_bits_lost, _rounded_down, weighted=True))
 
     @property
     def reads(self) -> frozenset[str]:

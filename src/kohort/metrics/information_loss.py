@@ -7,10 +7,23 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.extent import level_extents
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
+
+
+def _extents(hierarchy: Hierarchy, level: int) -> FloatArray:
+    return level_extents(hierarchy)[level]
+
+
+def _summed(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:  # noqa: ARG001
+    """Return slope and offset for sums that the weights, shares of 1, are multiplied with."""
+    return np.full(len(size), float(len(size))), np.zeros(len(size))
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,7 @@ class InformationLoss:
         "widths of intervals and heights of labels, summed over all records and attributes",
         paper="Truta et al. 2007",
     )
+    form: ClassVar = Form(Adds.MEAN, costs=_extents, line=_summed, charged=False)
 
     @property
     def reads(self) -> frozenset[str]:

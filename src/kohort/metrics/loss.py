@@ -7,9 +7,18 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
+
+
+def _granularity(size: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
+    """Return slope and offset of x in the mean share; an attribute with one leaf cannot lose."""
+    many = size > 1
+    whole = np.where(many, 1 - 1 / size, 1)
+    return np.where(many, 1 / n / whole, 0.0), np.where(many, -1 / size / whole, 0.0)
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,7 @@ class Loss:
         "granularity: how much of its domain each released value leaves open (0 none, 1 all)",
         paper="Iyengar 2002; the form of ARX",
     )
+    form: ClassVar = Form(Adds.PRODUCT, line=_granularity)
 
     @property
     def reads(self) -> frozenset[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Protocol
 
 from kohort.card import Card
+from kohort.metrics.form import Form
 from kohort.metrics.outcome import Outcome
 
 
@@ -15,6 +16,7 @@ class Metric(Protocol):
     """
 
     card: ClassVar[Card]
+    form: ClassVar[Form]  # how the score adds up, and what bounds it: what searches need to know
 
     @property
     def reads(self) -> frozenset[str]:

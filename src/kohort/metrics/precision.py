@@ -7,9 +7,16 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.hierarchy import Hierarchy
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 from kohort.metrics.weights import shares
+
+
+def _share_of_height(hierarchy: Hierarchy, level: int) -> FloatArray:
+    return np.full(len(hierarchy.levels[level].labels), level / max(hierarchy.height, 1))
 
 
 @dataclass(frozen=True)
@@ -28,6 +35,7 @@ class Precision:
         "how far up its hierarchy each released value stands (0 ground, 1 root)",
         paper="Sweeney 2002",
     )
+    form: ClassVar = Form(Adds.MEAN, costs=_share_of_height, by_step=True)
 
     @property
     def reads(self) -> frozenset[str]:

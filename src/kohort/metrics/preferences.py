@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray
 from kohort.card import Card
+from kohort.metrics.form import Adds, Form
 from kohort.metrics.outcome import Outcome
 
 PAPER = "Samarati 2001, section 6"
@@ -26,6 +27,7 @@ class MinAbsoluteDistance:
     """Σ over attributes of the steps climbed: for one level per attribute, the height of its vector."""
 
     card: ClassVar = Card("min-absolute-distance", "fewest generalization steps in all", paper=PAPER)
+    form: ClassVar = Form(Adds.STEPS)
 
     @property
     def reads(self) -> frozenset[str]:
@@ -45,6 +47,7 @@ class MinRelativeDistance:
     card: ClassVar = Card(
         "min-relative-distance", "fewest generalization steps, each over its hierarchy's height", paper=PAPER
     )
+    form: ClassVar = Form(Adds.STEPS, step=lambda hierarchy: 1 / max(hierarchy.height, 1))
 
     @property
     def reads(self) -> frozenset[str]:
@@ -61,6 +64,7 @@ class MaxDistribution:
     """Minus the number of distinct released tuples, so that less is better as everywhere."""
 
     card: ClassVar = Card("max-distribution", "most distinct released tuples", paper=PAPER)
+    form: ClassVar = Form(Adds.TUPLES)
 
     @property
     def reads(self) -> frozenset[str]:
@@ -77,6 +81,7 @@ class MinSuppression:
     """The number of suppressed records."""
 
     card: ClassVar = Card("min-suppression", "fewest records suppressed", paper=PAPER)
+    form: ClassVar = Form(Adds.SUPPRESSED)
 
     @property
     def reads(self) -> frozenset[str]:

@@ -6,12 +6,24 @@ from kohort.models.alpha_k import AlphaK
 from kohort.models.average_risk import AverageRisk
 from kohort.models.beta_likeness import BetaLikeness
 from kohort.models.delta_disclosure import DeltaDisclosure
+from kohort.models.demand import Demand, Gain
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
 from kohort.models.group_promise import GroupPromise, in_groups
 from kohort.models.k_anonymity import KAnonymity
 from kohort.models.k_map import KMap
 from kohort.models.l_diversity import LDiversity
-from kohort.models.model import Attribute, Monotone, PrivacyModel, Reference
+from kohort.models.model import (
+    Attribute,
+    Monotone,
+    PrivacyModel,
+    Reference,
+    bounds_linking,
+    crowd_of,
+    failing_for_good,
+    figures_of,
+    least_size_of,
+    sizes_decide,
+)
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
@@ -40,7 +52,9 @@ __all__ = [
     "AverageRisk",
     "BetaLikeness",
     "DeltaDisclosure",
+    "Demand",
     "ExtendedPSensitive",
+    "Gain",
     "GroupPromise",
     "KAnonymity",
     "KMap",
@@ -51,5 +65,11 @@ __all__ = [
     "PrivacyModel",
     "Reference",
     "TCloseness",
+    "bounds_linking",
+    "crowd_of",
+    "failing_for_good",
+    "figures_of",
     "in_groups",
+    "least_size_of",
+    "sizes_decide",
 ]

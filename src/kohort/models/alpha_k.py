@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import inf
+from math import ceil, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +12,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
+from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
@@ -45,6 +46,7 @@ class AlphaK(OfPeople):
         "every class holds at least k respondents and no watched value in more than a share alpha",
         guarantee="a watched value follows from belonging to a class with confidence at most alpha",
         paper="Wong et al. 2006",
+        counts="values",
     )
 
     def __post_init__(self) -> None:
@@ -58,11 +60,6 @@ class AlphaK(OfPeople):
         whole_number("alpha-k", "k", self.k, least=1)
         if not all(value is None or isinstance(value, str | int | float) for value in self.values):
             raise InputError("alpha-k: values must be a list of values of the sensitive column")
-
-    @property
-    def bounds_linking(self) -> bool:
-        """Whether it promises a crowd as well."""
-        return self.k > 1
 
     @property
     def monotone(self) -> Monotone:
@@ -80,6 +77,12 @@ class AlphaK(OfPeople):
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
+
+    @property
+    def demand(self) -> Demand:
+        """A crowd of k, nobody alone, and so many people that one of them is no larger a share than alpha."""
+        fewest = 1 if self.values else ceil(1 / rational(self.alpha))
+        return Demand(crowd=self.k, fewest=max(2, fewest))
 
     def bind(self, reference: Reference) -> AlphaK:
         """Return the model with the watched values looked up; each must occur in some column named."""
@@ -115,6 +118,11 @@ class AlphaK(OfPeople):
             greatest = self._greatest(column, people_holding("alpha-k", classes, column))
             shares.append(float((greatest / classes.sizes).max()))
         return max(shares)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:  # noqa: ARG003
+        """Return the least alpha."""
+        return {"alpha": cls(1, 1, column).achieved(classes)}
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class keeps both parts of the promise."""

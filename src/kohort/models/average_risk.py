@@ -12,6 +12,7 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
+from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import number
 from kohort.models.threshold import at_least, at_most, rational
@@ -38,9 +39,9 @@ class AverageRisk:
         "the average chance of re-identifying a record is at most a threshold",
         guarantee="who links the whole table gets at most that share of the records right, on average",
         paper="El Emam and Dankar 2008",
+        counts="people",
+        classwise=False,
     )
-    bounds_linking: ClassVar[bool] = True
-    classwise: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         number("average-risk", "risk", self.risk, above=0, most=1)
@@ -59,6 +60,11 @@ class AverageRisk:
     def reads(self) -> frozenset[str]:
         """No sensitive attribute is looked at."""
         return frozenset()
+
+    @property
+    def demand(self) -> Demand:
+        """Nothing of a single class: small ones are made up for by large ones."""
+        return Demand()
 
     def bind(self, reference: Reference) -> AverageRisk:  # noqa: ARG002
         """Return self: the table is judged by itself."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
@@ -46,8 +47,8 @@ class BetaLikeness(OfPeople):
         guarantee="belonging to a class raises the likelihood of a sensitive value by at most beta, relatively",
         paper="Cao and Karras 2012",
         compares=True,
+        counts="values",
     )
-    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("beta-likeness", self.column, self.columns))
@@ -72,6 +73,11 @@ class BetaLikeness(OfPeople):
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
+
+    @property
+    def demand(self) -> Demand:
+        """A class of one person is never released."""
+        return Demand(fewest=2)
 
     def bind(self, reference: Reference) -> BetaLikeness:
         """Return the model with the people of the whole table to compare with."""
@@ -104,6 +110,14 @@ class BetaLikeness(OfPeople):
                     return inf
             worst = max(worst, float(relative.max()))
         return worst
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
+        """Return the least beta of both variants."""
+        return {
+            "beta": cls(1, column).bind(reference).achieved(classes),
+            "beta_enhanced": cls(1, column, "enhanced").bind(reference).achieved(classes),
+        }
 
     def holds(self, classes: Classes) -> bool:
         """Whether no value gains too much in any class."""

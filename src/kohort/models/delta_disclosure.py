@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
@@ -46,8 +47,8 @@ class DeltaDisclosure(OfPeople):
         guarantee="what a class tells about a sensitive value is bounded in both directions",
         paper="Brickell and Shmatikov 2008",
         compares=True,
+        counts="values",
     )
-    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("delta-disclosure", self.column, self.columns))
@@ -73,6 +74,11 @@ class DeltaDisclosure(OfPeople):
         """The sensitive columns named."""
         return frozenset(self.columns)
 
+    @property
+    def demand(self) -> Demand:
+        """A class of one person is never released."""
+        return Demand(fewest=2)
+
     def bind(self, reference: Reference) -> DeltaDisclosure:
         """Return the model with the people of the whole table to compare with."""
         attributes = [attribute_of("delta-disclosure", reference, column) for column in self.columns]
@@ -90,6 +96,14 @@ class DeltaDisclosure(OfPeople):
         if len(classes) == 0:
             return -inf
         return max(float(self._differences(classes, column).max()) for column in self.columns)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
+        """Return the least delta: infinite where a value is absent from a class, and of values that occur."""
+        return {
+            "delta": cls(1, column).bind(reference).achieved(classes),
+            "delta_of_values_that_occur": cls(1, column, absent="ignore").bind(reference).achieved(classes),
+        }
 
     def holds(self, classes: Classes) -> bool:
         """Whether no value's share differs too much in any class."""

@@ -12,6 +12,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.models.demand import Demand, Gain
 from kohort.models.earth_mover import rolled_up
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
@@ -47,6 +48,7 @@ class ExtendedPSensitive(OfPeople):
         "every class holds sensitive values from at least p different protected subtrees",
         guarantee="neither a sensitive value nor a protected group of values follows from belonging to a class",
         paper="Truta et al. 2007",
+        counts="values",
     )
 
     def __post_init__(self) -> None:
@@ -65,11 +67,6 @@ class ExtendedPSensitive(OfPeople):
             )
 
     @property
-    def bounds_linking(self) -> bool:
-        """Whether it promises a crowd as well."""
-        return self.k > 1
-
-    @property
     def monotone(self) -> Monotone:
         """Merging classes never takes subtrees or respondents away."""
         return self.kept_by_merging(Monotone.GENERALIZATION | Monotone.SUPPRESSION)
@@ -84,6 +81,13 @@ class ExtendedPSensitive(OfPeople):
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
+
+    @property
+    def demand(self) -> Demand:
+        """A crowd of k, and values under p strong nodes of each column."""
+        strong = self._strong or {}
+        nodes = {column: strong[column][0] if column in strong else None for column in self.columns}
+        return Demand(crowd=self.k, gains=tuple(Gain(column, self.p, of) for column, of in nodes.items()))
 
     def bind(self, reference: Reference) -> ExtendedPSensitive:
         """Return the model with every value's strong ancestor looked up."""

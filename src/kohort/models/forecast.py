@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from kohort.classes import Classes, Histogram
 from kohort.errors import InfeasibleError
-from kohort.models.extended_p_sensitive import ExtendedPSensitive
 from kohort.models.model import Monotone, PrivacyModel, Reference, guards_of
-from kohort.models.p_sensitive import PSensitive
+from kohort.models.p_sensitive import Conditions
 
 
 def forecast(
@@ -33,8 +32,8 @@ def forecast(
         model = promise.bind(reference)
         best = float(model.achieved(whole))
         found: dict[str, Any] = {"promise": model.label, "at_best": best}
-        if isinstance(model, PSensitive | ExtendedPSensitive):
-            limits = model.conditions(reference)
+        limits = _conditions(model, reference)
+        if limits is not None:
             found |= {"max_p": limits.max_p, "max_clusters": limits.max_clusters}
         hopeless = Monotone.SUPPRESSION in model.monotone or (
             max_suppressed == 0 and Monotone.GENERALIZATION in model.monotone
@@ -47,6 +46,12 @@ def forecast(
             )
         facts.append(found)
     return facts
+
+
+def _conditions(model: PrivacyModel, reference: Reference) -> Conditions | None:
+    """Return what a model that knows Truta's conditions says of them."""
+    told: Callable[[Reference], Conditions] | None = getattr(model, "conditions", None)
+    return None if told is None else told(reference)
 
 
 def one_class(reference: Reference) -> Classes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kohort.errors import InputError
-from kohort.models.model import PrivacyModel
+from kohort.models.model import PrivacyModel, bounds_linking
 
 
 @dataclass(frozen=True)
@@ -24,27 +24,26 @@ class GroupPromise:
 
     def covers(self, model: PrivacyModel) -> bool:
         """Tell whether a promise is about values of the torn column alone, so that groups can keep it."""
-        # A model that does not say is taken to speak of tuples: what is not known is not promised.
-        return not getattr(model, "bounds_linking", True) and model.reads == {self.column}
+        return not bounds_linking(model) and model.reads == {self.column}
 
-    def demand(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> None:
-        """Refuse promises that groups cannot keep, and sensitive columns that nothing protects."""
+    def demand(self, models: Sequence[PrivacyModel], sensitive: Sequence[str], name: str) -> None:
+        """Refuse promises that groups cannot keep, and sensitive columns that nothing protects; `name` is who groups."""
         for model in models:
-            if getattr(model, "bounds_linking", True):
+            if bounds_linking(model):
                 raise InputError(
-                    f"[[require]] {model.card.name}: anatomy leaves quasi-identifiers as they are, so nobody hides among "
+                    f"[[require]] {model.card.name}: {name} leaves quasi-identifiers as they are, so nobody hides among "
                     f"others and {model.label} is not kept; require diversity of {self.column!r} only, with larger groups "
                     "by [recode.options] least if you want them, or choose an algorithm that generalizes"
                 )
             if not self.covers(model):
                 raise InputError(
-                    f"[[require]] {model.card.name}: anatomy tears off {self.column!r} alone, and {model.label} reads "
+                    f"[[require]] {model.card.name}: {name} tears off {self.column!r} alone, and {model.label} reads "
                     f"{', '.join(map(repr, sorted(model.reads)))}; require promises about {self.column!r} only"
                 )
-        beside = [name for name in sensitive if name != self.column]
+        beside = [column for column in sensitive if column != self.column]
         if beside:
             raise InputError(
-                f"[columns] {', '.join(beside)}: anatomy tears off {self.column!r} alone, so another sensitive column would "
+                f"[columns] {', '.join(beside)}: {name} tears off {self.column!r} alone, so another sensitive column would "
                 'stand beside exact quasi-identifiers; give it role = "identifier", which leaves it out, or choose an '
                 "algorithm that generalizes"
             )

@@ -9,6 +9,7 @@ from kohort.arrays import BoolArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 
 
@@ -26,8 +27,8 @@ class KAnonymity:
         "every released combination of quasi-identifiers is shared by at least k respondents",
         guarantee="linking on the quasi-identifiers finds no fewer than k respondents",
         paper="Samarati 2001",
+        counts="people",
     )
-    bounds_linking: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:
@@ -47,6 +48,11 @@ class KAnonymity:
     def reads(self) -> frozenset[str]:
         """No sensitive attribute is looked at."""
         return frozenset()
+
+    @property
+    def demand(self) -> Demand:
+        """A crowd of k."""
+        return Demand(crowd=self.k)
 
     def bind(self, reference: Reference) -> KAnonymity:  # noqa: ARG002
         """Return self: a class is judged by itself."""

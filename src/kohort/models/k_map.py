@@ -13,6 +13,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, group
 from kohort.errors import InputError
+from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import whole_number
 
@@ -45,8 +46,9 @@ class KMap:
         "every released combination of quasi-identifiers fits at least k people of a population table",
         guarantee="linking with the population finds no fewer than k people for any record",
         paper="Sweeney 2002",
+        counts="population",
+        levels=True,
     )
-    bounds_linking: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         whole_number("k-map", "k", self.k, least=2)
@@ -65,6 +67,11 @@ class KMap:
     def reads(self) -> frozenset[str]:
         """No sensitive attribute is looked at."""
         return frozenset()
+
+    @property
+    def demand(self) -> Demand:
+        """Nothing of the table: k counts people of the population."""
+        return Demand(population=self.k)
 
     def bind(self, reference: Reference) -> KMap:
         """Return the model with the population to look people up in."""

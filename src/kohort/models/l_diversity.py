@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import gcd, inf, log
-from typing import ClassVar
+from math import ceil, gcd, inf, log
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
+from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
@@ -19,6 +20,7 @@ from kohort.models.sensitive import named_columns, number, people_holding, spoke
 from kohort.models.threshold import TOLERANCE, at_least, below, rational
 
 VARIANTS = ("distinct", "entropy", "recursive")
+RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l
 _EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled with the tolerance
 
 
@@ -52,8 +54,8 @@ class LDiversity(OfPeople):
         "every class holds at least l well-represented values of a sensitive column",
         guarantee="who finds a person's class still faces l values (distinct, by entropy, or recursively)",
         paper="Machanavajjhala et al. 2007",
+        counts="values",
     )
-    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("l-diversity", self.column, self.columns))
@@ -94,6 +96,11 @@ class LDiversity(OfPeople):
         """The sensitive columns named."""
         return frozenset(self.columns)
 
+    @property
+    def demand(self) -> Demand:
+        """At least l different values, whatever the variant: well-represented ones take no fewer."""
+        return Demand(gains=tuple(Gain(column, ceil(self.l)) for column in self.columns))
+
     def bind(self, reference: Reference) -> LDiversity:
         """Return the model for the table; a class is judged by itself."""
         return self.bound_to(reference)
@@ -110,6 +117,21 @@ class LDiversity(OfPeople):
         if len(classes) == 0:
             return inf
         return min(float(self._measured(self._counted(classes, column)).min()) for column in self.columns)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:  # noqa: ARG003
+        """Return the greatest l of each variant; `recursive_c` is the bound that c must pass for l = 2."""
+        counted = least_diverse(classes.people_holding(column), classes.sizes)
+        first = maxima(counted.starts, counted.counts)
+        rest = classes.sizes - first
+        return {
+            "distinct_l": int(cls(2, column).achieved(classes)),
+            "entropy_l": cls(2, column, "entropy").achieved(classes),
+            "recursive_l": {
+                str(c): int(cls(2, column, "recursive", c=c).achieved(classes)) for c in RECURSIVE_C
+            },
+            "recursive_c": float((first[rest > 0] / rest[rest > 0]).max()) if (rest > 0).all() else inf,
+        }
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is l-diverse."""

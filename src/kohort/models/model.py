@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Flag, auto
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
-from kohort.arrays import BoolArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, Pairs
 from kohort.hierarchy import Hierarchy
+from kohort.models.demand import Demand
 
 
 class Monotone(Flag):
@@ -75,14 +76,52 @@ def check_rows(model: PrivacyModel, codes: Mapping[str, IntArray]) -> None:
         check(codes)
 
 
+def crowd_of(models: Iterable[PrivacyModel]) -> int:
+    """Return the k of a plan: the greatest crowd that is promised, 1 where none is."""
+    return max((model.demand.crowd for model in models), default=1)
+
+
+def least_size_of(models: Iterable[PrivacyModel]) -> int:
+    """Return what no class that keeps every promise is smaller than."""
+    return max((model.demand.least_size for model in models), default=1)
+
+
+def sizes_decide(models: Iterable[PrivacyModel]) -> bool:
+    """Whether the promises are kept exactly where every class holds as many people as the greatest crowd."""
+    return all(model.card.counts == "people" and model.card.classwise for model in models)
+
+
+def bounds_linking(model: PrivacyModel) -> bool:
+    """Whether it promises how many people a released tuple points at; what is not said is taken to."""
+    return model.card.counts != "values" or model.demand.crowd > 1
+
+
+def failing_for_good(model: PrivacyModel, classes: Classes) -> tuple[BoolArray, FloatArray | None]:
+    """Return the failing classes and, where it can be told, how many records of each fail however it is split."""
+    judge: Callable[[Classes], tuple[BoolArray, FloatArray | None]] | None = getattr(
+        model, "failing_for_good", None
+    )
+    return (model.failing(classes), None) if judge is None else judge(classes)
+
+
+def figures_of(
+    kinds: Iterable[type[PrivacyModel]], classes: Classes, column: str, reference: Reference
+) -> dict[str, Any]:
+    """Return what each kind of model that can tell says that classes achieve for a sensitive column."""
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        told: Callable[[Classes, str, Reference], dict[str, Any]] | None = getattr(kind, "figures", None)
+        found |= {} if told is None else told(classes, column, reference)
+    return found
+
+
 @runtime_checkable
 class PrivacyModel(Protocol):
     """A promise about every class of a release.
 
-    Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`. Two more
-    things they may say of themselves: `classwise` is False where the promise is about the whole table, and
-    `bounds_linking` is False where it speaks of sensitive values only, not of how many respondents a released
-    tuple points at; without it, it is taken to speak of tuples.
+    Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`. What others need
+    to know of one stands on its card and in its demand: nobody asks for it by name or type. More that it may
+    have: `guards`, `check_rows`, `failing_for_good` and `figures`, as the functions of these names tell.
     """
 
     card: ClassVar[Card]
@@ -98,6 +137,10 @@ class PrivacyModel(Protocol):
     @property
     def reads(self) -> frozenset[str]:
         """The sensitive attributes whose histograms it needs, and its guards."""
+
+    @property
+    def demand(self) -> Demand:
+        """What every class needs to keep the promise; of a bound model, as far as it tells."""
 
     def bind(self, reference: Reference) -> PrivacyModel:
         """Return the model with what it needs of the whole table; self where it needs nothing."""

@@ -12,6 +12,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
+from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
@@ -39,17 +40,13 @@ class PSensitive(OfPeople):
         "every class holds at least p different values of each of several sensitive columns",
         guarantee="no sensitive value follows from belonging to a class, for any of the columns",
         paper="Truta et al. 2007",
+        counts="values",
     )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("p-sensitive", self.column, self.columns))
         whole_number("p-sensitive", "p", self.p, least=2)
         whole_number("p-sensitive", "k", self.k, least=1)
-
-    @property
-    def bounds_linking(self) -> bool:
-        """Whether it promises a crowd as well."""
-        return self.k > 1
 
     @property
     def monotone(self) -> Monotone:
@@ -66,6 +63,11 @@ class PSensitive(OfPeople):
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
+
+    @property
+    def demand(self) -> Demand:
+        """A crowd of k, and p values of each column."""
+        return Demand(crowd=self.k, gains=tuple(Gain(column, self.p) for column in self.columns))
 
     def bind(self, reference: Reference) -> PSensitive:
         """Return the model for the table; a class is judged by itself."""

@@ -16,6 +16,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import meaning
+from kohort.models.demand import Demand
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import alone
 from kohort.models.segments import sums
@@ -54,8 +55,8 @@ class Personalized:
         "nobody's sensitive value is found under the guarding node they chose with more than a set probability",
         guarantee="what a respondent wants protected follows from their class with probability at most breach",
         paper="Xiao and Tao 2006",
+        counts="values",
     )
-    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         number("personalized", "breach", self.breach, above=0, most=1)
@@ -87,6 +88,11 @@ class Personalized:
     def guards(self) -> frozenset[str]:
         """The column that is read and never released."""
         return frozenset({self.guard})
+
+    @property
+    def demand(self) -> Demand:
+        """A class of one person is never released."""
+        return Demand(fewest=2)
 
     def bind(self, reference: Reference) -> Personalized:
         """Return the model with the values below every guarding node looked up."""

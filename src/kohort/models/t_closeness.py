@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,11 @@ from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.models.closeness_floor import NEAR, excess_of, floor_of
 from kohort.models.closeness_of_people import Measure, measures
+from kohort.models.demand import Demand
 from kohort.models.earth_mover import Work
-from kohort.models.model import Monotone, Reference
+from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, granted, rational
@@ -47,6 +49,7 @@ class TCloseness(OfPeople):
     _measures: dict[str, tuple[Measure, ...]] | None = field(
         default=None, init=False, repr=False, compare=False
     )
+    _attributes: dict[str, Attribute] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     card: ClassVar = Card(
         "t-closeness",
@@ -54,8 +57,8 @@ class TCloseness(OfPeople):
         guarantee="finding a person's class moves a belief about the sensitive value by at most t",
         paper="Li et al. 2007",
         compares=True,
+        counts="values",
     )
-    bounds_linking: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", named_columns("t-closeness", self.column, self.columns))
@@ -80,10 +83,19 @@ class TCloseness(OfPeople):
         """The sensitive columns named."""
         return frozenset(self.columns)
 
+    @property
+    def demand(self) -> Demand:
+        """A class of one person is never released."""
+        return Demand(fewest=2)
+
     def bind(self, reference: Reference) -> TCloseness:
         """Return the model with the whole table's distribution to compare with."""
         attributes = [attribute_of("t-closeness", reference, column) for column in self.columns]
-        return self.bound_to(reference, _measures={a.name: measures(a, self.distance) for a in attributes})
+        return self.bound_to(
+            reference,
+            _measures={a.name: measures(a, self.distance) for a in attributes},
+            _attributes={a.name: a for a in attributes},
+        )
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes farther than t from the whole table in some column."""
@@ -96,6 +108,29 @@ class TCloseness(OfPeople):
                     broken |= ~at_most(work, unit, rational(self.t))
         return broken
 
+    def failing_for_good(self, classes: Classes) -> tuple[BoolArray, FloatArray | None]:
+        """Return the failing classes and how many records of each fail however it is split, for one row a person."""
+        if self.several_rows:
+            return self.failing(classes), None
+        sizes = np.maximum(classes.rows, 1).astype(np.float64)
+        failing, floor = alone(classes), np.where(alone(classes), sizes, 0.0)
+        for column in self.columns:
+            distance, over = self._distances_over(classes, column)
+            floor = np.maximum(floor, floor_of(distance, over, self.t, sizes))
+            failing |= distance > self.t
+            near = np.flatnonzero(np.abs(distance - self.t) <= NEAR)
+            if len(near):
+                failing[near] = self.failing(classes.kept(near))
+        return failing, floor
+
+    def _distances_over(self, classes: Classes, column: str) -> tuple[FloatArray, FloatArray]:
+        """Return each class's distance in floating point, and the table's share of the values that it has too many of."""
+        if self.distance == "ordered":
+            return self.distances(classes, column), np.zeros(len(classes))
+        deep = self.distance == "hierarchical"
+        excess, over = excess_of(self._attributes[column], classes, deep=deep)
+        return excess / np.maximum(classes.rows, 1), over
+
     def distances(self, classes: Classes, column: str | None = None) -> FloatArray:
         """Return each class's distance from the whole table in a column (the first unless told)."""
         column = self.columns[0] if column is None else column
@@ -106,6 +141,12 @@ class TCloseness(OfPeople):
         if len(classes) == 0:
             return -inf
         return max(float(self.distances(classes, column).max()) for column in self.columns)
+
+    @classmethod
+    def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
+        """Return the least t by every distance that the column allows."""
+        known = DISTANCES if reference.attributes[column].hierarchy is not None else DISTANCES[:2]
+        return {"t": {d: cls(1, column, d).bind(reference).achieved(classes) for d in known}}
 
     def holds(self, classes: Classes) -> bool:
         """Whether every class is within t."""

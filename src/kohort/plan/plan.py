@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, cast
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy import UNTOLD
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.rules import PlanRules, rules_of, shape_named
@@ -197,11 +198,7 @@ class Plan:
     def open_ends(self) -> dict[str, tuple[float | None, float | None]]:
         """The numbers below and from which on quasi-identifiers are told by that alone, as their hierarchies declare."""
         told = {name: self.columns[name].hierarchy or {} for name in self.quasi}
-        ends = {
-            name: (spec.get("low"), spec.get("high"))
-            for name, spec in told.items()
-            if spec.get("kind") == "intervals"
-        }
+        ends = {name: (spec.get("low"), spec.get("high")) for name, spec in told.items()}
         return {name: both for name, both in ends.items() if both != (None, None)}
 
     @property
@@ -228,7 +225,7 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
         raise InputError(f"[columns] {name}: unknown role {role!r}; the roles are: {roles}")
     column = convert(told, rules.column, f"[columns] {name}")
     if column.role is Role.QUASI and column.hierarchy is None:
-        return msgspec.structs.replace(column, hierarchy={"kind": "suppress"})
+        return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
     return column
 
 

@@ -62,8 +62,8 @@ def check_people(plan: Plan, people: int, nobody: int) -> None:
             "give each of them a respondent, or leave the rows out"
         )
     for model in plan.require:
-        k = getattr(model, "k", None)
-        if isinstance(k, int) and k > people and model.card.name != "k-map":
+        k = model.demand.crowd
+        if k > people:
             raise InputError(
                 f"[[require]] {model.card.name}: k is {k} but the table has {people:,} respondents; "
                 f"k must be at most {people}"

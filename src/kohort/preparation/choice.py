@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms import ALGORITHMS, Algorithm, algorithm
-from kohort.algorithms.taxonomy import choose, settled, taxonomy_code
+from kohort.algorithms import Algorithm, able, algorithm
+from kohort.algorithms.honoured import refuse_models, refuse_people
+from kohort.algorithms.taxonomy import USUAL, choose, settled, taxonomy_code
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
@@ -69,12 +70,8 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
                 f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} {recodes}; "
                 "leave out either algorithm, or generalize and suppress"
             )
-    for model in plan.require:
-        if model.card.name == "k-map" and card.taxonomy not in ("AG_TS", "AG_", "_TS", "_AS"):
-            raise InputError(
-                f"[[require]] k-map needs an algorithm that generalizes whole columns, and {card.name} does not; "
-                'use algorithm = "optimal"'
-            )
+    refuse_models(plan.require, card)
+    refuse_people(plan.input.respondent, card)
 
 
 def _refuse_bounds(problem: Problem, card: Card) -> None:
@@ -84,10 +81,10 @@ def _refuse_bounds(problem: Problem, card: Card) -> None:
     for bound, (levels, free) in told.items():
         bounded = [n for n, a, b in zip(problem.names, levels, free, strict=True) if a != b]
         if bounded and bound not in card.bounds:
-            able = sorted(name for name in ALGORITHMS if bound in algorithm(name).card.bounds)
+            keeping = able(lambda other: bound in other.bounds)  # noqa: B023
             raise InputError(
                 f"[columns] {bounded[0]}: {bound} is {levels[problem.names.index(bounded[0])]}, and {card.name} does not "
-                f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(able)}"
+                f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(keeping)}"
             )
     if card.taxonomy != "CG_":
         return
@@ -96,7 +93,7 @@ def _refuse_bounds(problem: Problem, card: Card) -> None:
             raise InputError(
                 f"[columns] {hierarchy.name}: max_level is {high}, but labels of its hierarchy stand for different values "
                 f"at different levels, and where {card.name} would tell such a one it must tell a coarser one; leave "
-                "max_level out, give every label one meaning, or choose optimal"
+                f"max_level out, give every label one meaning, or choose {USUAL}"
             )
 
 

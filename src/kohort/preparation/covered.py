@@ -7,6 +7,7 @@ from pathlib import Path
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy import UNTOLD
 from kohort.plan import ColumnPlan, Plan
 from kohort.table.formats import WORKBOOKS
 from kohort.table.roles import Role
@@ -35,7 +36,7 @@ def _columns(plan: Plan) -> Iterator[str]:
 
 
 def _column(name: str, column: ColumnPlan) -> Iterator[str]:
-    if (column.hierarchy or {}).get("kind") != "suppress":
+    if column.hierarchy != UNTOLD:
         yield (
             f"[columns] {name}: its hierarchy would be built over the values of the table, and refuse some; leave it "
             f"out, and declare what may be released as [recode.options.bounds] {name} = [least, greatest]"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.hierarchy import UNTOLD, Hierarchy, build_hierarchy
 from kohort.plan import Plan
 from kohort.table import Table
 
@@ -29,7 +29,7 @@ def _hierarchy(table: Table, plan: Plan, name: str, population: Table | None = N
     counts = dict(zip(table[name].texts, table[name].counts().tolist(), strict=True))
     if population is not None:
         counts |= {text: 0 for text in population[name].texts if text not in counts}
-    spec: Mapping[str, Any] = plan.columns[name].hierarchy or {"kind": "suppress"}
+    spec: Mapping[str, Any] = plan.columns[name].hierarchy or UNTOLD
     return build_hierarchy(name, spec, tuple(counts), tuple(counts.values()), plan.base)
 
 

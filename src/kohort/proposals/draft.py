@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from kohort.hierarchy import UNTOLD
 from kohort.proposals.proposal import Proposal
 from kohort.table import Role
 
@@ -70,7 +71,7 @@ def _column(proposal: Proposal) -> Iterator[str]:
     told: dict[str, Any] = {"role": str(proposal.role)}
     if proposal.hierarchy is not None:
         told["hierarchy"] = proposal.hierarchy
-        if proposal.hierarchy == {"kind": "suppress"} and proposal.distinct > 10:
+        if proposal.hierarchy == UNTOLD and proposal.distinct > 10:
             yield '# (a tree or a level file of groups, kind = "tree" or "file", would keep more detail than suppress)'
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
 

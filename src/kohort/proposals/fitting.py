@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
-from kohort.hierarchy import build_hierarchy
+from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
 from kohort.proposals.evidence import Evidence
 
@@ -34,7 +34,7 @@ def fitting_hierarchy(evidence: Evidence, concept: str | None) -> tuple[dict[str
     try:
         build_hierarchy(column.name, spec, column.texts, evidence.counts.tolist())
     except InputError:
-        return {"kind": "suppress"}, f"not all of its values fit a hierarchy of {spec['kind']}"
+        return dict(UNTOLD), f"not all of its values fit a hierarchy of {spec['kind']}"
     return spec, _doubt(evidence, concept)
 
 
@@ -54,7 +54,7 @@ def _spec(evidence: Evidence, concept: str | None) -> dict[str, Any]:
     if concept == "a postal code" or (evidence.is_code and not evidence.is_number):
         return _mask(evidence)
     if evidence.distinct <= _FEW or not evidence.is_number:
-        return {"kind": "suppress"}
+        return dict(UNTOLD)
     return _intervals(evidence, concept)
 
 

@@ -53,8 +53,8 @@ def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Ta
     taken = sorted({GROUP, COUNT} & set(released.columns))
     if taken:
         raise InputError(
-            f"anatomy: the table has a column named {', '.join(map(repr, taken))}, which the released tables "
-            "need for themselves; rename it"
+            f"tables joined by groups: the table has a column named {', '.join(map(repr, taken))}, which the released "
+            "tables need for themselves; rename it"
         )
     numbers = Column.from_arrow(GROUP, pa.array(group_of))
     beside = (held for held in released if held.name != column)

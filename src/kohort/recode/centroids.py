@@ -12,7 +12,6 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics.extent import label_extents
-from kohort.models import KAnonymity
 from kohort.recode.labels import label_groups
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -130,7 +129,7 @@ def _shared_labels(
 ) -> list[Label]:
     """Return, for one ground value per group, the lowest label above it that k people of the group share."""
     sizes = _people(problem, group_of, np.ones(len(group_of), np.bool_), len(average))
-    k = max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=int(sizes.max()))
+    k = problem.crowd if problem.crowd > 1 else int(sizes.max())
     texts: list[Label] = [hierarchy.levels[-1].labels[0]] * len(average)
     open_groups = np.ones(len(average), np.bool_)
     for level in hierarchy.levels:

@@ -13,7 +13,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import Loss, Metric
-from kohort.models import PrivacyModel, Reference
+from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Problem:
         if not self.has_rows:
             raise InputError(
                 "this way of recoding needs the rows in memory; use the memory engine, or an algorithm that decides "
-                "by distinct tuples, such as optimal"
+                "by distinct tuples"
             )
         return self.base.codes[self.class_of]
 
@@ -77,6 +77,21 @@ class Problem:
         """The greatest level allowed for each quasi-identifier."""
         return self.max_levels or tuple(h.height for h in self.hierarchies)
 
+    @cached_property
+    def crowd(self) -> int:
+        """The k of the plan: the respondents that every released class is promised to hold, 1 where none are."""
+        return crowd_of(self.models)
+
+    @cached_property
+    def least_size(self) -> int:
+        """What no class that keeps every promise is smaller than, in respondents and so in records."""
+        return least_size_of(self.models)
+
+    @cached_property
+    def by_size(self) -> bool:
+        """Whether a class keeps every promise exactly where it holds as many records as the crowd."""
+        return self.respondents is None and self.base.respondents is None and sizes_decide(self.models)
+
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes that break any promise.
 
@@ -84,10 +99,10 @@ class Problem:
         """
         broken = np.zeros(len(classes), np.bool_)
         for model in self.models:
-            if getattr(model, "classwise", True):
+            if model.card.classwise:
                 broken |= model.failing(classes)
         for model in self.models:
-            if not getattr(model, "classwise", True):
+            if not model.card.classwise:
                 left = np.flatnonzero(~broken)
                 broken[left[model.failing(classes.kept(left))]] = True
         return broken

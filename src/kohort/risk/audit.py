@@ -16,7 +16,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
-from kohort.models import Attribute, PSensitive, Reference
+from kohort.models import Attribute, Reference
 from kohort.risk.columns import leaving_out
 from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
@@ -81,9 +81,11 @@ def audit_facts(
 def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
     """Return k, the risks and every diversity figure of the classes."""
     found, risk = crowds(classes), prosecutor(classes)
-    sensitive = [
-        name for name in classes.sensitive if name in reference.attributes
-    ]  # not an objective's target
+    diversity = {
+        name: diversity_facts(classes, name, reference)
+        for name in classes.sensitive
+        if name in reference.attributes  # not an objective's target
+    }
     return {
         "records": classes.n_rows,
         "people": found.total,
@@ -99,10 +101,8 @@ def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
             ],
             "distribution": distribution(classes),
         },
-        "p": int(PSensitive(2, columns=tuple(sensitive)).achieved(classes))
-        if len(classes) and sensitive
-        else None,
-        "sensitive": {name: diversity_facts(classes, name, reference) for name in sensitive},
+        "p": min((facts["distinct_l"] for facts in diversity.values() if facts), default=None),
+        "sensitive": diversity,
     }
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from kohort.card import Card
 from kohort.errors import InputError
-from kohort.models import AlphaK, KAnonymity, LDiversity, PSensitive, TCloseness
+from kohort.models import AlphaK, Demand, KAnonymity, LDiversity, PSensitive, TCloseness
 from kohort.models.group_promise import GroupPromise, in_groups
 
 TORN = GroupPromise("ill", 2)
@@ -24,22 +25,23 @@ def test_promises_about_the_torn_column_alone_are_covered() -> None:
 def test_what_does_not_say_is_taken_to_speak_of_tuples() -> None:
     class Silent:
         reads = frozenset({"ill"})
-        card = KAnonymity.card
+        card = Card("silent", "says nothing of itself")
         label = "something"
+        demand = Demand()
 
     assert not TORN.covers(Silent())  # type: ignore[arg-type]
     with pytest.raises(InputError, match="nobody hides among others and something is not kept"):
-        TORN.demand([Silent()], ["ill"])  # type: ignore[list-item]
+        TORN.demand([Silent()], ["ill"], "anatomy")  # type: ignore[list-item]
 
 
 def test_what_groups_cannot_keep_is_refused() -> None:
-    TORN.demand([LDiversity(2, "ill")], ["ill"])
+    TORN.demand([LDiversity(2, "ill")], ["ill"], "anatomy")
     with pytest.raises(InputError, match="nobody hides among"):
-        TORN.demand([KAnonymity(3)], ["ill"])
+        TORN.demand([KAnonymity(3)], ["ill"], "anatomy")
     with pytest.raises(InputError, match=r"tears off 'ill' alone.*reads 'pay'"):
-        TORN.demand([LDiversity(2, "pay")], ["ill"])
+        TORN.demand([LDiversity(2, "pay")], ["ill"], "anatomy")
     with pytest.raises(InputError, match=r"\[columns\] pay, tax"):
-        TORN.demand([LDiversity(2, "ill")], ["ill", "pay", "tax"])
+        TORN.demand([LDiversity(2, "ill")], ["ill", "pay", "tax"], "anatomy")
 
 
 def test_words() -> None:

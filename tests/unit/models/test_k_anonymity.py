@@ -5,7 +5,7 @@ import pytest
 
 from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InputError
-from kohort.models import KAnonymity, Monotone, Reference
+from kohort.models import KAnonymity, Monotone, Reference, bounds_linking
 
 
 def classes(*sizes: int) -> Classes:
@@ -41,4 +41,4 @@ def test_what_it_says_of_itself() -> None:
     assert model.label == "2-anonymity"
     assert model.reads == frozenset()
     assert model.monotone == Monotone.GENERALIZATION | Monotone.SUPPRESSION
-    assert model.bounds_linking is True
+    assert bounds_linking(model) is True

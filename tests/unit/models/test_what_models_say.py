@@ -28,6 +28,7 @@ from kohort.models import (
     PSensitive,
     Reference,
     TCloseness,
+    bounds_linking,
 )
 from kohort.models import k_map as of_population
 from kohort.models import l_diversity as diversity
@@ -131,16 +132,16 @@ def test_what_a_model_says_of_itself_and_of_nothing(says: Any) -> None:
     bound = model.bind(REFERENCE)
     nothing = classes("fcx").kept(np.array([False]))
     for one in (model, bound):
-        assert (one.label, one.reads, one.monotone, one.bounds_linking) == (label, reads, keeps, links)
+        assert (one.label, one.reads, one.monotone, bounds_linking(one)) == (label, reads, keeps, links)
     assert bound.achieved(nothing) == of_nothing
     assert bound.holds(nothing)
-    assert getattr(model, "classwise", True) is (model.card.name != "average-risk")
+    assert model.card.classwise is (model.card.name != "average-risk")
 
 
 def test_every_model_is_asked() -> None:
     assert {says[0].card.name for says in SAYS} | {"delta-disclosure"} == set(MODELS)
     delta = DeltaDisclosure(1.1, "ill")
-    assert (delta.reads, delta.bounds_linking) == ({"ill"}, False)
+    assert (delta.reads, bounds_linking(delta)) == ({"ill"}, False)
 
 
 def test_values_to_watch_are_values() -> None:

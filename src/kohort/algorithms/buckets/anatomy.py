@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,7 +13,7 @@ from kohort.algorithms.buckets.dealing import check_eligible, dealt, numbered, u
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError
-from kohort.models import GroupPromise, LDiversity, PrivacyModel
+from kohort.models import GroupPromise, PrivacyModel
 from kohort.recode import Problem, Solution
 from kohort.recode.buckets import Buckets
 from kohort.recode.groups import failing_groups
@@ -33,7 +32,8 @@ class Anatomy:
     So every group holds l to 2l - 1 records with different values. Where `least` is more, groups are united
     until they hold so many records, which keeps the shares.
 
-    `l` and `column` come from the l-diversity that the plan requires; the greater l counts where both are given.
+    `l` and `column` come from the different values that the plan requires (l-diversity, p-sensitivity); the greater l
+    counts where both are given.
 
     Guarantee: shares of at most 1/l, for every table that has any such grouping: it exists exactly when no
     value is held by more than n/l records, which is checked first. Nothing is promised about tuples: nobody hides
@@ -61,6 +61,7 @@ class Anatomy:
         decides="row",
         paper="Xiao and Tao 2006",
         bounds=("max_level",),
+        respondents="one",
     )
 
     def __post_init__(self) -> None:
@@ -72,8 +73,8 @@ class Anatomy:
 
     def torn(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> GroupPromise:
         """Return what is promised under these models of a plan; refuse what groups cannot keep."""
-        diverse = [model for model in models if isinstance(model, LDiversity)]
-        columns = {self.column} if self.column else {name for model in diverse for name in model.columns}
+        gains = [gain for model in models for gain in model.demand.gains if gain.of is None]
+        columns = {self.column} if self.column else {gain.column for gain in gains}
         if len(columns) != 1:
             raise InputError(
                 f"anatomy: it tears off one sensitive column, and {len(columns)} are asked for; name one under "
@@ -82,11 +83,11 @@ class Anatomy:
         [column] = columns
         if column not in sensitive:
             raise InputError(f"anatomy: {column!r} is no sensitive column of the plan")
-        wanted = [m.l for m in diverse if column in m.columns] + ([] if self.l is None else [self.l])
+        wanted = [g.least for g in gains if g.column == column] + ([] if self.l is None else [self.l])
         if not wanted:
             raise InputError("anatomy: there is no l; require l-diversity or set [recode.options] l")
-        torn = GroupPromise(str(column), max(2, math.ceil(max(wanted))), self.least)
-        torn.demand(models, sensitive)
+        torn = GroupPromise(str(column), max(2, *wanted), self.least)
+        torn.demand(models, sensitive, self.card.name)
         return torn
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

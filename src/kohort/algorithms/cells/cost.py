@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kohort.algorithms.taxonomy import USUAL
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.errors import InputError
 from kohort.recode import Problem
@@ -93,7 +94,7 @@ def cell_cost(problem: Problem, generalize: bool) -> CellCost:
     if bound:
         raise InputError(
             f"max_levels is set for {', '.join(map(repr, bound))}, but a cell recoding may have to go up to "
-            "the root: drop max_levels, or choose an algorithm of attribute generalization such as 'optimal'"
+            f"the root: drop max_levels, or choose an algorithm of attribute generalization such as {USUAL!r}"
         )
     return cost_above(problem, problem.lowest, generalize)
 

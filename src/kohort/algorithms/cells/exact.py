@@ -15,18 +15,17 @@ from kohort.algorithms.cells.cost import CellCost, cell_cost, members, numbered
 from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
-from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.cells.solver import Program, solve
-from kohort.algorithms.taxonomy import TINY
+from kohort.algorithms.taxonomy import TINY, USUAL_CELLS
 from kohort.algorithms.watch import Watch, unwatched
 from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError
-from kohort.metrics import Precision
-from kohort.models import KAnonymity, Monotone, PrivacyModel
+from kohort.models import Monotone
 from kohort.models.threshold import rational
 from kohort.recode import Problem, Solution
 
@@ -71,14 +70,14 @@ class CellsExact:
         return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
-        k = crowd(problem)
+        k = problem.least_size
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)
         sets = _candidates(problem, k)
         watch.update("partitioning rows", 0, len(sets))
         if problem.n_rows <= TINY:
             groups = _by_subsets(cost, sets)
-            proved = all(_classwise(m) and Monotone.GENERALIZATION in m.monotone for m in problem.models)
+            proved = all(m.card.classwise and Monotone.GENERALIZATION in m.monotone for m in problem.models)
         else:
             groups, proved = _by_program(cost, sets, k, watch)
         group_of = numbered(groups, problem.n_rows)
@@ -91,20 +90,19 @@ class CellsExact:
 def _candidates(problem: Problem, k: int) -> list[tuple[int, ...]]:
     """Return the sets of rows that may be a group."""
     n = problem.n_rows
-    plain = problem.respondents is None and all(isinstance(model, KAnonymity) for model in problem.models)
-    if plain:
+    if problem.by_size:
         sizes = range(k, min(2 * k - 1, n) + 1)
         count = sum(comb(n, size) for size in sizes)
         if n > TINY and count > MOST_SETS:
             raise InputError(
                 f"cells-exact: {n} rows have {count:,} groups of {k} to {2 * k - 1} rows; it tries at most "
-                f"{MOST_SETS:,}: choose 'forest', or fewer rows"
+                f"{MOST_SETS:,}: choose {USUAL_CELLS!r}, or fewer rows"
             )
         return [rows for size in sizes for rows in combinations(range(n), size)]
     if n > TINY:
         raise InputError(
             f"cells-exact serves respondents with several rows and models other than k-anonymity on tables of "
-            f"up to {TINY} rows, and this one has {n}: choose 'forest'"
+            f"up to {TINY} rows, and this one has {n}: choose {USUAL_CELLS!r}"
         )
     sets = [rows for size in range(k, n + 1) for rows in combinations(range(n), size)]
     return [rows for rows, failing in zip(sets, _failing(problem, sets), strict=True) if not failing]
@@ -116,14 +114,14 @@ def _failing(problem: Problem, sets: list[tuple[int, ...]]) -> BoolArray:
     row = np.array([row for rows in sets for row in rows], np.int64)
     sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
     sensitive = {name: (values[row], sizes[name]) for name, values in problem.sensitive.items()}
-    people = None if problem.respondents is None else problem.respondents[row]
+    people = None
+    if (
+        problem.respondents is not None
+    ):  # who is in two of the sets is somebody else in each: only one may be a group
+        people = problem.respondents[row] + set_of.astype(np.int64) * (problem.respondents.max() + 1)
     classes, _ = classes_of_rows(set_of[:, None], sensitive, people)
-    alone = tuple(model for model in problem.models if _classwise(model))
+    alone = tuple(model for model in problem.models if model.card.classwise)
     return replace(problem, models=alone).failing(classes)
-
-
-def _classwise(model: PrivacyModel) -> bool:
-    return bool(getattr(model, "classwise", True))
 
 
 def _by_subsets(cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -222,7 +220,7 @@ def _prices(cost: CellCost, sets: list[tuple[int, ...]]) -> FloatArray:
 
 def _orders_alike(problem: Problem, cost: CellCost) -> bool:
     """Whether a recoding of less cost is one of better score, among all of the taxonomy model."""
-    if not isinstance(problem.objective, Precision) or any(problem.lowest):
+    if not problem.objective.form.by_step or any(problem.lowest):
         return False
     heights = {hierarchy.height for hierarchy in problem.hierarchies}
     return not cost.generalize or len(heights) == 1

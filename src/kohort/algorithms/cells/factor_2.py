@@ -13,9 +13,10 @@ from kohort.algorithms.cells.factor import Factor, components, minimum_factor
 from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
-from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
+from kohort.algorithms.taxonomy import USUAL_CELLS
 from kohort.algorithms.watch import Watch, unwatched
 from kohort.arrays import FloatArray
 from kohort.card import Card
@@ -80,12 +81,14 @@ class Factor2:
 
 def demand_k(name: str, problem: Problem, k: int) -> None:
     """Raise where the problem is not one of k or too large."""
-    if crowd(problem) != k:
-        raise InputError(f"{name} serves k = {k}, and {crowd(problem)} is asked for: choose 'forest'")
+    if problem.least_size != k:
+        raise InputError(
+            f"{name} serves k = {k}, and {problem.least_size} is asked for: choose {USUAL_CELLS!r}"
+        )
     if problem.n_rows > MOST_ROWS:
         raise InputError(
             f"{name} serves tables of up to {MOST_ROWS:,} rows, and this one has {problem.n_rows:,}: "
-            "choose 'forest'"
+            f"choose {USUAL_CELLS!r}"
         )
     demand_rows(problem, k)
 

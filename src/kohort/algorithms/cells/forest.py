@@ -12,7 +12,7 @@ from kohort.algorithms.cells.cost import CellCost, cell_cost, numbered
 from kohort.algorithms.cells.decompose import Tree, decompose
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.polish import polished
-from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
@@ -63,7 +63,7 @@ class Forest:
         return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
-        k = crowd(problem)
+        k = problem.least_size
         demand_rows(problem, k)
         cost = cell_cost(problem, self.generalize)
         group_of, bound = forest_groups(cost, np.arange(problem.n_rows), k, watch)

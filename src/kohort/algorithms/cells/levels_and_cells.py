@@ -12,11 +12,11 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost, cost_above
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
-from kohort.algorithms.cells.repair import crowd, demand_rows
+from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
-from kohort.metrics import Loss, Precision
+from kohort.metrics import Adds
 from kohort.recode import Levels, Problem, Solution
 
 Node = tuple[int, ...]
@@ -63,7 +63,7 @@ class LevelsAndCells:
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         from kohort.algorithms.lattice.choice import lattice_of
 
-        demand_rows(problem, crowd(problem))
+        demand_rows(problem, problem.least_size)
         lattice = lattice_of(problem)
         search = _Search(problem, watch)
         whole = len(lattice) <= self.exhaustive
@@ -122,7 +122,7 @@ class _Search:
 
         Known only of objectives that add up what each cell loses.
         """
-        if self.best is None or not isinstance(self.problem.objective, Loss | Precision):
+        if self.best is None or self.problem.objective.form.adds not in (Adds.PRODUCT, Adds.MEAN):
             return False
         levels = Levels(node, np.ones(len(self.problem.base), np.bool_))
         least = self.problem.objective.score(levels.apply(self.problem).outcome(self.problem))

@@ -13,7 +13,7 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cells.cost import CellCost
 from kohort.algorithms.cells.order import by_value
 from kohort.algorithms.cells.outliers import outlier_groups
-from kohort.algorithms.cells.repair import crowd, demand_rows, repaired
+from kohort.algorithms.cells.repair import demand_rows, repaired
 from kohort.algorithms.cells.settle import checked, counted
 from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
@@ -82,7 +82,7 @@ class MuArgus:
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         published = self.published(problem, watch)
         open_rows = unprotected(problem, published)
-        cost = _released_cost(problem, published, self._levels(problem, crowd(problem)))
+        cost = _released_cost(problem, published, self._levels(problem, problem.least_size))
         if not self.full:
             if len(open_rows) and watch.ended is not None:
                 raise watch.unfinished(self.card.name, {"rows": len(open_rows)})
@@ -101,7 +101,7 @@ class MuArgus:
 
     def published(self, problem: Problem, watch: Watch) -> Cells:
         """Return the recoding of the published method, which need not keep any promise."""
-        k = crowd(problem)
+        k = problem.least_size
         demand_rows(problem, k)
         base = np.array(self._levels(problem, k), np.int16)
         codes = np.column_stack(

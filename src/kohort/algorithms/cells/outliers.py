@@ -9,7 +9,7 @@ import numpy as np
 from kohort.algorithms.cells.cost import CellCost
 from kohort.algorithms.cells.forest import forest_groups
 from kohort.algorithms.cells.polish import polished
-from kohort.algorithms.cells.repair import crowd, failing_groups
+from kohort.algorithms.cells.repair import failing_groups
 from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
@@ -23,7 +23,7 @@ def outlier_groups(problem: Problem, cost: CellCost, watch: Watch) -> IntArray:
     them, from the class where that is cheapest. Groups may still fail a model other than k-anonymity, or
     where no class can spare rows: `repaired` sees to that.
     """
-    k = crowd(problem)
+    k = problem.least_size
     _, class_of = group(np.ascontiguousarray(cost.steps.T))
     failing = failing_groups(problem, class_of)
     left = failing[class_of]

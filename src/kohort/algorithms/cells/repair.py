@@ -11,20 +11,6 @@ from kohort.errors import InfeasibleError
 from kohort.recode import Problem
 
 
-def crowd(problem: Problem) -> int:
-    """Return how many rows a class needs at least for what the models say of its size; 1 for nothing.
-
-    k-map is left out: its k counts people of the population.
-    """
-    sizes = [
-        int(getattr(model, parameter, 1))
-        for model in problem.models
-        for parameter in ("k", "p", "l")
-        if model.card.name != "k-map"
-    ]
-    return max(sizes, default=1)
-
-
 def demand_rows(problem: Problem, k: int) -> None:
     """Raise where the whole table is a smaller crowd than k."""
     if 0 < problem.n_rows < k:

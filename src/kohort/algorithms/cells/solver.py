@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from kohort.algorithms.taxonomy import USUAL_CELLS
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
@@ -81,7 +82,7 @@ def solve(
         return None
     if not proved and status not in early:
         raise InputError(
-            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose 'forest'"
+            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose {USUAL_CELLS!r}"
         )
     x = np.array(solution.col_value)
     value = float(program.costs @ x)

@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from kohort.algorithms.taxonomy import USUAL
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
-from kohort.models.alpha_k import AlphaK
-from kohort.models.extended_p_sensitive import ExtendedPSensitive
-from kohort.models.k_anonymity import KAnonymity
-from kohort.models.k_map import KMap
-from kohort.models.l_diversity import LDiversity
-from kohort.models.p_sensitive import PSensitive, conditions
+from kohort.models import Gain
+from kohort.models.p_sensitive import conditions
 from kohort.recode import Problem
 
 
@@ -74,29 +71,29 @@ class Demands:
 def demands_of(problem: Problem, name: str) -> Demands:
     """Read k and the needs from the problem's models and check that they can be met at all.
 
-    p-sensitivity, its extension (values stand for their strong ancestors) and distinct l-diversity are needs
-    of one kind; where one attribute is asked for twice, the greater p counts. Other models are no need: the
-    finished clusters are repaired for them. Raises InfeasibleError where Condition 1 fails or the table is
+    Needs are what the models say that every class must gain (p-sensitivity, l-diversity, …); where one attribute is
+    asked for twice, the greater p counts. For all else the finished clusters are repaired.
+    Raises InfeasibleError where Condition 1 fails or the table is
     smaller than k.
     """
-    sized = (KAnonymity, PSensitive, ExtendedPSensitive, AlphaK)
-    k = max((model.k for model in problem.models if isinstance(model, sized)), default=1)
+    k = problem.crowd
     if k < 2:
         raise InputError(
             f"{name}: clusters need a size and no k-anonymity is required; "
             'add a [[require]] with model = "k-anonymity"'
         )
-    if any(isinstance(model, KMap) for model in problem.models):
+    alien = [model.card.name for model in problem.models if model.card.levels]
+    if alien:
         raise InputError(
-            f"{name}: k-map is judged on levels of the hierarchies, and clusters are not released at levels; "
-            "choose a lattice search such as `optimal`"
+            f"{name}: {alien[0]} is judged on levels of the hierarchies, and clusters are not released at levels; "
+            f"choose a lattice search such as `{USUAL}`"
         )
     if problem.lowest != (0,) * len(problem.names) or problem.highest != tuple(
         h.height for h in problem.hierarchies
     ):
         raise InputError(
             f"{name}: min_level and max_level bound levels of the whole column, but a clustering decides "
-            "cluster by cluster; drop them or choose a lattice search such as `optimal`"
+            f"cluster by cluster; drop them or choose a lattice search such as `{USUAL}`"
         )
     needs: dict[tuple[str, bytes], Need] = {}
     for need in _needs(problem):
@@ -109,18 +106,14 @@ def demands_of(problem: Problem, name: str) -> Demands:
 
 
 def _needs(problem: Problem) -> list[Need]:
-    needs = []
-    for model in problem.models:
-        if isinstance(model, PSensitive):
-            needs += [Need(c, _dense(_ranked(problem, c)), model.p) for c in model.columns]
-        elif isinstance(model, LDiversity) and model.variant == "distinct":
-            needs += [Need(c, _dense(_ranked(problem, c)), int(model.l)) for c in model.columns]
-        elif isinstance(model, ExtendedPSensitive):
-            needs += [
-                Need(c, _dense(model.strong_ancestors(c)[0][problem.sensitive[c]]), model.p)
-                for c in model.columns
-            ]
-    return needs
+    gains = [gain for model in problem.models for gain in model.demand.gains]
+    return [Need(gain.column, _dense(_counting(problem, gain)), gain.least) for gain in gains]
+
+
+def _counting(problem: Problem, gain: Gain) -> IntArray:
+    """Return what the value of each row counts as."""
+    values: IntArray = problem.sensitive[gain.column]
+    return _ranked(problem, gain.column) if gain.of is None else gain.of[values]
 
 
 def _ranked(problem: Problem, column: str) -> IntArray:

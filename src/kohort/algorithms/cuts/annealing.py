@@ -48,6 +48,8 @@ class Annealing:
         decides="class",
         paper="Winkler 2002",
         bounds=("min_level", "max_level"),
+        keeps="sizes",
+        respondents="nobody",
     )
 
     coolings: int = 16  # without a time limit; with one, coolings go on until the time is up

@@ -15,7 +15,6 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
 from kohort.errors import InfeasibleError
-from kohort.models import KAnonymity
 from kohort.recode import Problem, Solution
 
 
@@ -90,8 +89,7 @@ class _Generalization:
         self.cover = cover
         self.target = target
         self.checked = 0
-        self.by_size = problem.respondents is None and all(isinstance(m, KAnonymity) for m in problem.models)
-        self.k = max((m.k for m in problem.models if isinstance(m, KAnonymity)), default=1)
+        self.by_size, self.k = problem.by_size, problem.crowd
 
     def step(self) -> bool:
         """Put the best label in place of those below it; return whether there was one, and time to find it."""

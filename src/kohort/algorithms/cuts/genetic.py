@@ -49,6 +49,8 @@ class Genetic:
         decides="class",
         paper="Iyengar 2002",
         bounds=("min_level", "max_level"),
+        keeps="sizes",
+        respondents="nobody",
     )
 
     population: int = 12

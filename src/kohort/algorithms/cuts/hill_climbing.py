@@ -41,6 +41,8 @@ class HillClimbing:
         decides="class",
         paper="Bayardo and Agrawal 2005, section 7.3",
         bounds=("min_level", "max_level"),
+        keeps="sizes",
+        respondents="nobody",
     )
 
     rounds: int = 60  # descents; with a time limit, descents go on until the time is up

@@ -50,6 +50,8 @@ class KOptimize:
         decides="class",
         paper="Bayardo and Agrawal 2005",
         bounds=("min_level", "max_level"),
+        keeps="sizes",
+        respondents="nobody",
     )
 
     descents: int = 40  # two-phase descents that seed the search, and half as many climbs along a spine

@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
-from kohort.algorithms.cuts.space import METRIC_CODES, CutSet, trivial_bound
+from kohort.algorithms.cuts.space import CLASSES, CutSet, trivial_bound
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
@@ -78,7 +78,7 @@ class Search:
                 return visit
             dear = undecided & (with_cut > room)
             needed = undecided & (without_cut > room)
-            if not s.grouped and (s.metric != METRIC_CODES["average-class-size"] or s.limit == 0):
+            if not s.grouped and (s.metric != CLASSES or s.limit == 0):
                 dear |= undecided & (useful == 0)
             if not dear.any() and not needed.any():
                 break

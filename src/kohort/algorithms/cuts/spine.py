@@ -57,7 +57,7 @@ class Spine:
 
     def _inputs(self, intervals: IntArray | slice) -> tuple[Any, ...]:
         s = self.space
-        price = (s.n_rows, 1, 0)[s.metric]
+        price = (s.n_rows, 1, 0, 0)[s.metric]
         return (
             *self.arguments, self.begins[intervals], self.ends[intervals], self.places,
             self.own, self.least, s.metric, s.k, s.n_rows, s.limit, price,
@@ -148,7 +148,7 @@ def _labels(space: Space, j: int, places: int) -> BoolArray:
 def _own_costs(space: Space) -> FloatArray:
     """Return what a class of every size costs, for the metrics that need no more than its size."""
     size = np.arange(space.n_rows + 1, dtype=np.float64)
-    kept = (size * size, size, -np.ones_like(size))[space.metric]
+    kept = (size * size, size, -np.ones_like(size), -np.ones_like(size))[space.metric]
     return np.where(size >= space.k, kept, _lost_costs(space))
 
 
@@ -164,11 +164,11 @@ def _least_costs(space: Space) -> FloatArray:
     if space.limit > 0:
         n = float(space.n_rows)
         squares = np.where((parts == 1) & (2 * size > n), n * size - 0.25 * n * n, squares)
-    kept = (squares, np.zeros_like(size), -parts)[space.metric]
+    kept = (squares, np.zeros_like(size), -parts, -parts)[space.metric]
     return np.where(size >= space.k, kept, _lost_costs(space))
 
 
 def _lost_costs(space: Space) -> FloatArray:
     size = np.arange(space.n_rows + 1, dtype=np.float64)
-    price = (space.n_rows, 1, 0)[space.metric] if space.limit > 0 else NEVER
+    price = (space.n_rows, 1, 0, 0)[space.metric] if space.limit > 0 else NEVER
     return size * price

@@ -18,7 +18,6 @@ from kohort.algorithms.lattice.rolling import Rolling
 from kohort.algorithms.lattice.terms import columns_of, terms_of
 from kohort.algorithms.watch import Watch
 from kohort.classes import Classes
-from kohort.metrics import MinRelativeDistance
 from kohort.recode import Solution
 
 if TYPE_CHECKING:
@@ -172,9 +171,8 @@ class BestFirst:
     def _height(self, vector: Vector) -> float:
         problem = self.packing.problem
         levels = self._levels(vector)
-        if isinstance(problem.objective, MinRelativeDistance):
-            return sum(level / max(h.height, 1) for level, h in zip(levels, problem.hierarchies, strict=True))
-        return float(sum(levels))
+        step = problem.objective.form.step
+        return float(sum(level * step(h) for level, h in zip(levels, problem.hierarchies, strict=True)))
 
     def _classes(self, vector: Vector) -> Classes:
         """Roll the node up from its longest prefix, keeping the prefixes of the first half of attributes."""

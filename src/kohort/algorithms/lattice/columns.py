@@ -35,6 +35,7 @@ class Columns:
         decides="class",
         paper="Ciriani et al. 2007, section 3",
         bounds=("min_level", "max_level"),
+        levels=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -35,6 +35,7 @@ class Datafly:
         decides="class",
         paper="Sweeney 1997",
         bounds=("min_level", "max_level"),
+        levels=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -10,7 +10,6 @@ from kohort.algorithms.lattice.lattice import Vector
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.models import KAnonymity
 from kohort.recode import Problem
 
 LARGEST = 1 << 28  # entries of the matrix
@@ -49,13 +48,13 @@ class DistanceMatrix:
     @classmethod
     def of(cls, problem: Problem) -> DistanceMatrix:
         """Compare every tuple that occurs fewer than k times with every tuple."""
-        ks = [model.k for model in problem.models if isinstance(model, KAnonymity)]
-        if len(ks) < len(problem.models) or not ks or problem.base.respondents is not None:
+        k = problem.crowd
+        if not problem.by_size or k < 2:
             raise InputError(
                 "[recode.options] matrix: distance vectors decide k-anonymity over records only; "
                 "leave matrix out to count each generalization"
             )
-        rows = np.flatnonzero(problem.base.rows < max(ks))
+        rows = np.flatnonzero(problem.base.rows < k)
         entries = len(rows) * len(problem.base) * len(problem.names)
         if entries > LARGEST:
             raise InputError(
@@ -64,7 +63,7 @@ class DistanceMatrix:
             )
         vectors = distance_vectors(problem, rows, np.arange(len(problem.base)))
         counts = problem.base.rows
-        return cls(vectors, counts[rows], counts, max(ks), problem.max_suppressed)
+        return cls(vectors, counts[rows], counts, k, problem.max_suppressed)
 
     def suppressed(self, levels: Vector) -> int:
         """Return the minimal required suppression at a vector."""

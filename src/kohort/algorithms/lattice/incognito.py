@@ -43,6 +43,8 @@ class Incognito:
         decides="class",
         paper="LeFevre et al. 2005",
         bounds=("min_level", "max_level"),
+        levels=True,
+        keeps="monotone",
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -34,6 +34,7 @@ class MinGen:
         decides="class",
         paper="Sweeney 2002; Ciriani et al. 2007, section 4",
         bounds=("min_level", "max_level"),
+        levels=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -13,7 +13,7 @@ from kohort.algorithms.lattice.packing import Packing
 from kohort.algorithms.lattice.rolling import Rolling
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
-from kohort.metrics import Ambiguity, Classification
+from kohort.metrics import Adds
 from kohort.recode import Problem
 
 if TYPE_CHECKING:
@@ -119,9 +119,10 @@ class NodeExaminer:
             return -float(len(classes))
         if self.terms.kind == DISCERNIBILITY:
             return float(classes.rows @ classes.rows)
-        if isinstance(self.problem.objective, Classification):
+        if self.problem.objective.form.adds is Adds.MINORITIES:
             # Merging adds to minorities, and a suppressed class costs no less than its minority.
-            target = classes.sensitive[self.problem.objective.target]
+            [name] = self.problem.objective.reads
+            target = classes.sensitive[name]
             return float(self.problem.n_rows - np.maximum.reduceat(target.counts, target.starts[:-1]).sum())
         return -np.inf
 
@@ -237,13 +238,11 @@ def _weighed(
 
 def _under(problem: Problem, least: int) -> float:
     """Return what no specialization can score less than when `least` records are surely suppressed."""
-    if isinstance(problem.objective, Ambiguity):
-        whole = float(np.prod([float(h.size) for h in problem.hierarchies]))
-        surely = least * whole if least else 0.0  # nothing times a product beyond all numbers is nothing
-        return (surely + (problem.n_rows - least)) / problem.n_rows * (1 - 1e-12)
-    if isinstance(problem.objective, Classification):
-        return float(least)
-    return -np.inf
+    form = problem.objective.form
+    if form.left_out is not None:
+        sizes = np.array([hierarchy.size for hierarchy in problem.hierarchies], np.float64)
+        return form.left_out(sizes, problem.n_rows, least)
+    return float(least) if form.adds is Adds.MINORITIES else -np.inf
 
 
 def _entries(classes: Classes) -> int:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kohort.algorithms.lattice.closeness import closeness
 from kohort.arrays import BoolArray, FloatArray
 from kohort.classes import Classes
-from kohort.models import Monotone, TCloseness
+from kohort.models import Monotone, failing_for_good
 from kohort.recode import Problem
 
 
@@ -27,27 +26,25 @@ def node_faults(problem: Problem, classes: Classes) -> NodeFaults:
     """Ask every model, a promise about the whole table last.
 
     Records that fail a model whose suppression is monotone fail at every specialization: a class that
-    passes would still pass after any merger. For closeness see `closeness`. Where nothing may be
+    passes would still pass after any merger. Others may prove how many do (`failing_for_good`). Where nothing may be
     suppressed, a model monotone under generalization that fails here fails at every specialization.
     """
     failing, firm = np.zeros(len(classes), np.bool_), np.zeros(len(classes), np.bool_)
     floors: FloatArray = np.zeros(len(classes))
     doomed = False
     for model in problem.models:
-        if not getattr(model, "classwise", True):
+        if not model.card.classwise:
             continue
-        if type(model) is TCloseness and Monotone.GENERALIZATION in model.monotone:
-            broken, floor = closeness(model, problem.reference, classes)
+        broken, floor = failing_for_good(model, classes)
+        if floor is not None:
             floors = np.maximum(floors, floor)
-        else:
-            broken = model.failing(classes)
         failing |= broken
         if Monotone.SUPPRESSION in model.monotone:
             firm |= broken
         if problem.max_suppressed == 0 and Monotone.GENERALIZATION in model.monotone and broken.any():
             doomed = True
     for model in problem.models:
-        if not getattr(model, "classwise", True):
+        if not model.card.classwise:
             left = np.flatnonzero(~failing)
             failing[left[model.failing(classes.kept(left))]] = True
     # The floors are rounded floating-point numbers: what they lack of a whole record is not counted.

@@ -81,6 +81,7 @@ class Optimal:
         decides="class",
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),
+        levels=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

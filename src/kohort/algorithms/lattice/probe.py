@@ -9,6 +9,7 @@ from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.lattice.optimal import examiner_of
 from kohort.algorithms.lattice.packing import pack
+from kohort.algorithms.taxonomy import USUAL
 from kohort.errors import InputError
 from kohort.models import Monotone
 from kohort.recode import Problem
@@ -60,5 +61,5 @@ def require_monotone(problem: Problem, algorithm: str) -> None:
                 f"[recode] algorithm: {algorithm} relies on promises that stay kept when a table is "
                 f"generalized further, which {model.label} does not"
                 f"{' while records may be suppressed' if Monotone.GENERALIZATION in model.monotone else ''}; "
-                "use the algorithm 'optimal', or set max_suppression = 0 where that is enough"
+                f"use the algorithm {USUAL!r}, or set max_suppression = 0 where that is enough"
             )

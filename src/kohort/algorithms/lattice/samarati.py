@@ -14,7 +14,7 @@ from kohort.algorithms.lattice.minimal import all_minimal
 from kohort.algorithms.lattice.probe import Probe, require_monotone
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
-from kohort.metrics import MinAbsoluteDistance
+from kohort.metrics import Adds
 from kohort.recode import Problem, Solution
 
 Holds = Callable[[Vector], bool]
@@ -52,6 +52,8 @@ class Samarati:
         decides="class",
         paper="Samarati 2001",
         bounds=("min_level", "max_level"),
+        levels=True,
+        keeps="monotone",
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
@@ -82,10 +84,16 @@ class Samarati:
             raise infeasible(problem, probe.outcome(probe.lattice.highest))
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
-        proved = isinstance(problem.objective, MinAbsoluteDistance) and watch.ended is None
+        proved = _by_height(problem) and watch.ended is None
         facts |= watch.facts()
         score, _, levels = best_of(scored)
         return solution_of(problem, levels, optimal=proved, facts=facts, score=score)
+
+
+def _by_height(problem: Problem) -> bool:
+    """Whether the least height is the least score: the objective counts steps, and all of them alike."""
+    form = problem.objective.form
+    return form.adds is Adds.STEPS and len({form.step(hierarchy) for hierarchy in problem.hierarchies}) == 1
 
 
 def _least_height(probe: Probe, holds: Holds, watch: Watch) -> tuple[int, list[int], Vector | None]:

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kohort.algorithms.lattice.finite import bounding
 from kohort.algorithms.lattice.packing import Packing
 from kohort.arrays import FloatArray
-from kohort.hierarchy import Hierarchy
-from kohort.metrics import (
-    Ambiguity,
-    AverageClassSize,
-    Discernibility,
-    Entropy,
-    InformationLoss,
-    Loss,
-    MaxDistribution,
-    MinAbsoluteDistance,
-    MinRelativeDistance,
-    MinSuppression,
-    Precision,
-)
-from kohort.metrics.extent import level_extents
+from kohort.metrics import Adds, Form
+from kohort.metrics.form import Floors
 from kohort.metrics.weights import shares
-from kohort.models import KAnonymity
-
-LARGEST = 700.0  # the greatest logarithm whose exponential is a finite number, and some room
 
 if TYPE_CHECKING:
     from kohort.algorithms.lattice.sweep_kernels import Columns, Terms
@@ -35,28 +19,23 @@ if TYPE_CHECKING:
 
 def by_sizes(packing: Packing) -> int | None:
     """Return the k that decides everything, None where more than class sizes in records must be seen."""
-    problem = packing.problem
-    if problem.base.respondents is None and all(type(model) is KAnonymity for model in problem.models):
-        return max((model.k for model in problem.models if isinstance(model, KAnonymity)), default=1)
-    return None
+    return packing.problem.crowd if packing.problem.by_size else None
 
 
-def kind_of(objective: Any) -> int:
-    """Return how the kernels score an objective."""
+def kind_of(form: Form) -> int:
+    """Return how the kernels score what adds up so."""
     from kohort.algorithms.lattice import sweep_kernels as kernels
 
     kinds = {
-        Loss: kernels.PRODUCT,
-        Precision: kernels.MEAN,
-        InformationLoss: kernels.MEAN,
-        Discernibility: kernels.DISCERNIBILITY,
-        AverageClassSize: kernels.CLASSES,
-        MaxDistribution: kernels.TUPLES,
-        MinAbsoluteDistance: kernels.HEIGHT,
-        MinRelativeDistance: kernels.HEIGHT,
-        MinSuppression: kernels.SUPPRESSION,
+        Adds.PRODUCT: kernels.PRODUCT,
+        Adds.MEAN: kernels.MEAN,
+        Adds.SQUARES: kernels.DISCERNIBILITY,
+        Adds.CLASSES: kernels.CLASSES,
+        Adds.TUPLES: kernels.TUPLES,
+        Adds.STEPS: kernels.HEIGHT,
+        Adds.SUPPRESSED: kernels.SUPPRESSION,
     }
-    return kinds.get(type(objective), kernels.OTHER)
+    return kinds.get(form.adds, kernels.OTHER)
 
 
 def columns_of(packing: Packing) -> Columns:
@@ -71,7 +50,7 @@ def columns_of(packing: Packing) -> Columns:
         hierarchy = packing.problem.hierarchies[packing.order[j]]
         for level in range(levels):
             start, table = starts[j, level], packing.table(j, level)
-            found = _costs(packing, hierarchy, packing.rungs[j][level])
+            found = packing.problem.objective.form.costs(hierarchy, packing.rungs[j][level])
             tables[start : start + len(table)] = table.astype(np.int64) << shifts[j]
             costs[start : start + len(found)] = found
     return Columns(words, shifts, masks, tables, starts, costs)
@@ -79,14 +58,11 @@ def columns_of(packing: Packing) -> Columns:
 
 def terms_of(packing: Packing, columns: Columns) -> Terms:
     """Return the objective's terms."""
-    from kohort.algorithms.lattice.sweep_kernels import PRODUCT, Terms
+    from kohort.algorithms.lattice.sweep_kernels import Terms
 
-    problem = packing.problem
-    n, m = problem.n_rows, len(packing.order)
-    kind = kind_of(problem.objective)
-    suppression = problem.suppression_cost[list(packing.order)]
-    if isinstance(problem.objective, InformationLoss):
-        suppression = np.ones(m)
+    problem, form = packing.problem, packing.problem.objective.form
+    n, order = problem.n_rows, list(packing.order)
+    suppression = problem.suppression_cost[order] if form.charged else np.ones(len(order))
     totals, floors = np.zeros(columns.starts.shape), np.zeros(columns.starts.shape)
     for j, levels in enumerate(packing.lattice.shape):
         records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)
@@ -95,29 +71,22 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
             cost = columns.costs[start + packing.table(j, level)][: len(records)]
             totals[j, level] = records @ cost
             floors[j, level] = records @ np.minimum(cost, suppression[j])
-    size = np.array([problem.hierarchies[a].size for a in packing.order], np.float64)
-    slopes, offsets = np.full(m, 1 / n), np.zeros(m)
-    if kind == PRODUCT:
-        many = size > 1
-        slopes = np.where(many, 1 / n / np.where(many, 1 - 1 / size, 1), 0.0)
-        offsets = np.where(many, -1 / size / np.where(many, 1 - 1 / size, 1), 0.0)
-    if isinstance(problem.objective, InformationLoss):  # a sum over records and attributes
-        slopes = np.full(m, float(m))
+    size = np.array([problem.hierarchies[a].size for a in order], np.float64)
+    slopes, offsets = form.line(size, n)
     with np.errstate(over="ignore"):
         bounding(problem, n * suppression)
     bounding(problem, totals)
     k = by_sizes(packing)
-    least = max((model.k for model in problem.models if type(model) is KAnonymity), default=1)
     return Terms(
-        kind=kind,
+        kind=kind_of(form),
         totals=totals,
         floors=floors,
         suppression=suppression,
         slopes=slopes,
         offsets=offsets,
-        weights=shares(problem.weight)[list(packing.order)],
+        weights=shares(problem.weight)[order],
         records=float(n),
-        least_size=least,
+        least_size=problem.least_size,
         most_size=float(n if k is None else k - 1),
         limit=problem.max_suppressed,
     )
@@ -142,11 +111,9 @@ def _prior(packing: Packing, terms: Terms) -> FloatArray:
             most *= np.array(values).reshape([-1 if a == j else 1 for a in range(len(shape))])
         least: FloatArray = most.reshape(-1)
         return terms.records / least if terms.kind == CLASSES else -least
-    if isinstance(packing.problem.objective, Ambiguity):
-        # The mean of products is at least the product of geometric means.
-        return _geometric(packing, shape)
-    if isinstance(packing.problem.objective, Entropy):
-        return _bits(packing, shape)
+    form = packing.problem.objective.form
+    if form.floors is not None:
+        return _floors(packing, form.floors)
     if terms.kind not in (PRODUCT, MEAN, HEIGHT):
         return np.full(len(packing.lattice), -np.inf)
     total = np.ones(shape) if terms.kind == PRODUCT else np.zeros(shape)
@@ -159,67 +126,25 @@ def _prior(packing: Packing, terms: Terms) -> FloatArray:
         if terms.kind == MEAN:
             x = terms.weights[j] * x
         else:
-            x = np.array(packing.rungs[j], np.float64)
-            if isinstance(packing.problem.objective, MinRelativeDistance):
-                x /= max(packing.problem.hierarchies[packing.order[j]].height, 1)
+            step = form.step(packing.problem.hierarchies[packing.order[j]])
+            x = np.array(packing.rungs[j], np.float64) * step
         total += x.reshape(across)
     flat: FloatArray = total.reshape(-1)
     return flat - 1 if terms.kind == PRODUCT else flat
 
 
-def _costs(packing: Packing, hierarchy: Hierarchy, level: int) -> FloatArray:
-    domain = hierarchy.levels[level]
-    objective = packing.problem.objective
-    if isinstance(objective, InformationLoss):
-        return level_extents(hierarchy)[level]
-    if isinstance(objective, Precision):
-        return np.full(len(domain.labels), level / max(hierarchy.height, 1))
-    return domain.leaves / hierarchy.size
-
-
-def _geometric(packing: Packing, shape: tuple[int, ...]) -> FloatArray:
-    """Return, per node, the product over attributes of the geometric mean of ground values covered."""
-    logs = np.zeros(shape)
-    for j, rungs in enumerate(packing.rungs):
-        hierarchy = packing.problem.hierarchies[packing.order[j]]
-        records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)
-        means = [
-            records @ np.log(hierarchy.levels[level].leaves)[table[: len(records)]] / packing.problem.n_rows
-            for level, table in zip(rungs, packing.tables[j], strict=True)
-        ]
-        logs += np.array(means).reshape([-1 if a == j else 1 for a in range(len(shape))])
-    flat: FloatArray = np.exp(np.minimum(logs, LARGEST)).reshape(-1)
-    return flat * (1 - 1e-9)  # rounding may not lift the bound above what it bounds
-
-
-def _bits(packing: Packing, shape: tuple[int, ...]) -> FloatArray:
-    """Return, per node, a share of bits that is lost there and at every generalization at least.
-
-    Let t of the T records under a label hold each value, and d of them, D in all, be suppressed. The bits
-    hidden among all T are at most those among the kept, those among the suppressed, and T·h(D/T) to tell
-    kept from suppressed (h the binary entropy). A suppressed record costs log(n/t), so the suppressed
-    together cost no less than they hide among themselves. Over all labels T·h(D/T) adds up to n·h(s/n) at
-    most, s being the records suppressed: that much less than without suppression can be lost, no more.
-    Without suppression coarser labels hide more.
-    """
-    problem = packing.problem
-    n = problem.n_rows
-    share = min(problem.max_suppressed / n, 0.5)
-    spared = 0.0 if share == 0 else n * -(share * np.log2(share) + (1 - share) * np.log2(1 - share))
-    total, weights = np.zeros(shape), shares(problem.weight)
+def _floors(packing: Packing, floors: Floors) -> FloatArray:
+    """Return, per node, what the objective's floors of attributes and levels join to."""
+    problem, shape = packing.problem, packing.lattice.shape
+    share = problem.max_suppressed / problem.n_rows
+    weights = shares(problem.weight) if floors.weighted else np.ones(len(shape))
+    total = np.zeros(shape)
     for j, rungs in enumerate(packing.rungs):
         attribute = packing.order[j]
-        held = np.bincount(problem.base.codes[:, attribute], problem.base.rows)
-        ground = np.flatnonzero(held)
-        records = held[ground].astype(np.float64)
-        bits = records @ -np.log2(records / n)
-        if bits == 0:
-            continue
-        lost = []
-        for level in rungs:
-            label = problem.hierarchies[attribute].levels[level].of_ground[ground]
-            hidden = records @ np.log2(np.bincount(label, records)[label] / records)
-            lost.append(weights[attribute] * max(0.0, hidden - spared) / bits)
-        total += np.array(lost).reshape([-1 if a == j else 1 for a in range(len(shape))])
-    flat: FloatArray = total.reshape(-1)
-    return flat * (1 - 1e-9)  # rounding may not lift the bound above what it bounds
+        hierarchy = problem.hierarchies[attribute]
+        records = np.bincount(
+            problem.base.codes[:, attribute], problem.base.rows, minlength=hierarchy.size
+        ).astype(np.float64)
+        found = [weights[attribute] * floors.of(hierarchy, level, records, share) for level in rungs]
+        total += np.array(found).reshape([-1 if a == j else 1 for a in range(len(shape))])
+    return floors.joined(total.reshape(-1))

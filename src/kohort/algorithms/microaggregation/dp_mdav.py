@@ -80,6 +80,7 @@ class DpMdav:
         decides="row",
         paper="Soria-Comas et al. 2014",
         covers_all=True,
+        respondents="nobody",
     )
 
     def __post_init__(self) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 from kohort.algorithms.microaggregation.features import Features
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
-from kohort.models import KAnonymity
 from kohort.recode import Decision, Problem, Solution
 from kohort.recode.centroids import Centroids, check_rounding, kind_of
 from kohort.recode.groups import Groups, failing_groups
@@ -20,15 +19,15 @@ Aggregate = Literal["centroid", "interval"]
 
 def group_size(problem: Problem, name: str) -> int:
     """Return the k of the plan, or say that microaggregation cannot do without."""
-    sizes = [model.k for model in problem.models if isinstance(model, KAnonymity)]
-    if not sizes:
+    k = problem.crowd
+    if k < 2:
         raise InputError(f"{name}: it makes groups of k records; add k-anonymity to [[require]]")
-    if max(sizes) > problem.n_rows:
+    if k > problem.n_rows:
         raise InfeasibleError(
-            f"{name}: the table has {problem.n_rows:,} records, fewer than k = {max(sizes):,}; lower k",
+            f"{name}: the table has {problem.n_rows:,} records, fewer than k = {k:,}; lower k",
             nearest={"rows": problem.n_rows},
         )
-    return max(sizes)
+    return k
 
 
 def mended(problem: Problem, shape: Features, group_of: IntArray) -> IntArray:

@@ -41,7 +41,7 @@ class Judge:
         )
         broken = np.zeros(n_parts, np.bool_)
         for model in problem.models:
-            broken |= model.failing(parts) if _classwise(model) else _failing_alone(model, parts)
+            broken |= model.failing(parts) if model.card.classwise else _failing_alone(model, parts)
         return broken
 
     def _sensitive(self, name: str, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram:
@@ -67,10 +67,6 @@ class Judge:
             assert self.problem.respondents is not None
             return Histogram.of(part_of, self.problem.respondents[members], n_parts, base.size)
         return _gathered(base, members, part_of, n_parts)
-
-
-def _classwise(model: PrivacyModel) -> bool:
-    return bool(getattr(model, "classwise", True))
 
 
 def _failing_alone(model: PrivacyModel, parts: Classes) -> BoolArray:

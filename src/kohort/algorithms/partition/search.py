@@ -16,16 +16,15 @@ from kohort.algorithms.partition.regions import (
     first_regions,
     rows_dealt,
 )
+from kohort.algorithms.taxonomy import USUAL
 from kohort.algorithms.watch import Watch
 from kohort.errors import InputError, VerificationError
-from kohort.models import KAnonymity
 from kohort.recode.boxes import Boxes
 from kohort.recode.decision import Solution
 from kohort.recode.on_grid import demand_declared_ends, on_grid
 from kohort.recode.problem import Problem
 
 Release = Literal["span", "ancestor"]
-_FULL_DOMAIN_ONLY = frozenset({"k-map"})  # models that ask for the label of a class, not for its records
 
 
 def search(
@@ -42,8 +41,7 @@ def search(
         demand_declared_ends(asked)
     problem, class_of = on_grid(asked)
     dims = dimensions(problem, by_tree)
-    k = max([model.k for model in problem.models if isinstance(model, KAnonymity)], default=1)
-    by_size = problem.respondents is None and all(isinstance(m, KAnonymity) for m in problem.models)
+    k, by_size = problem.crowd, problem.by_size
     by_rows = relaxed and not by_size
     regions, kept = first_regions(problem, by_rows)
     watch.update("partitioning")
@@ -72,9 +70,9 @@ def _keep(problem: Problem, regions: Regions, by_rows: bool) -> None:
 
 
 def _check(problem: Problem) -> None:
-    wrong = [model.card.name for model in problem.models if model.card.name in _FULL_DOMAIN_ONLY]
+    wrong = [model.card.name for model in problem.models if model.card.levels]
     if wrong:
         raise InputError(
             f"[recode] algorithm: Mondrian cannot keep {', '.join(wrong)}, which is defined on labels of the "
-            "hierarchies; use a full-domain algorithm such as optimal"
+            f"hierarchies; use a full-domain algorithm such as {USUAL}"
         )

@@ -35,7 +35,7 @@ class GroupContents:
             missed = [name for name in needed if name not in table.columns]
             if missed:
                 raise InputError(
-                    f"anatomy: a released table misses the column {', '.join(map(repr, missed))}"
+                    f"tables joined by groups: a released table misses the column {', '.join(map(repr, missed))}"
                 )
         one, other = _numbers(rows[GROUP]), _numbers(values[GROUP])
         names = np.union1d(one, other)
@@ -100,6 +100,6 @@ def _numbers(column: Column) -> IntArray:
         numbers = np.array([int(str(text)) for text in column.texts], np.int64)
     except (ValueError, OverflowError):
         raise InputError(
-            f"anatomy: the column {column.name!r} of a released table must hold whole numbers"
+            f"tables joined by groups: the column {column.name!r} of a released table must hold whole numbers"
         ) from None
     return np.asarray(numbers[column.codes])

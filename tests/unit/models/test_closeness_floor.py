@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from kohort.algorithms.lattice.closeness import closeness
 from kohort.classes import classes_of_rows
 from kohort.hierarchy import Hierarchy
-from kohort.models import Attribute, Reference, TCloseness
+from kohort.models import Attribute, Reference, TCloseness, failing_for_good
 
 TREE = Hierarchy.from_rows("s", [[str(v), f"{v // 2}x", f"{v // 4}xx", "*"] for v in range(7)])
 
@@ -27,7 +26,7 @@ def test_verdict_is_the_models_and_the_floor_holds_for_every_split(distance):
         model = TCloseness(float(rng.choice([0.05, 0.1, 0.25, 0.5])), "s", distance).bind(reference)
         coarse = rng.integers(0, 3, n)
         classes, class_of = classes_of_rows(coarse[:, None].astype(np.int32), {"s": (values, 7)})
-        failing, floor = closeness(model, reference, classes)
+        failing, floor = failing_for_good(model, classes)
         assert (failing == model.failing(classes)).all()
         assert (floor <= classes.rows).all()
         assert (floor[~failing] == 0).all()

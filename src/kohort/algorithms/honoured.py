@@ -1,0 +1,50 @@
+"""What a plan asks for and an algorithm, by its own card, does not keep: refused by name, never ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kohort.algorithms import able
+from kohort.algorithms.taxonomy import USUAL
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.models import MODELS, PrivacyModel, sizes_decide
+
+
+def refuse_models(models: Sequence[PrivacyModel], card: Card) -> None:
+    """Refuse promises that the algorithm cannot keep."""
+    for model in models:
+        if model.card.levels and not card.levels:
+            raise InputError(
+                f"[[require]] {model.card.name} needs an algorithm that generalizes whole columns to one level each, and "
+                f'{card.name} does not; use algorithm = "{USUAL}"'
+            )
+    others = [model.label for model in models if not sizes_decide([model])]
+    if card.keeps == "sizes" and others:
+        kept = ", ".join(
+            name for name, kind in MODELS.items() if kind.card.counts == "people" and kind.card.classwise
+        )
+        raise InputError(
+            f"[recode] algorithm: {card.name} keeps {kept} only and cannot keep {', '.join(others)}; choose one that "
+            f"does: {_others(card)}"
+        )
+
+
+def refuse_people(respondent: str | None, card: Card) -> None:
+    """Refuse to count people where the algorithm counts records."""
+    if respondent is not None and card.respondents == "nobody":
+        raise InputError(
+            f"[input] respondent: {card.name} counts records, and the plan counts respondents; leave it out, or choose "
+            f"one that counts them: {_others(card)}"
+        )
+
+
+def _others(card: Card) -> str:
+    """Return the algorithms that recode alike and keep every promise, about people too."""
+    return ", ".join(
+        able(
+            lambda other: (
+                other.taxonomy == card.taxonomy and other.keeps == "all" and other.respondents == "several"
+            )
+        )
+    )
