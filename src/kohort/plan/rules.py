@@ -36,6 +36,14 @@ class Promise(Protocol):
         """The promise in words, such as `5-anonymity`."""
 
 
+class Search(Protocol):
+    """What a plan may name as its algorithm: a dataclass whose fields are the options."""
+
+    @property
+    def card(self) -> Card:
+        """What users see of it."""
+
+
 class PlanRules(Protocol):
     """The sections of a plan that are a shape's own, and what must be true of them.
 
@@ -56,6 +64,9 @@ class PlanRules(Protocol):
     @property
     def promises(self) -> Mapping[str, type[Promise]]:
         """What [[require]] may name."""
+
+    def algorithms(self) -> Mapping[str, type[Search]]:
+        """Return what [recode] algorithm may name; they are imported now."""
 
     def check(self, plan: Plan) -> None:
         """Refuse a plan that contradicts itself or asks for what this shape does not have."""

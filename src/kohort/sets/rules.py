@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from kohort.errors import InputError
-from kohort.plan.rules import Promise
+from kohort.plan.rules import Promise, Search
 from kohort.plan.sections import ColumnPlan, InputPlan, told_fields
 from kohort.sets.k_m import KM
+from kohort.sets.searches import SEARCHES, search_named
 from kohort.table.roles import Role
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class SetRules:
     def promises(self) -> Mapping[str, type[Promise]]:
         """What can be promised of sets."""
         return {KM.card.name: KM}
+
+    def algorithms(self) -> Mapping[str, type[Search]]:
+        """Return the searches for sets."""
+        return {name: search_named(name) for name in SEARCHES}
 
     def check(self, plan: Plan) -> None:
         """Refuse a plan without exactly one column of sets and its hierarchy, and whatever would not be heeded."""

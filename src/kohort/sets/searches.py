@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from kohort.algorithms.algorithm import Progress
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.sets.problem import SetProblem, SetSolution
 from kohort.typed import typed
+
+if TYPE_CHECKING:
+    from kohort.algorithms.algorithm import Progress  # whoever reads a plan does without
 
 SEARCHES = {"apriori": "kohort.sets.apriori:Apriori"}
 DEFAULT = "apriori"
@@ -32,6 +34,11 @@ def search_of(plan: Plan) -> SetSearch:
         raise InputError(
             f"[recode] algorithm: there is no {name!r} for sets; the algorithms are: {', '.join(SEARCHES)}"
         )
+    return typed(f"[recode.options]: {name}", search_named(name), plan.recode.options)
+
+
+def search_named(name: str) -> type[SetSearch]:
+    """Return a search of the registry."""
     module, attribute = SEARCHES[name].split(":")
     kind: type[SetSearch] = getattr(import_module(module), attribute)
-    return typed(f"[recode.options]: {name}", kind, plan.recode.options)
+    return kind
