@@ -25,6 +25,7 @@ from kohort.hierarchy import BUILDERS
 from kohort.release.writing import audit_text
 from kohort.sets.facts import SetFacts, SetManifest, of_sets
 from kohort.sets.judges import COLUMNS, MEANING, SPELLING, TRUTH
+from kohort.sets.shape import SetShape
 from kohort.shapes import shape_of
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
@@ -387,8 +388,20 @@ def test_another_engine_is_refused_by_name(tmp_path, monkeypatch, capsys):
     )
     monkeypatch.chdir(tmp_path)
     assert run(monkeypatch, "anonymize", "plan.toml", "-o", "out", "--engine", "duckdb") == 2
-    assert "'duckdb' does not serve them" in capsys.readouterr().err.replace("\n", " ")
+    refused = 'engine: the plan says [input] shape = "sets", which it does not serve'
+    assert refused in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+    assert run(monkeypatch, "anonymize", "plan.toml", "-o", "out") == 0
+    assert run(monkeypatch, "verify", "out", "--engine", "duckdb") == 2
+    assert refused in capsys.readouterr().err
+    shape, plan = SetShape(), plan_of()
+    for refusing in (
+        lambda: shape.demand_on("duckdb", {}, None),
+        lambda: shape.inspect_on("duckdb", {}, plan, None),
+        lambda: shape.verify_on("duckdb", None, None, plan, None, None),
+    ):
+        with pytest.raises(InputError, match="'duckdb' does not serve them"):
+            refusing()
 
 
 def test_when_the_time_is_up_the_root_is_released_and_that_is_said():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
@@ -19,13 +20,12 @@ from kohort.sets.rules import set_column
 from kohort.sets.searches import search_of
 from kohort.sets.sources import read_sets
 from kohort.sets.steps import HeldSets
-from kohort.shapes import Findings, Job, Terms
+from kohort.shapes import Findings, Inspection, Job, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 
 READABLE = "the table can be read and judged"
 COUNT = "as many sets as were released"
-ENGINE = "memory"
 
 
 class SetShape:
@@ -37,10 +37,6 @@ class SetShape:
 
     def read(self, job: Job) -> HeldSets:
         """Read the table."""
-        if job.engine != ENGINE:
-            raise InputError(
-                f"sets are kept in memory, and the engine {job.engine!r} does not serve them; leave it out"
-            )
         job.progress.update("reading the table")
         return HeldSets(job, *read_sets(job.source, job.plan))
 
@@ -75,6 +71,32 @@ class SetShape:
             reread(released), plan, None if source is None else original_sets(source, plan)
         )
 
+    def demand_on(self, engine: str, files: Mapping[str, Path], memory: str | None) -> None:  # noqa: ARG002
+        """Refuse every engine but the default: the rules offer no other."""
+        raise _elsewhere(engine)
+
+    def inspect_on(
+        self,
+        engine: str,
+        files: Mapping[str, Path],  # noqa: ARG002
+        plan: Plan,  # noqa: ARG002
+        memory: str | None,  # noqa: ARG002
+    ) -> Inspection:
+        """Refuse it."""
+        raise _elsewhere(engine)
+
+    def verify_on(
+        self,
+        engine: str,
+        memory: str | None,  # noqa: ARG002
+        released: Any,  # noqa: ARG002
+        plan: Plan,  # noqa: ARG002
+        original: Any,  # noqa: ARG002
+        respondents: Sequence[int] | IntArray | None,  # noqa: ARG002
+    ) -> list[Verdict]:
+        """Refuse it."""
+        raise _elsewhere(engine)
+
     def outcome(self, facts: Facts) -> Sequence[object]:
         """Return people, labels, the loss, and what must not be overlooked."""
         from kohort.sets.told import outcome  # brings rich, which only terminals need
@@ -86,6 +108,10 @@ class SetShape:
         from kohort.sets.told import summary
 
         return summary(of_sets(facts))
+
+
+def _elsewhere(engine: str) -> InputError:
+    return InputError(f"sets are kept in memory, and the engine {engine!r} does not serve them; leave it out")
 
 
 def judged_or_failed(table: Table, plan: Plan, original: OriginalSets | None) -> list[Verdict]:
