@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kohort.arrays import BitArray, IntArray
+from kohort.compiling import inner, kernel
 
 ONE, TWO, FOUR, EIGHT, SIXTEEN, THIRTY_TWO = (np.uint64(1 << i) for i in range(6))
 PAIRS, FOURS, BYTES = (
@@ -29,8 +29,8 @@ class Nodes(NamedTuple):
     bits: BitArray  # (n_nodes, words), uint64
 
 
-@njit(cache=True, nogil=True)
-def ones(word: np.uint64) -> np.int64:  # pragma: no cover
+@inner
+def ones(word: np.uint64) -> int:
     """Return how many bits of a word are set: counted in pairs, fours, bytes, then added up."""
     word = word - ((word >> ONE) & PAIRS)
     word = (word & FOURS) + ((word >> TWO) & FOURS)
@@ -38,18 +38,18 @@ def ones(word: np.uint64) -> np.int64:  # pragma: no cover
     word = word + (word >> EIGHT)
     word = word + (word >> SIXTEEN)
     word = word + (word >> THIRTY_TWO)
-    return np.int64(word & LOW)
+    return int(word & LOW)
 
 
-@njit(cache=True, nogil=True)
-def mark(bits: BitArray, people: IntArray) -> None:  # pragma: no cover
+@kernel
+def mark(bits: BitArray, people: IntArray) -> None:
     """Set the bits of these people."""
     for person in people:
         bits[person >> 6] |= ONE << np.uint64(person & 63)
 
 
-@njit(cache=True, nogil=True)
-def together(bits: BitArray, nodes: IntArray, n: int, enough: int) -> int:  # pragma: no cover
+@inner
+def together(bits: BitArray, nodes: IntArray, n: int, enough: int) -> int:
     """Return how many people hold an item under each of the first n nodes; counting ends when these are enough."""
     held = 0
     for start in range(0, bits.shape[1], 64):
@@ -63,8 +63,8 @@ def together(bits: BitArray, nodes: IntArray, n: int, enough: int) -> int:  # pr
     return held
 
 
-@njit(cache=True, nogil=True)
-def topmost(tree: Nodes, chosen: IntArray, kept: IntArray) -> int:  # pragma: no cover
+@inner
+def topmost(tree: Nodes, chosen: IntArray, kept: IntArray) -> int:
     """Put the chosen nodes that lie under no other into `kept`, each once and ascending; return their number."""
     n = 0
     for i in range(len(chosen)):
@@ -88,8 +88,8 @@ def topmost(tree: Nodes, chosen: IntArray, kept: IntArray) -> int:  # pragma: no
     return n
 
 
-@njit(cache=True, nogil=True)
-def before(a: IntArray, n_a: int, b: IntArray, n_b: int) -> bool:  # pragma: no cover
+@inner
+def before(a: IntArray, n_a: int, b: IntArray, n_b: int) -> bool:
     """Say whether the first n_a numbers of a come before the first n_b of b."""
     for i in range(min(n_a, n_b)):
         if a[i] != b[i]:
@@ -97,8 +97,8 @@ def before(a: IntArray, n_a: int, b: IntArray, n_b: int) -> bool:  # pragma: no 
     return n_a < n_b
 
 
-@njit(cache=True, nogil=True)
-def cheapest_rise(tree: Nodes, labels: IntArray, k: int) -> IntArray:  # pragma: no cover
+@kernel
+def cheapest_rise(tree: Nodes, labels: IntArray, k: int) -> IntArray:
     """Return the nodes to raise a rare combination to: held together by k people, least cost, then first by name.
 
     All products of the labels' ancestors are looked at. None are returned where not even the root is held by k.

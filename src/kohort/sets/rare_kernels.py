@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
+from kohort.compiling import inner, kernel
 
 
 class Rows(NamedTuple):
@@ -44,10 +44,8 @@ class Found(NamedTuple):
     support: IntArray  # (capacity)
 
 
-@njit(cache=True, nogil=True)
-def arranged(
-    starts: IntArray, items: IntArray, label_of: IntArray, n_labels: int
-) -> Rows:  # pragma: no cover
+@kernel
+def arranged(starts: IntArray, items: IntArray, label_of: IntArray, n_labels: int) -> Rows:
     """Return the sets with a label for every item, each label once; O(items), nothing is sorted."""
     n_rows = len(starts) - 1
     last = np.full(n_labels, -1, np.int64)
@@ -88,8 +86,8 @@ def arranged(
     return Rows(told, end_of, begin, places)
 
 
-@njit(cache=True, nogil=True)
-def tally(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
+@inner
+def tally(rows: Rows, deck: Deck, depth: int) -> int:
     """Count at `depth` + 1 the labels that follow the places of the label at `depth`; return the steps it took."""
     label, below = deck.prefix[depth], depth + 1
     met = steps = 0
@@ -107,8 +105,8 @@ def tally(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
     return steps
 
 
-@njit(cache=True, nogil=True)
-def deal(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
+@inner
+def deal(rows: Rows, deck: Deck, depth: int) -> int:
     """Deal the places of the label at `depth` to the labels that follow them; return the steps it took."""
     steps: int = tally(rows, deck, depth)
     label, below = deck.prefix[depth], depth + 1
@@ -131,8 +129,8 @@ def deal(rows: Rows, deck: Deck, depth: int) -> int:  # pragma: no cover
     return 2 * steps
 
 
-@njit(cache=True, nogil=True)
-def collect(deck: Deck, k: int, found: Found, n: int) -> int:  # pragma: no cover
+@inner
+def collect(deck: Deck, k: int, found: Found, n: int) -> int:
     """Note the combinations just tallied that fewer than k rows hold; return how many there are by now."""
     last = len(deck.prefix) - 1
     for i in range(deck.n_met[last]):
@@ -148,8 +146,8 @@ def collect(deck: Deck, k: int, found: Found, n: int) -> int:  # pragma: no cove
     return n
 
 
-@njit(cache=True, nogil=True)
-def count_on(rows: Rows, deck: Deck, k: int, found: Found, most: int, last: bool) -> int:  # pragma: no cover
+@kernel
+def count_on(rows: Rows, deck: Deck, k: int, found: Found, most: int, last: bool) -> int:
     """Find combinations that 1 to k - 1 rows hold, from where the count stands; return how many.
 
     It pauses after `most` steps or where `found` may not have room for more; with `last`, before the next label to begin with.
@@ -181,8 +179,8 @@ def count_on(rows: Rows, deck: Deck, k: int, found: Found, most: int, last: bool
     return n
 
 
-@njit(cache=True, nogil=True)
-def next_standing(sets: IntArray, standing: IntArray, at: int) -> int:  # pragma: no cover
+@kernel
+def next_standing(sets: IntArray, standing: BoolArray, at: int) -> int:
     """Return the first combination from `at` on whose labels all still stand; their number where there is none."""
     while at < len(sets):
         fine = True
