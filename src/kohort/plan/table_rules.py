@@ -23,7 +23,7 @@ class TableRules:
     """One table, of which every row is about a person."""
 
     summary: ClassVar = "one table; every row is about a person"
-    flow: ClassVar = "kohort.tables.shape:TableShape"
+    flow: ClassVar = "kohort.tables.table_shape:TableShape"
     input: ClassVar[type[InputPlan]] = InputPlan
     column: ClassVar[type[ColumnPlan]] = ColumnPlan
     needs_columns: ClassVar = True
