@@ -22,7 +22,7 @@ from kohort.sets.baskets import Baskets
 from kohort.sets.item_tree import ItemTree
 from kohort.sets.judges.recount import smallest_support
 from kohort.sets.k_m import KM
-from kohort.sets.problem import SetProblem, SetSolution
+from kohort.sets.set_problem import SetProblem, SetSolution
 
 SEED = 61
 K = 5

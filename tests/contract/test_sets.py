@@ -22,10 +22,10 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.facts import Audit
 from kohort.folders.release_folder import AUDIT, MANIFEST, REPORT
 from kohort.hierarchy import BUILDERS
-from kohort.release.writing import audit_text
+from kohort.release.saving import audit_text
 from kohort.sets.facts import SetFacts, SetManifest, of_sets
 from kohort.sets.judges import COLUMNS, MEANING, SPELLING, TRUTH
-from kohort.sets.shape import SetShape
+from kohort.sets.set_shape import SetShape
 from kohort.shapes import shape_of
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released

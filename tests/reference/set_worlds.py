@@ -12,7 +12,7 @@ from kohort.hierarchy import Hierarchy
 from kohort.sets.baskets import Baskets
 from kohort.sets.item_tree import ItemTree
 from kohort.sets.k_m import KM
-from kohort.sets.problem import SetProblem
+from kohort.sets.set_problem import SetProblem
 
 
 def paths(tree: naive.Tree, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -14,11 +14,11 @@ from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.sets.baskets import Baskets
+from kohort.sets.held_items import HeldItems
 from kohort.sets.judges import ToldSets, told_sets
 from kohort.sets.original import original_sets, promises_of
-from kohort.sets.reading import HeldItems
-from kohort.sets.rules import set_column
-from kohort.sets.sources import read_sets
+from kohort.sets.set_rules import set_column
+from kohort.sets.set_sources import read_sets
 
 SEED = 2008  # of the people who are looked up, where not all are: figures are the same in every run
 PEOPLE = 2_000

@@ -20,7 +20,7 @@ DEFAULT = "table"
 # shape -> "module:Class" of its rules, which say where its flow is; imported when a plan of that shape is read
 SHAPES: dict[str, str] = {
     "table": "kohort.plan.table_rules:TableRules",
-    "sets": "kohort.sets.rules:SetRules",
+    "sets": "kohort.sets.set_rules:SetRules",
 }
 
 

@@ -14,11 +14,11 @@ from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError
 from kohort.sets.cut import Cut
-from kohort.sets.holders import Holders
+from kohort.sets.item_holders import Holders
 from kohort.sets.lowering import lower
-from kohort.sets.problem import SetProblem, SetSolution
 from kohort.sets.rare import rare_sets
 from kohort.sets.rare_kernels import next_standing
+from kohort.sets.set_problem import SetProblem, SetSolution
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from kohort.sets.cut import Cut
-from kohort.sets.holders import Holders
-from kohort.sets.problem import SetProblem
+from kohort.sets.item_holders import Holders
 from kohort.sets.rare import rare_sets
+from kohort.sets.set_problem import SetProblem
 
 
 def lower(problem: SetProblem, cut: Cut, holders: Holders, pause: Callable[[], None]) -> int:

@@ -9,10 +9,10 @@ from kohort.errors import InputError
 from kohort.hierarchy import build_hierarchy
 from kohort.plan import Plan
 from kohort.preparation import check_names
+from kohort.sets.held_items import read_items
 from kohort.sets.judges import OriginalSets
 from kohort.sets.k_m import KM
-from kohort.sets.reading import read_items
-from kohort.sets.rules import set_column
+from kohort.sets.set_rules import set_column
 from kohort.table import Table
 
 

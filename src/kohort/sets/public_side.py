@@ -10,8 +10,8 @@ import msgspec
 from kohort.folders.release_folder import MANIFEST, REPORT
 from kohort.plan import Plan
 from kohort.report.html import render
-from kohort.sets.evidence import public_facts
 from kohort.sets.pages import public_page
+from kohort.sets.set_evidence import public_facts
 from kohort.table import Table
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.plan import Plan
-from kohort.sets.problem import SetProblem, SetSolution
+from kohort.sets.set_problem import SetProblem, SetSolution
 from kohort.typed import typed
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ import pyarrow as pa
 from kohort.sets.item_tree import ItemTree
 from kohort.sets.judges import OriginalSets
 from kohort.sets.original import original_sets, promises_of
-from kohort.sets.problem import SetProblem, SetSolution
-from kohort.sets.published import PublishedSets
-from kohort.sets.publishing import check_labels, released_sets
-from kohort.sets.rules import set_column
+from kohort.sets.published_sets import PublishedSets
+from kohort.sets.released_sets import check_labels, released_sets
 from kohort.sets.searches import SetSearch, search_of
+from kohort.sets.set_problem import SetProblem, SetSolution
+from kohort.sets.set_rules import set_column
 from kohort.shapes import Job
 from kohort.table import Table
 

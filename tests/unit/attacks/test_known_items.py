@@ -10,10 +10,10 @@ from kohort.algorithms import Silent
 from kohort.attacks.known_items import known_items, link_by_items
 from kohort.plan import Plan
 from kohort.sets.apriori import Apriori
+from kohort.sets.held_items import HeldItems
 from kohort.sets.judges import told_sets
 from kohort.sets.k_m import KM
-from kohort.sets.publishing import released_sets
-from kohort.sets.reading import HeldItems
+from kohort.sets.released_sets import released_sets
 from kohort.table import Table
 
 

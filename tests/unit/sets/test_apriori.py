@@ -14,7 +14,7 @@ from kohort.errors import InfeasibleError
 from kohort.sets import rare
 from kohort.sets.apriori import Apriori
 from kohort.sets.k_m import KM
-from kohort.sets.problem import SetProblem, SetSolution
+from kohort.sets.set_problem import SetProblem, SetSolution
 
 PAIRS: naive.Tree = ("*", [("A", ["a1", "a2"]), ("B", ["b1", "b2"])])
 HELD = [{"a1", "b1", "b2"}, {"a2", "b1"}, {"a2", "b1", "b2"}, {"a1", "a2", "b2"}]

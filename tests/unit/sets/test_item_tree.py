@@ -8,7 +8,7 @@ from tests.reference.set_worlds import hierarchy_of
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.sets.item_tree import ItemTree
-from kohort.sets.publishing import check_labels
+from kohort.sets.released_sets import check_labels
 
 
 def test_nodes_stand_in_the_order_of_their_labels_and_know_what_they_cover():

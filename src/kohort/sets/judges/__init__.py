@@ -1,6 +1,6 @@
 """Judge released sets from what was written; share no counting, no cut and no spelling with what made them."""
 
-from kohort.sets.judges.released import (
+from kohort.sets.judges.judge import (
     COLUMNS,
     MEANING,
     SPELLING,

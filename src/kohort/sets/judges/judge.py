@@ -14,9 +14,9 @@ import pyarrow.compute as pc
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import Hierarchy
 from kohort.sets.baskets import Baskets
+from kohort.sets.held_items import HeldItems
 from kohort.sets.judges.recount import smallest_support
 from kohort.sets.k_m import KM
-from kohort.sets.reading import HeldItems
 from kohort.table import Column, Table
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers

@@ -8,7 +8,7 @@ import numpy as np
 from tests.reference.set_worlds import problem_of
 
 from kohort.sets.k_m import KM
-from kohort.sets.publishing import released_sets
+from kohort.sets.released_sets import released_sets
 
 TREE = ("*", [("A", ["a1", "a2"]), ("B", ["b1", "b2"])])
 

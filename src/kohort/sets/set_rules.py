@@ -41,7 +41,7 @@ class SetRules:
     """Sets of items, one a person."""
 
     summary: ClassVar = "which items people hold: a set in every row, or a row for every item"
-    flow: ClassVar = "kohort.sets.shape:SetShape"
+    flow: ClassVar = "kohort.sets.set_shape:SetShape"
     input: ClassVar[type[InputPlan]] = InputPlan
     column: ClassVar[type[ColumnPlan]] = SetColumn
     needs_columns: ClassVar = True

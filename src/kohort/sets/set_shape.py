@@ -16,9 +16,9 @@ from kohort.sets.facts import of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import original_sets, promises_of
 from kohort.sets.public_side import documents_of
-from kohort.sets.rules import set_column
 from kohort.sets.searches import search_of
-from kohort.sets.sources import read_sets
+from kohort.sets.set_rules import set_column
+from kohort.sets.set_sources import read_sets
 from kohort.sets.steps import HeldSets
 from kohort.shapes import Findings, Inspection, Job, Terms
 from kohort.table import Table

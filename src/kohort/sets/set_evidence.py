@@ -17,9 +17,9 @@ from kohort.plan.text import plan_toml
 from kohort.sets.facts import HeldLabel, LabelFacts, SetFacts, SetManifest, SetMethod, SetSizes
 from kohort.sets.judges import MEANING, TRUTH, OriginalSets, ToldSets, judge_sets, told_sets
 from kohort.sets.original import promises_of
-from kohort.sets.problem import SetProblem, SetSolution
-from kohort.sets.rules import set_column
 from kohort.sets.searches import search_of
+from kohort.sets.set_problem import SetProblem, SetSolution
+from kohort.sets.set_rules import set_column
 from kohort.table import Table
 from kohort.table.alike import alike, alike_warning
 from kohort.verification.judges import Verdict

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from kohort.errors import InputError
-from kohort.sets.reading import HeldItems, read_items
+from kohort.sets.held_items import HeldItems, read_items
 from kohort.table import Table
 
 

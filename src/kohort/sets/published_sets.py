@@ -17,14 +17,14 @@ from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts
 from kohort.report.html import render
-from kohort.sets.evidence import release_facts
 from kohort.sets.facts import SetFacts, of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of
 from kohort.sets.pages import release_page
-from kohort.sets.problem import SetProblem, SetSolution
 from kohort.sets.public_side import documents_of
-from kohort.sets.rules import set_column
+from kohort.sets.set_evidence import release_facts
+from kohort.sets.set_problem import SetProblem, SetSolution
+from kohort.sets.set_rules import set_column
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
-from kohort.sets.rules import set_column
+from kohort.sets.set_rules import set_column
 from kohort.table import Table
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.sniffing import DELIMITERS, sniff

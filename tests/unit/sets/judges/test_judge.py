@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 from tests.reference.set_worlds import baskets_of, hierarchy_of
 
+from kohort.sets.held_items import HeldItems
 from kohort.sets.judges import COLUMNS, MEANING, SPELLING, TRUTH, OriginalSets, judge_sets
 from kohort.sets.k_m import KM
-from kohort.sets.reading import HeldItems
 from kohort.table import Table
 
 TREE = ("*", [("A", ["a1", "a2"]), ("B", ["b1", "b2"])])
