@@ -40,9 +40,9 @@ def released_sets(baskets: Baskets, tree: ItemTree, node_of_item: IntArray, sepa
     labels = pa.array([tree.labels[node] for node in nodes], pa.string())
     pieces = range(0, max(told.n_people, 1), PIECE)
     cells = pa.chunked_array([_cells(told, labels, start, separator) for start in pieces], pa.string())
-    column = Column.from_arrow(tree.name, cells)
-    order = permutation(told.n_people)
-    return Table.of([Column(tree.name, column.codes[order], column.values)], told.n_people)
+    # Shuffled before they are coded: the order of distinct values would tell that of the original rows.
+    shuffled = cells.take(pa.array(permutation(told.n_people)))
+    return Table.of([Column.from_arrow(tree.name, shuffled)], told.n_people)
 
 
 def _cells(told: Baskets, labels: pa.Array, start: int, separator: str) -> pa.Array:

@@ -36,6 +36,16 @@ def test_the_order_of_rows_is_drawn_anew_each_time():
     assert Counter(cells(held)) == Counter({"a1": 10, "a2": 10, "b1": 10, "b2": 10})
 
 
+def test_the_order_of_distinct_values_is_that_of_the_shuffled_rows():
+    problem = problem_of(TREE, [{"a1"}, {"a2"}, {"b1"}, {"b2"}], KM(2, 2))
+    orders = set()
+    for _ in range(60):
+        column = released_sets(problem.baskets, problem.tree, problem.tree.leaf_node, ";")["basket"]
+        assert column.codes.tolist() == [0, 1, 2, 3]
+        orders.add(column.texts)
+    assert len(orders) > 5
+
+
 def test_nobody_at_all():
     assert cells([]) == []
     assert np.array_equal(cells([set()]), ["{}"])
