@@ -52,7 +52,10 @@ def algorithm(name: str) -> type[Algorithm]:
         module, attribute = ALGORITHMS[name].split(":")
     except KeyError:
         raise InputError(
-            f"[recode] algorithm: there is no {name!r}; the algorithms are: {', '.join(sorted(ALGORITHMS))}"
+            f"[recode] algorithm: there is no {name!r}; the algorithms are: {', '.join(sorted(ALGORITHMS))}",
+            code="algorithm.unknown",
+            algorithm=name,
+            allowed=sorted(ALGORITHMS),
         ) from None
     found: type[Algorithm] = getattr(import_module(f"kohort.algorithms.{module}"), attribute)
     return found

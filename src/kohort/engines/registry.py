@@ -18,7 +18,12 @@ DEFAULT = "memory"
 def engine(name: str) -> type[Engine]:
     """Return the engine of that name."""
     if name not in ENGINES:
-        raise InputError(f"there is no engine {name!r}; the engines are: {', '.join(ENGINES)}")
+        raise InputError(
+            f"there is no engine {name!r}; the engines are: {', '.join(ENGINES)}",
+            code="engine.unknown",
+            engine=name,
+            allowed=list(ENGINES),
+        )
     module, attribute = ENGINES[name].split(":")
     found: type[Engine] = getattr(import_module(f"kohort.engines.{module}"), attribute)
     return found
@@ -41,6 +46,11 @@ def bounded_engine(name: str, memory: str | None) -> type[Engine]:
     kind = engine(name)
     if memory is not None and not kind.bounded:
         raise InputError(
-            f"memory is {memory!r}, but the {name} engine keeps no bound; leave it out, or use: {', '.join(bounded())}"
+            f"memory is {memory!r}, but the {name} engine keeps no bound; leave it out, or use: {', '.join(bounded())}",
+            code="engine.memory",
+            engine=name,
+            option="memory",
+            value=memory,
+            allowed=bounded(),
         )
     return kind

@@ -12,6 +12,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
+from kohort.typed import check_sound
 
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
@@ -81,8 +82,14 @@ class PlanRules(Protocol):
 def shape_named(told: Any) -> str:
     """Return the shape that an [input] section names."""
     name = told.get("shape", DEFAULT) if isinstance(told, Mapping) else getattr(told, "shape", DEFAULT)
+    check_sound(name, "[input] shape")
     if not isinstance(name, str) or name not in SHAPES:
-        raise InputError(f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}")
+        raise InputError(
+            f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}",
+            code="plan.unknown-shape",
+            value=name,
+            allowed=sorted(SHAPES),
+        )
     return name
 
 
@@ -98,5 +105,7 @@ def demand_offer(plan: Plan, command: str) -> None:
     if command not in plan.rules.offers:
         able = ", ".join(sorted(name for name in SHAPES if command in rules_of(name).offers))
         raise InputError(
-            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}'
+            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}',
+            code="plan.shape-not-served",
+            value=plan.input.shape,
         )

@@ -72,6 +72,8 @@ def demand_people(problem: SetProblem) -> None:
             f"no recoding meets {' and '.join(model.label for model in problem.models)}: only {holding:,} people hold any "
             f"item, and {k:,} must; the nearest, one label for all items, is held by {holding:,}: lower k, or add people",
             {"people": holding, "k": k},
+            code="infeasible.too-few-rows",
+            models=[model.label for model in problem.models],
         )
 
 

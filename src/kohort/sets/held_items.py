@@ -77,5 +77,8 @@ def _refuse_nobody(people: Column) -> None:
         nobody = int(people.counts()[people.texts.index(None)])
         raise InputError(
             f"respondent column {people.name!r}: {nobody:,} rows name nobody; give each of them a respondent, or leave "
-            "the rows out"
+            "the rows out",
+            code="table.no-respondent",
+            column=people.name,
+            rows=nobody,
         )

@@ -43,7 +43,10 @@ class ItemTree:
         if unclear:
             raise InputError(
                 f"column {hierarchy.name!r}: {unclear:,} labels of its hierarchy stand for different items at different "
-                "levels, and sets mix the levels; give every label one meaning"
+                "levels, and sets mix the levels; give every label one meaning",
+                code="hierarchy.unclear-labels",
+                column=hierarchy.name,
+                found=unclear,
             )
         nodes = sorted(label_of, key=label_of.__getitem__)
         number = {node: i for i, node in enumerate(nodes)}

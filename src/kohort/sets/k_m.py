@@ -33,7 +33,14 @@ class KM:
         for name, least in (("k", 2), ("m", 1)):
             told = getattr(self, name)
             if isinstance(told, bool) or not isinstance(told, int) or told < least:
-                raise InputError(f"k-m: {name} is {told!r}; it must be a whole number of at least {least}")
+                raise InputError(
+                    f"k-m: {name} is {told!r}; it must be a whole number of at least {least}",
+                    code="model.parameter",
+                    model="k-m",
+                    option=name,
+                    value=told,
+                    least=least,
+                )
 
     @property
     def label(self) -> str:

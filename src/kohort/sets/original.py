@@ -20,7 +20,7 @@ def original_sets(table: Table, plan: Plan) -> OriginalSets:
     """Return the sets of a table and the hierarchy of their items; raises where these do not fit together."""
     check_names(table.names, plan)
     if table.n_rows == 0:
-        raise InputError("the table has no rows; there is nothing to release")
+        raise InputError("the table has no rows; there is nothing to release", code="table.empty")
     name, column = set_column(plan)
     held = read_items(table, name, column.separator, plan.input.respondent)
     hierarchy = build_hierarchy(name, column.hierarchy or {}, held.items, held.counts(), plan.base)

@@ -24,7 +24,11 @@ def check_labels(tree: ItemTree, separator: str) -> None:
         raise InputError(
             f"column {tree.name!r}: {unfit:,} of the {len(tree.labels):,} items and labels of its hierarchy cannot be written "
             f"into a set: they hold the separator {separator!r}, are blank, begin or end with a blank, or stand in braces; "
-            "choose another separator, or rename them"
+            "choose another separator, or rename them",
+            code="hierarchy.unwritable-labels",
+            column=tree.name,
+            found=unfit,
+            value=separator,
         )
 
 

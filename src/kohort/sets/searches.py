@@ -32,7 +32,10 @@ def search_of(plan: Plan) -> SetSearch:
     name = plan.recode.algorithm or DEFAULT
     if name not in SEARCHES:
         raise InputError(
-            f"[recode] algorithm: there is no {name!r} for sets; the algorithms are: {', '.join(SEARCHES)}"
+            f"[recode] algorithm: there is no {name!r} for sets; the algorithms are: {', '.join(SEARCHES)}",
+            code="algorithm.unknown",
+            algorithm=name,
+            allowed=list(SEARCHES),
         )
     return typed(f"[recode.options]: {name}", search_named(name), plan.recode.options)
 

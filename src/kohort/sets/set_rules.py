@@ -90,7 +90,9 @@ def _only_set(plan: Plan) -> str:
         found = f"{len(names)} columns ({', '.join(names)})" if names else "no column"
         raise InputError(
             f'[columns] {found} with role = "set"; a release of sets has exactly one, and beside it only identifiers, '
-            "which are not released"
+            "which are not released",
+            code="plan.wrong-role",
+            columns=list(names),
         )
     return names[0]
 
@@ -100,7 +102,10 @@ def _demand_hierarchy(plan: Plan, name: str) -> None:
         raise InputError(
             f"[columns] {name}: a set needs a hierarchy of its items, such as "
             'hierarchy = { kind = "tree", tree = { drinks = ["tea", "milk"] } }: without groups to tell them by, one rare '
-            "item would turn all of them into *"
+            "item would turn all of them into *",
+            code="plan.missing-key",
+            column=name,
+            option="hierarchy",
         )
     for other, column in plan.columns.items():
         unmeant = [key for key in told_fields(column) if key in UNMEANT]
@@ -109,7 +114,10 @@ def _demand_hierarchy(plan: Plan, name: str) -> None:
         if unmeant:
             raise InputError(
                 f"[columns] {other}: {unmeant[0]} means nothing for {'a set' if other == name else 'an identifier'} in a "
-                "release of sets; leave it out"
+                "release of sets; leave it out",
+                code="plan.not-served",
+                column=other,
+                option=unmeant[0],
             )
 
 
@@ -118,18 +126,29 @@ def _check_separator(plan: Plan, name: str) -> None:
     if separator is None and plan.input.respondent is None:
         raise InputError(
             f"[columns] {name}: without a separator every cell is one item, and nothing tells whose; give the sign between "
-            'items, as separator = ";", or name the column of people as [input] respondent'
+            'items, as separator = ";", or name the column of people as [input] respondent',
+            code="plan.missing-key",
+            column=name,
+            option="separator",
         )
     if separator is not None and (not separator or set(separator) & set("{}\r\n")):
         raise InputError(
             f"[columns] {name}: separator is {separator!r}; it must be a sign or more between items, without braces or ends "
-            "of lines"
+            "of lines",
+            code="plan.wrong-value",
+            column=name,
+            option="separator",
+            value=separator,
         )
 
 
 def _check_respondent(plan: Plan, name: str) -> None:
     if plan.input.respondent == name:
-        raise InputError(f"[columns] {name}: it holds the sets, so it cannot be the [input] respondent too")
+        raise InputError(
+            f"[columns] {name}: it holds the sets, so it cannot be the [input] respondent too",
+            code="plan.conflict",
+            column=name,
+        )
 
 
 def _refuse_unserved(plan: Plan) -> None:
@@ -139,5 +158,8 @@ def _refuse_unserved(plan: Plan) -> None:
             if told.get(section, {}).get(key, "") != "":  # ledger = "" asks for none
                 raise InputError(
                     f"[{section}] {key} is not served for sets, and is not ignored; leave it out (docs/sets.md says what "
-                    "there is instead)"
+                    "there is instead)",
+                    code="plan.not-served",
+                    section=section,
+                    option=key,
                 )

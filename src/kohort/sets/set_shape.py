@@ -65,7 +65,9 @@ class SetShape:
     ) -> list[Verdict]:
         """Judge a released table by the promises of a plan; every row is a person."""
         if respondents is not None:
-            raise InputError("verify: of released sets every row is a person; leave respondents out")
+            raise InputError(
+                "verify: of released sets every row is a person; leave respondents out", code="verify.people"
+            )
         source = None if original is None else read_sets(original, plan)[0]
         return judged_or_failed(
             reread(released), plan, None if source is None else original_sets(source, plan)
@@ -111,7 +113,11 @@ class SetShape:
 
 
 def _elsewhere(engine: str) -> InputError:
-    return InputError(f"sets are kept in memory, and the engine {engine!r} does not serve them; leave it out")
+    return InputError(
+        f"sets are kept in memory, and the engine {engine!r} does not serve them; leave it out",
+        code="engine.needs-rows",
+        engine=engine,
+    )
 
 
 def judged_or_failed(table: Table, plan: Plan, original: OriginalSets | None) -> list[Verdict]:
