@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-local docs clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -26,7 +26,7 @@ trust: $(VENV)/.dev
 	$(MAKE) coverage
 	$(BIN)/python -m tests.trust.figures
 
-# Faults put into verification/judges/ and models/ one by one: which does no test find?
+# Faults put into verification/judges/, sets/judges/ and models/ one by one: which does no test find?
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tests.trust.mutation
 
@@ -36,7 +36,7 @@ coverage: $(VENV)/.dev
 	$(BIN)/coverage run -m pytest -n 2 --dist worksteal -m "not long" -p tests.trust.uncompiled
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under 90
-	$(BIN)/coverage report --include "*/verification/judges/*,*/models/*" --show-missing --fail-under 100
+	$(BIN)/coverage report --include "*/verification/judges/*,*/models/*,*/sets/judges/*" --show-missing --fail-under 100
 	$(BIN)/python -m tests.trust.figures coverage
 
 # The report is opened in a real browser by a test; as root it is installed, otherwise the test says what is missing.
@@ -61,6 +61,9 @@ bench-limits: $(VENV)/.dev
 
 bench-engines: $(VENV)/.dev
 	$(BIN)/python bench/engines.py
+
+bench-sets: $(VENV)/.dev
+	$(BIN)/python bench/sets.py
 
 bench-local: $(VENV)/.dev
 	$(BIN)/python bench/local_mondrian.py

@@ -16,6 +16,7 @@ from kohort.hierarchy import BUILDERS
 from kohort.metrics import METRICS
 from kohort.models import MODELS
 from kohort.plan import ColumnPlan, InputPlan, OutputPlan, RecodePlan
+from kohort.plan.rules import DEFAULT, SHAPES, rules_of
 from kohort.schemas import meanings
 
 TARGET = Path(__file__).with_name("reference.md")
@@ -43,12 +44,30 @@ def text() -> str:
                            {name: algorithm(name) for name in ALGORITHMS}))  # fmt: skip
     parts.append(_registry("Metrics and policies", "`[recode] objective = …`", METRICS))
     parts.append(_registry("Hierarchies", "`hierarchy = { kind = …, … }`", BUILDERS))
+    parts += [part for shape in SHAPES if shape != DEFAULT for part in _shape(shape)]
     parts.append(
         "## Attacks\n\n`kohort attack DIR --all` runs those that need nothing but the release.\n\n"
         + _attacks()
     )
     parts.append(_documents())
     return "\n".join(parts)
+
+
+def _shape(name: str) -> list[str]:
+    rules = rules_of(name)
+    own = [
+        f"| `{field.name}` | {meanings(rules.column).get(field.name, '')} |"
+        for field in msgspec.structs.fields(rules.column)
+        if field.name not in ColumnPlan.__struct_fields__
+    ]
+    head = f'## Shape `{name}`\n\n`[input] shape = "{name}"`: {rules.summary}. Roles: {", ".join(rules.roles)}.\n'
+    keys = ["Further keys of a column:\n", "| key | meaning |", "|---|---|", *own, ""] if own else []
+    return [
+        head,
+        *keys,
+        _registry(f"Promises of {name}", "`[[require]] model = …`", dict(rules.promises)),
+        _registry(f"Algorithms for {name}", "`[recode] algorithm = …`", dict(rules.algorithms())),
+    ]
 
 
 def _documents() -> str:

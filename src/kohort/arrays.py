@@ -10,3 +10,4 @@ from numpy.typing import NDArray
 IntArray = NDArray[np.signedinteger[Any]]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+BitArray = NDArray[np.unsignedinteger[Any]]  # many bits to a number

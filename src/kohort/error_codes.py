@@ -28,6 +28,7 @@ CODES = {
     "plan.level": "a level is none of those that the hierarchy has",
     "plan.unknown-schema": "there is no schema of such a document",
     "plan.unknown-shape": "there is no such shape of data",
+    "plan.not-served": "a key means nothing for data of this shape",
     "plan.shape-not-served": "the command does not serve data of this shape",
     # The table
     "table.no-file": "there is no plain file at the path",
@@ -63,6 +64,8 @@ CODES = {
     "hierarchy.uneven-levels": "the rows of the hierarchy have different numbers of levels",
     "hierarchy.several-parents": "a label has more than one parent",
     "hierarchy.several-roots": "the last level holds more than one label",
+    "hierarchy.unclear-labels": "a label stands for different values at different levels",
+    "hierarchy.unwritable-labels": "labels cannot be told apart in a cell that holds several",
     # Privacy models
     "model.unknown": "there is no such model",
     "model.parameter": "a parameter of the model cannot have this value",

@@ -15,7 +15,7 @@ def blocks(path: Path, language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL)
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/tutorial.md", "docs/how-to.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/tutorial.md", "docs/how-to.md", "docs/sets.md"])
 def test_the_python_in_a_document_runs(
     document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -27,7 +27,7 @@ def test_the_python_in_a_document_runs(
     assert found or document == "docs/tutorial.md"
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/tutorial.md", "docs/how-to.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/tutorial.md", "docs/how-to.md", "docs/sets.md"])
 def test_the_plans_in_a_document_are_plans(document: str) -> None:
     import tomllib
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src/kohort"
-INSIDE = {"verification/judges/"}  # rooms within rooms that a rule of the layers names
+INSIDE = {"verification/judges/", "sets/judges/"}  # rooms within rooms that a rule of the layers names
 
 
 def told() -> list[str]:

@@ -54,7 +54,9 @@ def record_coverage() -> None:
     """Note what `make coverage` measured last."""
     measured = coverage.Coverage(data_file="build/coverage/data")
     measured.load()
-    judges = measured.report(include=["*/verification/judges/*", "*/models/*"], file=io.StringIO())
+    judges = measured.report(
+        include=["*/verification/judges/*", "*/models/*", "*/sets/judges/*"], file=io.StringIO()
+    )
     whole = measured.report(file=io.StringIO())
     record("branch coverage", percent_of_the_judges=round(judges, 2), percent_of_the_whole=round(whole, 2))
 

@@ -27,6 +27,7 @@ from tests.trust.uncompiled import ROOT, files, import_uncompiled, name_of
 TESTS = (
     "tests/unit/models",
     "tests/unit/verification/judges",
+    "tests/unit/sets/judges",
     "tests/contract/test_models.py::test_equals_its_naive_twin",
     "tests/contract/test_people.py",
     "tests/papers/test_truta_models.py",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from kohort.card import Card
 
+OF_SHAPES = ("algorithms", "models")  # every shape has its own
 KINDS = ("algorithms", "models", "metrics", "hierarchies")
 HINTS = {  # how a plan names an entry
     "algorithms": 'in a plan: [recode] algorithm = "NAME"; options and their defaults: docs/reference.md',
@@ -19,14 +21,8 @@ HINTS = {  # how a plan names an entry
 
 def cards(kind: str) -> list[Card]:
     """Return the cards of one registry, by name."""
-    if kind == "algorithms":
-        from kohort.algorithms import ALGORITHMS, algorithm
-
-        found: list[Any] = [algorithm(name) for name in ALGORITHMS]
-    elif kind == "models":
-        from kohort.models import MODELS
-
-        found = list(MODELS.values())
+    if kind in OF_SHAPES:
+        found: list[Any] = [entry for shape in _shapes() for entry in _named(kind, shape).values()]
     elif kind == "metrics":
         from kohort.metrics import METRICS
 
@@ -36,6 +32,20 @@ def cards(kind: str) -> list[Card]:
 
         found = list(BUILDERS.values())
     return sorted((entry.card for entry in found), key=lambda card: card.name)
+
+
+def _shapes() -> list[str]:
+    from kohort.plan.rules import SHAPES
+
+    return list(SHAPES)
+
+
+def _named(kind: str, shape: str) -> Mapping[str, Any]:
+    """Return what plans of a shape can name."""
+    from kohort.plan.rules import rules_of
+
+    rules = rules_of(shape)
+    return rules.algorithms() if kind == "algorithms" else rules.promises
 
 
 def run(kind: str, as_json: bool) -> None:
@@ -59,10 +69,16 @@ def run(kind: str, as_json: bool) -> None:
 
 
 def _marks(kind: str, card: Card) -> str:
-    """Return where an algorithm stands: its model of recoding, and whether values stay true."""
-    if kind != "algorithms":
+    """Return for which shape an entry is, and where an algorithm stands: its model of recoding, whether values stay true."""
+    if kind not in OF_SHAPES:
         return ""
-    return ", ".join(filter(None, (card.taxonomy, "truthful" if card.truthful else "perturbed")))
+    from kohort.plan.rules import DEFAULT
+
+    shapes = [
+        f"shape {shape}" for shape in _shapes() if shape != DEFAULT and card.name in _named(kind, shape)
+    ]
+    truthful = "truthful" if card.truthful else "perturbed"
+    return ", ".join(filter(None, (*shapes, *((card.taxonomy, truthful) if kind == "algorithms" else ()))))
 
 
 def _said(what: str, text: str) -> str:

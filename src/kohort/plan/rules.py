@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 DEFAULT = "table"
 # shape -> "module:Class" of its rules, which say where its flow is; imported when a plan of that shape is read
-SHAPES: dict[str, str] = {"table": "kohort.plan.table_rules:TableRules"}
+SHAPES: dict[str, str] = {
+    "table": "kohort.plan.table_rules:TableRules",
+    "sets": "kohort.sets.set_rules:SetRules",
+}
 
 
 class Promise(Protocol):
@@ -32,6 +35,14 @@ class Promise(Protocol):
     @property
     def label(self) -> str:
         """The promise in words, such as `5-anonymity`."""
+
+
+class Search(Protocol):
+    """What a plan may name as its algorithm: a dataclass whose fields are the options."""
+
+    @property
+    def card(self) -> Card:
+        """What users see of it."""
 
 
 class PlanRules(Protocol):
@@ -54,6 +65,9 @@ class PlanRules(Protocol):
     @property
     def promises(self) -> Mapping[str, type[Promise]]:
         """What [[require]] may name."""
+
+    def algorithms(self) -> Mapping[str, type[Search]]:
+        """Return what [recode] algorithm may name; they are imported now."""
 
     def check(self, plan: Plan) -> None:
         """Refuse a plan that contradicts itself or asks for what this shape does not have."""

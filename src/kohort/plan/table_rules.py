@@ -11,7 +11,7 @@ import msgspec
 from kohort.errors import InputError
 from kohort.models import MODELS, PrivacyModel
 from kohort.models.model import guards_of
-from kohort.plan.rules import Promise
+from kohort.plan.rules import Promise, Search
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
 
@@ -37,6 +37,12 @@ class TableRules:
     def promises(self) -> Mapping[str, type[Promise]]:
         """The privacy models."""
         return MODELS
+
+    def algorithms(self) -> Mapping[str, type[Search]]:
+        """Return the searches on classes."""
+        from kohort.algorithms import ALGORITHMS, algorithm  # whoever reads a plan does without
+
+        return {name: algorithm(name) for name in ALGORITHMS}
 
     def check(self, plan: Plan) -> None:
         """Refuse a plan without quasi-identifiers, promises about columns that are not there, weights that are none."""

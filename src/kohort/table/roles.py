@@ -13,3 +13,4 @@ class Role(StrEnum):
     SENSITIVE = "sensitive"  # what must not be learnt about a person: kept, watched by the models
     INSENSITIVE = "insensitive"  # kept as it is
     GUARD = "guard"  # what a person wants protected: read by the model `personalized`, never released
+    SET = "set"  # which items a person holds, any of which may identify or be sensitive: recoded item by item

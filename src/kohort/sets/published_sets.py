@@ -1,0 +1,102 @@
+"""`PublishedSets`: what is to be released of sets, and what is told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from kohort.card import Card
+from kohort.facts import NotedOriginal
+from kohort.facts.ledger import LedgerFacts
+from kohort.ledger import Recorded
+from kohort.plan import Plan
+from kohort.preparation.sources import reread
+from kohort.release.published import Content, Facts
+from kohort.report.html import render
+from kohort.sets.facts import SetFacts, of_sets
+from kohort.sets.judges import OriginalSets, judge_sets
+from kohort.sets.original import promises_of
+from kohort.sets.pages import release_page
+from kohort.sets.public_side import documents_of
+from kohort.sets.set_evidence import release_facts
+from kohort.sets.set_problem import SetProblem, SetSolution
+from kohort.sets.set_rules import set_column
+from kohort.table import Table
+from kohort.verification.judges import Verdict
+
+UNRECORDED = (
+    "what several releases of the same people's sets tell together is not computed; release them once"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class SetJudgement:
+    """The verdicts on a written table of sets, and what follows from it."""
+
+    verdicts: list[Verdict]
+    table: Table
+    plan: Plan
+
+    def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
+        """Return manifest and report."""
+        return documents_of(self.table, self.plan, digests)
+
+
+@dataclass(frozen=True, eq=False)
+class PublishedSets:
+    """One table: a set of labels for each person."""
+
+    plan: Plan
+    source: Table
+    original: OriginalSets
+    problem: SetProblem
+    card: Card  # of the search
+    solution: SetSolution
+    released: Table
+    converted: Callable[[pa.Table], Any]
+
+    @property
+    def tables(self) -> Mapping[str, Content]:
+        """The released table."""
+        return {"table": self.released}
+
+    @property
+    def private_tables(self) -> Mapping[str, Content]:
+        """None: a released set is one person's, and whose is not kept."""
+        return {}
+
+    def facts(self) -> SetFacts:
+        """Return the private facts."""
+        return release_facts(self.plan, self.source, self.original, self.problem, self.solution, self.card)
+
+    def judge(self, written: Mapping[str, Any]) -> SetJudgement:
+        """Judge what was written, beside the original."""
+        table = reread(written["table"])
+        name, column = set_column(self.plan)
+        verdicts = judge_sets(table, name, column.written_separator, promises_of(self.plan), self.original)
+        return SetJudgement(verdicts, table, self.plan)
+
+    def noted(self) -> NotedOriginal:
+        """Return how many people there are."""
+        return NotedOriginal(self.problem.baskets.n_people)
+
+    def record(self, directory: Path) -> Recorded:  # noqa: ARG002
+        """Record nothing, and say so."""
+        return Recorded(LedgerFacts(compared=None, because=UNRECORDED))
+
+    def page(self, facts: Facts) -> str:
+        """Return the private report."""
+        return render(release_page(of_sets(facts)))
+
+    def headline(self, facts: Facts) -> str:
+        """Return how many sets there are of how many labels."""
+        told = of_sets(facts)
+        return f"sets of {told.people:,} people by {len(told.labels):,} labels"
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return the released table in the type of the source."""
+        return self.converted(released)
