@@ -51,7 +51,9 @@ def shared(*classes: Sequence[str]) -> Table:
     >>> counted(shared(["flu", "flu"], ["gout"]).to_arrow(), ["age", "ill"])
     {('30-39', 'flu'): 2, ('40-49', 'gout'): 1}
     """
-    ages = [f"{age}-{age + 9}" for age, members in zip(range(30, 100, 10), classes, strict=False) for _ in members]
+    ages = [
+        f"{age}-{age + 9}" for age, members in zip(range(30, 100, 10), classes, strict=False) for _ in members
+    ]
     return Table.from_arrow(pa.table({"age": ages, "ill": [ill for members in classes for ill in members]}))
 
 

@@ -102,13 +102,8 @@ def small(plan: Plan) -> int:
 
 def losses(outcome: Outcome, problem: Problem) -> dict[str, float]:
     """Return every metric that needs nothing but the quasi-identifiers, and the objective."""
-    told = {}
-    for name, kind in METRICS.items():
-        if kind is type(problem.objective):
-            told[name] = problem.objective.score(outcome)
-        elif not _needs_target(kind):
-            told[name] = kind().score(outcome)
-    return told
+    told = {name: kind().score(outcome) for name, kind in METRICS.items() if not _needs_target(kind)}
+    return told | {problem.objective.card.name: problem.objective.score(outcome)}
 
 
 def _needs_target(kind: Any) -> bool:

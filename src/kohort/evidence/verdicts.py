@@ -14,6 +14,7 @@ from kohort.plan import Plan
 from kohort.verification.judges import ONE_ROW, Verdict
 from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.group_contents import GROUP
+from kohort.verification.judges.promises import judged_by
 from kohort.verification.judges.shape import PROMISE as SHAPE
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.two_tables import no_more_than
@@ -34,9 +35,9 @@ def public_verdicts(
     if torn is not None and told.groups is not None:
         verdicts = _of_groups(told.groups, plan, reference, torn)
     elif plan.input.respondent is not None:
-        verdicts = [Verdict(model.label, True, note=BY_PEOPLE) for model in plan.require]
+        verdicts = [judged_by(model, Verdict(model.label, True, note=BY_PEOPLE)) for model in plan.require]
     else:
-        verdicts = [_judged(model, reference, told.classes) for model in plan.require]
+        verdicts = [judged_by(model, _judged(model, reference, told.classes)) for model in plan.require]
     verdicts.append(Verdict(SHAPE, sorted(told.names) == sorted(_declared(told, plan))))
     if card.truthful:
         verdicts.append(Verdict(TRUTH, True, note=BY_HOLDER))
@@ -45,7 +46,7 @@ def public_verdicts(
 
 def _of_groups(groups: Classes, plan: Plan, reference: Reference, torn: GroupPromise) -> list[Verdict]:
     """Return the verdicts on promises about groups; they are to people with one row."""
-    verdicts = [_judged(model, reference, groups) for model in plan.require]
+    verdicts = [judged_by(model, _judged(model, reference, groups)) for model in plan.require]
     verdicts = [replace(verdict, promise=in_groups(verdict.promise)) for verdict in verdicts]
     held = groups.sensitive[torn.column]
     most = maxima(held.starts, held.counts)

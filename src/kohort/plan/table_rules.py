@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from kohort.errors import InputError
-from kohort.models import MODELS, PrivacyModel
+from kohort.models import AVAILABLE_MODELS, PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.rules import Promise
 from kohort.plan.sections import ColumnPlan, InputPlan
@@ -36,7 +36,7 @@ class TableRules:
     @property
     def promises(self) -> Mapping[str, type[Promise]]:
         """The privacy models."""
-        return MODELS
+        return AVAILABLE_MODELS
 
     def check(self, plan: Plan) -> None:
         """Refuse a plan without quasi-identifiers, promises about columns that are not there, weights that are none."""

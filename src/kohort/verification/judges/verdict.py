@@ -15,6 +15,7 @@ class Verdict:
     holds: bool | None
     achieved: float | None = None
     note: str = ""
+    package: str = ""  # whose code judged it, where that is not Kohort's own
 
     def facts(self) -> dict[str, Any]:
         """Return the verdict as JSON spells it; whole numbers as such."""
@@ -23,7 +24,14 @@ class Verdict:
             "achieved": _plain(self.achieved),
             "holds": self.holds,
         }
-        return told | ({"note": self.note} if self.note else {})
+        return told | ({"note": self.said} if self.said else {})
+
+    @property
+    def said(self) -> str:
+        """The note, and whose code judged the promise where that is not Kohort's own."""
+        return "; ".join(
+            filter(None, (self.note, f"judged by the package {self.package}" if self.package else ""))
+        )
 
 
 def _plain(number: float | None) -> float | int | None:
