@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,12 @@ import msgspec
 
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.attacks import ATTACKS
+from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.hierarchy import BUILDERS
 from kohort.metrics import METRICS
 from kohort.models import MODELS
 from kohort.plan import ColumnPlan, InputPlan, OutputPlan, RecodePlan
+from kohort.schemas import meanings
 
 TARGET = Path(__file__).with_name("reference.md")
 HEAD = """# Reference
@@ -46,11 +47,30 @@ def text() -> str:
         "## Attacks\n\n`kohort attack DIR --all` runs those that need nothing but the release.\n\n"
         + _attacks()
     )
+    parts.append(_documents())
+    return "\n".join(parts)
+
+
+def _documents() -> str:
+    parts = [
+        "## Documents\n\n`kohort schema manifest`, `kohort schema audit` and `kohort schema plan` (in Python "
+        "`kohort.schema(name)`) print the JSON Schema of what is written and read. Manifest and audit bear a `version`; what an "
+        "earlier one wrote is read, or refused by its number.\n"
+    ]
+    for title, struct in (
+        ("manifest.json", Manifest),
+        ("audit.json", Audit),
+        ("`facts` of audit.json, `Release.facts` in Python", ReleaseFacts),
+    ):
+        rows = ["| key | meaning |", "|---|---|"]
+        said = meanings(struct)
+        rows += [f"| `{f.encode_name}` | {said.get(f.name, '')} |" for f in msgspec.structs.fields(struct)]
+        parts.append(f"### {title}\n\n{struct.__doc__.splitlines()[0]}\n\n" + "\n".join(rows) + "\n")
     return "\n".join(parts)
 
 
 def _struct(struct: Any) -> str:
-    source = inspect.getsource(struct)
+    said = meanings(struct)
     rows = ["| key | default | meaning |", "|---|---|---|"]
     for field in msgspec.structs.fields(struct):
         default = (
@@ -58,8 +78,7 @@ def _struct(struct: Any) -> str:
             if field.required
             else repr({} if field.default is msgspec.NODEFAULT else field.default)
         )
-        comment = re.search(rf"^    {field.name}: .*?  # (.*)$", source, re.MULTILINE)
-        rows.append(f"| `{field.encode_name}` | `{default}` | {comment[1] if comment else ''} |")
+        rows.append(f"| `{field.encode_name}` | `{default}` | {said.get(field.name, '')} |")
     return "\n".join(rows)
 
 

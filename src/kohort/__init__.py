@@ -26,6 +26,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "audit": "kohort.tables.audit",
     "frontier": "kohort.frontiers",
+    "schema": "kohort.schemas",
     "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from kohort.pipeline import anonymize
     from kohort.plan import Plan
     from kohort.release.release import Release
+    from kohort.schemas import schema
     from kohort.stopping import Stop
     from kohort.table import Role
     from kohort.tables.audit import audit
@@ -61,6 +63,7 @@ __all__ = [
     "anonymize",
     "audit",
     "frontier",
+    "schema",
     "verify",
 ]
 

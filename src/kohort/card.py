@@ -13,7 +13,8 @@ class Card:
     """What is said of an algorithm, model, metric or hierarchy where it is written, and asked everywhere else.
 
     Users choose by the first lines. The others say what an entry can do: what an algorithm cannot keep is refused by
-    name, so the defaults are those of an entry that says nothing and can least.
+    name. Most defaults are those of an entry that can least; `keeps` and `respondents` take an algorithm for one that
+    judges by the models, as all do that do not say otherwise, and the verifier judges after it.
     """
 
     name: str
@@ -46,3 +47,4 @@ class Card:
 
     # of a hierarchy
     measures: bool = False  # numbers under it are quantities, not codes
+    words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from kohort.algorithms import Progress, watched
 from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
@@ -47,4 +49,4 @@ def make_release(
     facts = published.facts()
     clock.lap("recode")
     place = Path(source) if isinstance(source, str | Path) else None
-    return Draft(plan, published, facts | {"seconds": clock.laps}, place, progress)
+    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress)

@@ -105,15 +105,13 @@ def test_the_risk_told_is_that_of_the_released_table(seed: int, tmp_path: Path) 
         people(seed), plan_of(DIVERSE, recode={"algorithm": "anatomy", "options": {"least": 6}})
     )
     found = kohort.audit(release.table, ["age", "zip"])
-    assert release.facts["risk"] == found["risk"]
-    assert release.facts["classes"] == found["classes"]
-    assert release.facts["risk"]["prosecutor"]["highest"] == 1, "some age and zip is alone"
+    assert release.facts.to_dict()["risk"] == found["risk"]
+    assert release.facts.classes == found["classes"]
+    assert release.facts.risk.prosecutor.highest == 1, "some age and zip is alone"
     both = release.table.to_pandas()
-    assert release.facts["groups"] == both["group"].nunique()
-    assert sum(line["records"] for line in release.facts["group_sizes"]) == 120
-    assert (
-        min(line["from"] for line in release.facts["group_sizes"]) == both.groupby("group").size().min() >= 6
-    )
+    assert release.facts.apart.groups == both["group"].nunique()
+    assert sum(line.records for line in release.facts.apart.sizes) == 120
+    assert min(line.least for line in release.facts.apart.sizes) == both.groupby("group").size().min() >= 6
 
 
 @pytest.mark.parametrize("format", sorted(suffix[1:] for suffix in WRITERS))

@@ -404,7 +404,7 @@ def check(number: int) -> str:
         unknown = not isinstance(case.source, str | Path) and bool(plan.level_bounds)
         assert all(v.holds or (v.holds is None and unknown) for v in again), [v for v in again if not v.holds]
         told = {v.promise: v.achieved for v in again}
-        claimed = {v["promise"]: v["achieved"] for v in release.facts["verdicts"]}
+        claimed = {v.promise: v.achieved for v in release.facts.verdicts}
         assert all(told.get(promise, value) == value for promise, value in claimed.items())
         told = claimed
         frame = outsider.read_release(saved / f"table.{case.format}")

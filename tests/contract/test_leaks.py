@@ -350,7 +350,7 @@ INTERNALS = (
     "kohort.tables.published.html",
     "kohort.tables.published.public_files",
     "kohort.folders.workshop.Workshop.publish",
-    "kohort.evidence.facts.column_facts",
+    "kohort.evidence.release.columns_told",
     "kohort.hierarchy.hierarchy.Hierarchy.encode",
     "kohort.table.writing.rebuilt",
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from msgspec import to_builtins
 from tests.reference.together import Contents, together
 
 import kohort
@@ -55,7 +56,7 @@ def saved(name: str, seed: int, out: Path, tag: bool) -> dict[str, object]:
         )
     release = kohort.anonymize(table, plan)
     release.save(out)
-    return release.facts["ledger"]
+    return to_builtins(release.facts.ledger)
 
 
 def told(out: Path, k: int) -> Contents:

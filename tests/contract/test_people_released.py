@@ -184,4 +184,4 @@ def test_one_row_per_person_is_released_as_without_people() -> None:
     for kind in ASKED:
         named, plain = (plan_of("optimal", ASKED[kind][0], 2, respondent) for respondent in (True, False))
         first, second = kohort.anonymize(single, named), kohort.anonymize(single, plain)
-        assert (first.levels, first.facts["score"]) == (second.levels, second.facts["score"])
+        assert (first.levels, first.facts.score) == (second.levels, second.facts.score)

@@ -17,6 +17,7 @@ import kohort
 from kohort.card import Card
 from kohort.cli.main import main
 from kohort.errors import InputError
+from kohort.facts import NotedOriginal, PrivateHead
 from kohort.folders.release_folder import MANIFEST, REPORT
 from kohort.ledger import Recorded
 from kohort.plan.rules import SHAPES, PlanRules, Promise, rules_of
@@ -110,6 +111,12 @@ class CountRules:
         return {"bins": {"width": plan.sections["bins"].width}}
 
 
+class CountFacts(PrivateHead, frozen=True, kw_only=True, tag="counts"):
+    """What is told of bins beside what is told of every release."""
+
+    bins: int
+
+
 @dataclass(frozen=True, eq=False)
 class Numbers:
     """All steps in one: the toy has nothing to hand on."""
@@ -142,23 +149,24 @@ class Numbers:
 
     private_tables: ClassVar[dict[str, pa.Table]] = {}
 
-    def facts(self) -> dict[str, Any]:
-        return {"rows": len(self.numbers), "released": len(self.numbers), "warnings": []}
+    def facts(self) -> CountFacts:
+        plan, rows = self.job.plan, len(self.numbers)
+        return CountFacts(promises=(), asked=plan.to_dict(), plan_toml="", rows=rows, released=rows, bins=2)
 
     def judge(self, written: Mapping[str, Any]) -> CountJudgement:
         tables = {stem: kohort.preparation.sources.reread(file) for stem, file in written.items()}
         return CountJudgement(judged(tables, self.job.plan), tables, self.job.plan)
 
-    def noted(self) -> dict[str, Any]:
-        return {"reference": {}}
+    def noted(self) -> NotedOriginal:
+        return NotedOriginal()
 
     def record(self, directory: Path) -> Recorded:
-        return Recorded({})
+        return Recorded(None)
 
-    def page(self, facts: Mapping[str, Any]) -> str:
-        return f"private: {facts['rows']}"
+    def page(self, facts: PrivateHead) -> str:
+        return f"private: {facts.rows}"
 
-    def headline(self, facts: Mapping[str, Any]) -> str:
+    def headline(self, facts: PrivateHead) -> str:
         return "bins"
 
     def convert(self, released: pa.Table) -> Any:
@@ -205,11 +213,11 @@ class Counts:
     def verify(self, released: Any, plan: kohort.Plan, original: Any, respondents: Any) -> list[Verdict]:
         return judged({"bins": kohort.preparation.sources.reread(released)}, plan)
 
-    def outcome(self, facts: Mapping[str, Any]) -> Sequence[object]:
-        return [f"{facts['rows']} people were counted"]
+    def outcome(self, facts: PrivateHead) -> Sequence[object]:
+        return [f"{facts.rows} people were counted"]
 
-    def summary(self, facts: Mapping[str, Any]) -> dict[str, Any]:
-        return {"counted": facts["rows"]}
+    def summary(self, facts: PrivateHead) -> dict[str, Any]:
+        return {"counted": facts.rows}
 
 
 PLAN = """

@@ -14,6 +14,7 @@ from tests.contract.test_algorithms import frame_for, plan_for
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, Standing, watch
 from kohort.algorithms.watch import Watch
+from kohort.facts.release import of_table
 from kohort.release.release import Release
 from kohort.stopping import Stop
 
@@ -63,22 +64,24 @@ class Puller(Silent):
 def least(name: str) -> float | None:
     """The least score, where the algorithm proves it when nobody stops it."""
     facts = kohort.anonymize(frame_for(name), unlimited(name)).facts
-    return facts["score"] if facts["optimal"] else None
+    return facts.score if facts.optimal else None
 
 
 def check(release: Release, name: str) -> None:
     """Whatever stopped it: promises hold, the gap is a share, and nothing is called optimal that is not proved so."""
     assert all(verdict.holds for verdict in release.verdicts)
-    facts = release.facts
-    if "gap" in facts:
-        assert 0 <= facts["gap"] <= 1
-        assert facts["bound"] <= facts["score"] + 1e-9
-    if facts["optimal"]:
-        assert "stopped" not in facts
+    facts = of_table(release.facts)
+    search, score = facts.search, facts.score or 0.0
+    if search.gap is not None:
+        assert 0 <= search.gap <= 1
+        assert search.bound is not None
+        assert search.bound <= score + 1e-9
+    if facts.optimal:
+        assert search.stopped is None
     best = least(name) if name in PROVING else None
     if best is not None:
-        assert facts["score"] == pytest.approx(best) if facts["optimal"] else facts["score"] >= best - 1e-9
-        assert facts.get("bound", -float("inf")) <= best + 1e-9
+        assert score == pytest.approx(best) if facts.optimal else score >= best - 1e-9
+        assert search.bound is None or search.bound <= best + 1e-9
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -91,7 +94,7 @@ def test_a_token_pulled_before_the_start(name: str) -> None:
         assert name == "outliers"  # every other has something to release at once
         return
     check(release, name)
-    assert name in ONE_ACT or release.facts.get("stopped") == "asked" or release.facts["optimal"]
+    assert name in ONE_ACT or release.facts.search.stopped == "asked" or release.facts.optimal
 
 
 @pytest.mark.parametrize("raising", [False, True], ids=["pulled", "KeyboardInterrupt"])
@@ -104,8 +107,7 @@ def test_a_token_pulled_after_some_reports(name: str, raising: bool) -> None:
         except NAMED:
             continue
         check(release, name)
-        if "stopped" in release.facts:
-            assert release.facts["stopped"] == ("interrupt" if raising else "asked")
+        assert release.facts.search.stopped in (None, "interrupt" if raising else "asked")
 
 
 @pytest.mark.parametrize("looks", [1, 4, 30])
@@ -122,8 +124,7 @@ def test_a_deadline_by_a_clock_that_counts_looks(
         return
     monkeypatch.undo()
     check(release, name)
-    if "stopped" in release.facts:
-        assert release.facts["stopped"] == "time_limit"
+    assert release.facts.search.stopped in (None, "time_limit")
 
 
 @pytest.mark.parametrize("name", ENDLESS)
@@ -146,8 +147,8 @@ def test_an_endless_search_ends_when_another_thread_pulls(name: str) -> None:
     )
     thread.join()
     check(release, name)
-    assert release.facts["stopped"] == "asked"
-    assert 0 <= release.facts["gap"] <= 1
+    assert release.facts.search.stopped == "asked"
+    assert 0 <= release.facts.search.gap <= 1
 
 
 @pytest.mark.parametrize("name", ENDLESS)
@@ -169,7 +170,7 @@ def test_the_first_interrupt_ends_the_search_and_the_second_everything(name: str
     plan = unlimited(name, **{"recode.options": ENDLESS[name]})
     release = kohort.anonymize(frame_for(name), plan, Impatient(again=False))
     check(release, name)
-    assert release.facts["stopped"] == "interrupt"
+    assert release.facts.search.stopped == "interrupt"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     with pytest.raises(KeyboardInterrupt):
         kohort.anonymize(frame_for(name), plan, Impatient(again=True))
@@ -205,7 +206,7 @@ def test_progress_tells_how_the_search_stands(name: str) -> None:
         if standing.best is not None and standing.bound is not None:
             assert standing.bound <= standing.best
     best = [standing.best for standing in watcher.told if standing.best is not None]
-    assert name not in PROVING or release.facts["score"] <= min(best, default=float("inf")) + 1e-9
+    assert name not in PROVING or release.facts.score <= min(best, default=float("inf")) + 1e-9
 
 
 def test_a_frontier_ends_with_the_point_in_hand() -> None:

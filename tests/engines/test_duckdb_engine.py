@@ -165,7 +165,7 @@ def test_every_algorithm_works_or_is_refused(written: Written, tmp_path: Path, n
             make_release(path, plan, Silent(), "duckdb")
         return
     other = saved(path, plan, tmp_path / "disk", "duckdb")
-    assert one.facts["score"] == pytest.approx(other.facts["score"], abs=1e-12)
+    assert one.facts.score == pytest.approx(other.facts.score, abs=1e-12)
     assert cells(tmp_path / "memory" / "table.csv") == cells(tmp_path / "disk" / "table.csv")
 
 

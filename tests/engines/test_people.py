@@ -12,6 +12,7 @@ from tests.engines.conftest import Written, people, plan_of
 from tests.engines.test_duckdb_engine import assert_same_release
 
 from kohort.algorithms import Silent
+from kohort.facts.promises import VerdictFacts
 from kohort.pipeline import make_release
 from kohort.verification.verify import verify_directory
 
@@ -31,14 +32,14 @@ def test_every_promise_to_people_is_kept_alike(written: Written, tmp_path: Path,
     source = written(people(7, 300), ".csv")
     release = assert_same_release(source, type(plan_of()).from_dict(plan), tmp_path)
     first, second = (
-        [(v["promise"], v["holds"], v["achieved"]) for v in facts]
-        for facts in (release.facts["verdicts"], again(tmp_path / "disk"))
+        [(v.promise, v.holds, v.achieved) for v in facts]
+        for facts in (release.facts.verdicts, again(tmp_path / "disk"))
     )
     promised = [line for line in second if line[0] in {promise for promise, *_ in first[:2]}]
     assert first[:2] == [(p, h, pytest.approx(a)) for p, h, a in promised]
 
 
-def again(directory: Path) -> list[dict[str, Any]]:
+def again(directory: Path) -> list[VerdictFacts]:
     """Verify by the private audit alone, which notes what people hold together."""
     return [verdict.facts() for verdict in verify_directory(directory)]
 
@@ -49,7 +50,7 @@ def test_names_alike_are_said_by_both(written: Written) -> None:
     table = table.set_column(0, "person", pa.array(names))
     plan = plan_of(input__respondent="person", recode__max_suppression=1.0)
     source = written(table, ".csv")
-    told = [make_release(source, plan, Silent(), engine).facts["warnings"] for engine in ("memory", "duckdb")]
+    told = [make_release(source, plan, Silent(), engine).facts.warnings for engine in ("memory", "duckdb")]
     assert told[0] == told[1]
     assert len(told[0]) == 1
     assert not any(name.strip().lower() in told[0][0].lower().split() for name in names)

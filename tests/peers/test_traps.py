@@ -107,7 +107,7 @@ def test_no_index_and_no_row_number_is_released(kind: str, tmp_path: Path) -> No
     plan = plan_of({"age": AGES, "zip": ZIPS, "ill": "sensitive"})
     release = kohort.anonymize(frame.set_index(INDEXES[kind](len(frame))), plan)
     assert list(release.table.columns) == ["age", "zip", "ill"]
-    assert release.table.index.equals(pd.RangeIndex(release.facts["released"]))
+    assert release.table.index.equals(pd.RangeIndex(release.facts.released))
     release.save(tmp_path / "out")
     assert list(outsider.read_release(tmp_path / "out" / "table.csv").columns) == ["age", "zip", "ill"]
 
@@ -416,7 +416,7 @@ def test_a_near_unique_column_declared_insensitive_is_refused() -> None:
     with pytest.raises(InputError, match=r"badge.*can identify people"):
         kohort.anonymize(frame, plan_of(columns))
     allowed = columns | {"badge": {"role": "insensitive", "allow_unique": True}}
-    assert kohort.anonymize(frame, plan_of(allowed)).facts["released"]
+    assert kohort.anonymize(frame, plan_of(allowed)).facts.released
 
 
 def test_a_pseudonym_of_people_with_several_rows_is_refused_too() -> None:
@@ -432,7 +432,7 @@ def test_a_column_that_the_plan_does_not_name_is_not_released() -> None:
     frame = people().assign(badge="b")
     release = kohort.anonymize(frame, plan_of({"age": AGES, "ill": "sensitive"}))
     assert list(release.table.columns) == ["age", "ill"]
-    assert release.facts["undeclared"] == ["zip", "badge"]
+    assert release.facts.undeclared == ("zip", "badge")
 
 
 def test_weights_that_leave_no_loss_are_refused() -> None:
@@ -461,7 +461,7 @@ def test_perturbed_values_where_nobody_was_have_a_share_of_nothing() -> None:
     frame = pa.table({"age": [66, 81, 81, 66, 66]})
     ages = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5], "domain": [60, 89]}}
     release = kohort.anonymize(frame, plan_of({"age": ages}, 3, recode={"algorithm": "mdav"}))
-    shares = [share for told in release.facts["marginals"] for share in (*told["before"], *told["after"])]
+    shares = [share for told in release.facts.marginals for share in (*told.before, *told.after)]
     assert all(0 <= share <= 100 for share in shares)
 
 
@@ -470,7 +470,7 @@ def test_a_target_that_is_not_sensitive_can_be_an_objective() -> None:
         {"age": AGES, "ill": "insensitive"}, recode={"objective": "classification", "target": "ill"}
     )
     release = kohort.anonymize(people(), plan)
-    assert release.facts["sensitive"] == {}
+    assert release.facts.sensitive == {}
 
 
 @pytest.mark.parametrize("format", ["duckdb", "sqlite"])
@@ -512,7 +512,7 @@ def test_linking_an_outside_table_finds_nobody_among_fewer_than_k(algorithm: str
 def test_homogeneous_classes_are_counted_and_told() -> None:
     frame = pd.DataFrame({"sex": list("ffmm"), "ill": ["flu", "flu", "flu", "gout"]})
     release = kohort.anonymize(frame, plan_of({"sex": STAR, "ill": "sensitive"}))
-    assert release.facts["sensitive"]["ill"]["homogeneous"] == 2
+    assert release.facts.sensitive["ill"].homogeneous == 2
 
 
 def test_a_value_ruled_out_leaves_l_minus_one() -> None:

@@ -128,7 +128,7 @@ def test_optimal_serves_generalization_without_suppression_too(suppress: str) ->
 
 def test_cells_are_generalized_without_saying_that_no_row_is_left_out() -> None:
     asked = plan(generalize="cell")
-    assert kohort.anonymize(pa.table(PEOPLE), asked).facts["algorithm"]["name"] == "mondrian"
+    assert kohort.anonymize(pa.table(PEOPLE), asked).facts.algorithm.name == "mondrian"
     with pytest.raises(kohort.InputError, match='use suppress = "none"'):
         kohort.anonymize(pa.table(PEOPLE), plan(generalize="cell", suppress="tuple"))
 

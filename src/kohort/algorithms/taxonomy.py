@@ -55,6 +55,7 @@ DEFAULTS = {
 }
 USUAL = DEFAULTS["AG_TS"]  # whole columns at levels: serves every model and metric
 USUAL_CELLS = DEFAULTS["_CS"]  # single cells: serves every model, on tables of any size
+QUICK = ("datafly", "mondrian")  # greedy ones that serve every model, for when time is short
 TINY = 10  # rows up to which cells are suppressed optimally without being asked, and without a solver
 
 

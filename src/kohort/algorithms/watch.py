@@ -10,6 +10,7 @@ from typing import Any
 
 from kohort.algorithms import compiling
 from kohort.algorithms.algorithm import Progress, Silent, Standing, relative_gap
+from kohort.algorithms.taxonomy import QUICK
 from kohort.errors import UnfinishedError
 from kohort.recode import Problem
 from kohort.stopping import ASKED, INTERRUPT, TIME_LIMIT, Stop
@@ -101,7 +102,7 @@ class Watch:
             said += f" ({self.time_limit:g} s)"
         return UnfinishedError(
             f"{who}: {said} before anything was found that keeps every promise, so nothing can be released; "
-            "give it more time ([recode] time_limit), or choose a faster algorithm such as datafly or mondrian",
+            f"give it more time ([recode] time_limit), or choose a faster algorithm such as {' or '.join(QUICK)}",
             reason,
             nearest,
         )

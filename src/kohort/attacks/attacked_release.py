@@ -15,7 +15,7 @@ from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.sources import read_source, reread
-from kohort.release.documents import Audit
+from kohort.release.documents import SeenAudit
 from kohort.release.kind import Kind
 from kohort.release.opening import open_release, original_of
 from kohort.table import Table
@@ -71,7 +71,7 @@ def target_of_directory(
     return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
 
 
-def _original(plan: Plan, told: Path | None, audit: Audit | None) -> Table | None:
+def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table | None:
     """Return the original: as told, or where the private audit says it was read."""
     told = original_of(told, audit)
     if told is None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kohort.facts.promises import AttackFacts
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -33,18 +35,18 @@ class Finding:
         after = "" if column is None else f", {column}"
         return f"{self.attack}{after}" + ("" if excluded is None else f", {excluded} ruled out")
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> AttackFacts:
         """Return the finding as JSON spells it."""
-        return {
-            "attack": self.attack,
-            "success": _plain(self.success),
-            "baseline": _plain(self.baseline),
-            "control": None if self.control is None else _plain(self.control),
-            "interval": None if self.interval is None else [_plain(end) for end in self.interval],
-            "n": self.n,
-            "sentence": self.sentence,
-            "details": dict(self.details),
-        }
+        return AttackFacts(
+            attack=self.attack,
+            success=_plain(self.success),
+            baseline=_plain(self.baseline),
+            control=None if self.control is None else _plain(self.control),
+            interval=None if self.interval is None else (_plain(self.interval[0]), _plain(self.interval[1])),
+            n=self.n,
+            sentence=self.sentence,
+            details=dict(self.details),
+        )
 
 
 def _plain(number: float) -> float:

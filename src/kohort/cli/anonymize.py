@@ -6,9 +6,9 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from kohort.errors import InputError
+from kohort.facts import PrivateHead
 
 NEEDED = {  # packages and their extras, asked for before the search instead of after it
     "xlsx": (("xlsxwriter", "excel"),),
@@ -71,7 +71,7 @@ def run(
     with Bar() as bar:
         release = Release.written(make_release(source, plan, bar, engine, memory), directory, sign=sign)
     with uninterrupted():  # it stands: nobody is told that nothing was released
-        warn(release.facts.get("warnings", ()))
+        warn(release.facts.warnings)
         if as_json:
             print(json.dumps(shape_of(plan).summary(release.facts)))  # noqa: T201 - what --json is for
         else:
@@ -87,17 +87,17 @@ def _refuse_unwritable(directory: Path) -> None:
         raise InputError(f"{parent} may not be written to; name another directory with -o")
 
 
-def show(facts: dict[str, Any], outcome: Iterable[object], directory: Path) -> None:
+def show(facts: PrivateHead, outcome: Iterable[object], directory: Path) -> None:
     """Print the verdicts, what came out as its shape tells it, and where it stands."""
     from rich.markup import escape
 
     from kohort.cli.terminal import terminal
 
     console = terminal()
-    for verdict in facts["verdicts"]:
-        mark = "[green]✓[/]" if verdict["holds"] else "[red]✗[/]"
-        achieved = "" if verdict["achieved"] is None else f" (achieved {verdict['achieved']:.4g})"
-        console.print(f"{mark} {escape(verdict['promise'])}{achieved}", highlight=False)
+    for verdict in facts.verdicts:
+        mark = "[green]✓[/]" if verdict.holds else "[red]✗[/]"
+        achieved = "" if verdict.achieved is None else f" (achieved {verdict.achieved:.4g})"
+        console.print(f"{mark} {escape(verdict.promise)}{achieved}", highlight=False)
     for line in outcome:
         console.print(line)
     place, report = escape(str(directory)), escape(str(directory / "report.html"))
@@ -107,7 +107,7 @@ def show(facts: dict[str, Any], outcome: Iterable[object], directory: Path) -> N
         highlight=False,
         soft_wrap=True,
     )
-    if facts.get("ledger"):
+    if facts.ledger is not None:
         from kohort.cli.history import said_of
 
-        console.print(escape(said_of(facts["ledger"])), highlight=False, soft_wrap=True)
+        console.print(escape(said_of(facts.ledger)), highlight=False, soft_wrap=True)

@@ -7,6 +7,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+from msgspec.structs import replace
+
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ def run(
     names = None if everything or outside is None else _named(bool(others))
     found, lacking = run_attacks(attacked.target, names)
     told: dict[str, Any] = {
-        "attacks": [finding.facts() for finding in found],
+        "attacks": [to_builtins(finding.facts()) for finding in found],
         "not_run": lacking,
         "seconds": round(time.perf_counter() - started, 4),
     }
@@ -98,15 +101,19 @@ def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) ->
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
     from kohort.folders.release_folder import AUDIT, REPORT
     from kohort.folders.workshop import amend
+    from kohort.release.documents import load_audit
+    from kohort.release.writing import audit_text
     from kohort.report import html
 
     if attacked.private is None:
         raise InputError(
             "--report: attacks are told in the private report, and there is none beside this release; leave it out"
         )
-    audit = json.loads((attacked.private / AUDIT).read_text(encoding="utf-8"))
-    audit["facts"]["attacks"] = [finding.facts() | {"attack": finding.label} for finding in found]
-    amend(attacked.private, directory, {REPORT: html(audit["facts"]), AUDIT: _json(audit)})
+    audit = load_audit(attacked.private / AUDIT)
+    told = tuple(replace(finding.facts(), attack=finding.label) for finding in found)
+    facts = replace(audit.facts, attacks=told)
+    texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
+    amend(attacked.private, directory, texts)
 
 
 def _json(told: Any) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from kohort.cli.terminal import say, warn
 from kohort.errors import InputError
+from kohort.facts.table_audit import TableAudit, table_audit
 
 
 def run(
@@ -42,13 +42,14 @@ def run(
         population=population,
         sampling_fraction=sampling_fraction,
     )
+    told = table_audit(facts)
     if html_path is not None:
-        _write_html(facts, html_path)
-    warn(facts["warnings"])
+        _write_html(told, html_path)
+    warn(told.warnings)
     if as_json:
         print(json.dumps(facts))  # noqa: T201
         return
-    _show(facts)
+    _show(told)
     if html_path is not None:
         say(f"page (for the holder of the table, do not share): {html_path}")
 
@@ -60,7 +61,7 @@ def _names(told: str) -> list[str]:
     return names
 
 
-def _write_html(facts: dict[str, Any], path: Path) -> None:
+def _write_html(facts: TableAudit, path: Path) -> None:
     from kohort.report.audit import audit_html
 
     try:
@@ -69,7 +70,7 @@ def _write_html(facts: dict[str, Any], path: Path) -> None:
         raise InputError(f"{path}: the page cannot be written ({problem.strerror})") from None
 
 
-def _show(facts: dict[str, Any]) -> None:
+def _show(facts: TableAudit) -> None:
     """Print the lines, headings in bold where they are read on a terminal."""
     import shutil
 

@@ -7,8 +7,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
 from kohort.cli.terminal import say
 from kohort.errors import InputError
+from kohort.facts.release import Point
 
 
 def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
@@ -75,7 +78,7 @@ def _draw(points: list[dict[str, Any]], output: Path) -> None:
     from kohort.report.frontier import frontier_svg
 
     try:
-        output.write_text(frontier_svg(points), encoding="utf-8")
+        output.write_text(frontier_svg(convert(points, list[Point])), encoding="utf-8")
     except OSError as problem:
         raise InputError(f"{output}: the plot cannot be written ({problem.strerror})") from None
 

@@ -255,6 +255,16 @@ def frontier(
 
 
 @app.command()
+def schema(
+    name: Annotated[str, typer.Argument(help="[bold]manifest[/], [bold]audit[/] or [bold]plan[/].")],
+) -> None:
+    """Print the JSON Schema of a manifest, an audit or a plan."""
+    from kohort.cli.schema import run
+
+    run(name)
+
+
+@app.command()
 def algorithms(json: Json = False) -> None:
     """List the algorithms: taxonomy, guarantee, truthful or perturbed, paper."""
     _registry("algorithms", json)

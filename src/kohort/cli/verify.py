@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from msgspec import to_builtins
 
 from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
@@ -62,7 +63,7 @@ def together(verdicts: list[Verdict]) -> bool | None:
 
 
 def _tell_json(verdicts: list[Verdict], holds: bool | None, code: int) -> None:
-    facts = [verdict.facts() | {"judged": verdict.holds is not None} for verdict in verdicts]
+    facts = [to_builtins(verdict.facts()) | {"judged": verdict.holds is not None} for verdict in verdicts]
     told = {
         "verdicts": facts,
         "holds": holds,
@@ -74,6 +75,6 @@ def _tell_json(verdicts: list[Verdict], holds: bool | None, code: int) -> None:
 
 def _show(verdicts: list[Verdict]) -> None:
     for fact in (verdict.facts() for verdict in verdicts):
-        achieved = "" if fact["achieved"] is None else f" (achieved {fact['achieved']:.4g})"
-        note = f" – {fact['note']}" if fact.get("note") else ""
-        say(f"{MARKS[fact['holds']]} {fact['promise']}{achieved}{note}")
+        achieved = "" if fact.achieved is None else f" (achieved {fact.achieved:.4g})"
+        note = f" – {fact.note}" if fact.note else ""
+        say(f"{MARKS[fact.holds]} {fact.promise}{achieved}{note}")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.facts.columns import ColumnFacts, Generalized, LevelFacts
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics import Outcome
 from kohort.plan import Plan
@@ -15,46 +16,70 @@ from kohort.recode import Problem, Recoded
 from kohort.table import Table
 
 
-def column_facts(
+def columns_told(
+    table: Table,
+    plan: Plan,
+    problem: Problem,
+    recoded: Recoded,
+    outcome: Outcome,
+    decided: Mapping[str, Any],
+    k: int,
+) -> tuple[ColumnFacts, ...]:
+    """Return the role of every column of the plan and, of quasi-identifiers, what happened to them.
+
+    `decided` is what the decision tells: the level of each column where whole columns were generalized, and by
+    what groups are told where values are perturbed.
+    """
+    return tuple(
+        ColumnFacts(
+            name=name,
+            role=str(plan.columns[name].role),
+            released=name in plan.released,
+            generalized=_generalized(name, table, plan, problem, recoded, outcome, decided, k)
+            if name in problem.names
+            else None,
+        )
+        for name in plan.columns
+    )
+
+
+def _generalized(
     name: str,
     table: Table,
     plan: Plan,
     problem: Problem,
     recoded: Recoded,
     outcome: Outcome,
-    levels: Mapping[str, int],
+    decided: Mapping[str, Any],
     k: int,
-) -> dict[str, Any]:
-    """Return a column's role and, for a quasi-identifier, its levels, what was released of it and what it lost.
-
-    `levels` tells the level of each column, where whole columns were generalized.
-    """
-    told: dict[str, Any] = {
-        "name": name,
-        "role": str(plan.columns[name].role),
-        "released": name in plan.released,
-    }
-    if name not in problem.names:
-        return told
+) -> Generalized:
+    """Return the levels of a quasi-identifier, what was released of it and what it lost."""
     j = problem.names.index(name)
     hierarchy, column = problem.hierarchies[j], recoded.columns[j]
-    spec = plan.columns[name].hierarchy or {}
     records = records_of(problem, recoded, j)
     example = _example(column.labels, records, people_of(outcome, j, len(column.labels)), k)
+    level = 0 if column.ground else decided.get("levels", {}).get(name)
+    return Generalized(
+        hierarchy=(plan.columns[name].hierarchy or {}).get("kind"),
+        height=hierarchy.height,
+        level=level,
+        levels=_chain(hierarchy, level, example),
+        domain=hierarchy.size,
+        values=len(table[name].values),
+        released_values=int((records > 0).sum()),
+        example=example,
+        loss=_loss(hierarchy, outcome, j),
+        told_by=decided.get("aggregates", {}).get(name),
+    )
+
+
+def _loss(hierarchy: Hierarchy, outcome: Outcome, j: int) -> float:
+    """Return what share of its detail a column lost: 0 as exact as before, 1 nothing told."""
+    if hierarchy.size < 2:
+        return 0.0
     share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
     least = 1 / hierarchy.size
-    level = 0 if column.ground else levels.get(name)
-    return told | {
-        "hierarchy": spec.get("kind"),
-        "height": hierarchy.height,
-        "level": level,
-        "levels": _chain(spec, hierarchy, level, example),
-        "domain": hierarchy.size,
-        "values": len(table[name].values),
-        "released_values": int((records > 0).sum()),
-        "example": example,
-        "loss": max(round(float((share - least) / (1 - least)), 12), 0.0) if hierarchy.size > 1 else 0.0,
-    }
+    return max(round(float((share - least) / (1 - least)), 12), 0.0)
 
 
 def records_of(problem: Problem, recoded: Recoded, j: int) -> IntArray:
@@ -78,29 +103,19 @@ def _example(labels: Sequence[Label], records: IntArray, people: IntArray, k: in
     return labels[told[0]] if told and people[told[0]] >= k else None
 
 
-def _chain(
-    spec: Mapping[str, Any], hierarchy: Hierarchy, released: int | None, example: Label
-) -> list[dict[str, Any]]:
+def _chain(hierarchy: Hierarchy, released: int | None, example: Label) -> tuple[LevelFacts, ...]:
     """Return every level by name, number of labels and an example: the released one and what stands above it.
 
-    Levels below the released one have no example, for it would be finer than the release; but a tree stands
-    in the plan, so its own leaves are shown.
+    Levels below the released one have no example, for it would be finer than the release.
     """
-    chain = [
-        {"name": name, "labels": len(level.labels), "example": None}
-        for name, level in zip(hierarchy.level_names(), hierarchy.levels, strict=True)
-    ]
-    if released is None or example is None:
-        return chain
-    ground = int(
-        np.flatnonzero(hierarchy.levels[released].of_ground == _code(hierarchy, released, example))[0]
+    examples: list[Label] = [None] * len(hierarchy.levels)
+    if released is not None and example is not None:
+        code = hierarchy.levels[released].code_of[example]
+        ground = int(np.flatnonzero(hierarchy.levels[released].of_ground == code)[0])
+        for height in range(released, hierarchy.height):
+            level = hierarchy.levels[height]
+            examples[height] = level.labels[level.of_ground[ground]]
+    return tuple(
+        LevelFacts(name, len(level.labels), shown)
+        for name, level, shown in zip(hierarchy.level_names(), hierarchy.levels, examples, strict=True)
     )
-    start = 0 if spec.get("kind") == "tree" else released
-    for height in range(start, hierarchy.height):
-        level = hierarchy.levels[height]
-        chain[height]["example"] = level.labels[level.of_ground[ground]]
-    return chain
-
-
-def _code(hierarchy: Hierarchy, level: int, label: Label) -> int:
-    return hierarchy.levels[level].code_of[label]

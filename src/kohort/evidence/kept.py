@@ -3,42 +3,31 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.evidence.grain import grain
-from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
+from kohort.evidence.plain import finite
+from kohort.facts.kept import Divergence, Marginal, PairDivergence, Quality
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.metrics import Outcome
 from kohort.metrics.divergence import Coded, marginal_divergences, pair_divergences
 from kohort.metrics.quality import accuracy, completeness
-from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.recode.marginals import marginal
 from kohort.recode.recoded import ReleasedColumn
-from kohort.table import Table
 
 AFFORDABLE = 4_000_000  # (released label, ground value) pairs of a column
 PAIRS = 2_000_000  # (tuple, pair of columns) looked at for the divergence of pairs
 
 
-def kept_facts(
-    table: Table, plan: Plan, problem: Problem, recoded: Recoded, outcome: Outcome, k: int
-) -> dict[str, Any]:
-    """Return what of the original the release still tells."""
-    numbers = numeric_columns(table, plan, problem, recoded)
-    return {
-        "quality": {"accuracy": accuracy(outcome), "completeness": completeness(outcome)},
-        "marginals": marginals(problem, recoded, k),
-        "divergence": divergence(problem, recoded, outcome),
-        "numbers": number_facts(numbers),
-        "correlations": correlation_facts(numbers),
-    }
+def quality(outcome: Outcome) -> Quality:
+    """Return how much is released, and how exactly."""
+    return Quality(accuracy=float(accuracy(outcome)), completeness=float(completeness(outcome)))
 
 
-def marginals(problem: Problem, recoded: Recoded, k: int) -> list[dict[str, Any]]:
+def marginals(problem: Problem, recoded: Recoded, k: int) -> tuple[Marginal, ...]:
     """Return the distribution of each quasi-identifier before and after, in whole per cent or more coarsely.
 
     Exact counts before minus exact counts after would tell who was suppressed; so both are rounded to whole
@@ -53,14 +42,12 @@ def marginals(problem: Problem, recoded: Recoded, k: int) -> list[dict[str, Any]
                 (np.round(100 * counts / max(counts.sum(), 1) / step) * step).astype(int)
                 for counts in (found.before, found.after)
             )
-            labels = ["missing" if label is None else label for label in found.labels]
-            told.append(
-                {"name": found.name, "labels": labels, "before": before.tolist(), "after": after.tolist()}
-            )
-    return told
+            labels = tuple("missing" if label is None else label for label in found.labels)
+            told.append(Marginal(found.name, labels, tuple(before.tolist()), tuple(after.tolist())))
+    return tuple(told)
 
 
-def divergence(problem: Problem, recoded: Recoded, outcome: Outcome) -> dict[str, Any]:
+def divergence(problem: Problem, recoded: Recoded, outcome: Outcome) -> Divergence:
     """Return the Kullback–Leibler divergence of every column and every pair, in bits per record.
 
     A column whose released values are no generalizations, or too many to look at, is left out; pairs
@@ -75,7 +62,7 @@ def divergence(problem: Problem, recoded: Recoded, outcome: Outcome) -> dict[str
             covers.append(covered)
             places.append(j)
     if not places:
-        return {"columns": {}, "pairs": None}
+        return Divergence(columns={}, pairs=None)
     original = Coded(problem.base.codes[:, places], problem.base.rows)
     shown = Coded(released[:, places], outcome.classes.rows)
     names = [problem.names[j] for j in places]
@@ -84,8 +71,8 @@ def divergence(problem: Problem, recoded: Recoded, outcome: Outcome) -> dict[str
     pairs = None
     if count * len(problem.base) <= PAIRS:
         found = pair_divergences(original, shown, covers)
-        pairs = [{"columns": [names[i], names[j]], "bits": told} for (i, j), told in found.items()]
-    return {"columns": dict(zip(names, bits.tolist(), strict=True)), "pairs": pairs}
+        pairs = tuple(PairDivergence((names[i], names[j]), finite(told)) for (i, j), told in found.items())
+    return Divergence(columns=dict(zip(names, map(finite, bits.tolist()), strict=True)), pairs=pairs)
 
 
 def _cover(hierarchy: Hierarchy, column: ReleasedColumn, used: IntArray) -> BoolArray | None:

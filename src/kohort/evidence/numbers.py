@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
-from kohort.hierarchy import Hierarchy, meaning
+from kohort.evidence.plain import finite
+from kohort.facts.kept import Correlation, Moments
+from kohort.hierarchy import BUILDERS, Hierarchy, meaning
 from kohort.hierarchy.numerals import numbers_of
 from kohort.metrics.cover import midpoints
 from kohort.metrics.moments import correlations, moments
@@ -21,7 +22,6 @@ from kohort.table import Column, Table
 AFFORDABLE = 4_000_000  # (released label, ground value) pairs of a column
 FEWEST, MOST = 3, 200_000  # distinct values of a column of numbers
 SAMPLED = 50_000  # rows that correlations look at
-MEASURED = ("intervals", "file")  # kinds of hierarchy of measured numbers; masks and trees are for codes
 COLUMNS = 8  # columns of numbers that correlations look at
 
 
@@ -51,7 +51,7 @@ def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded
         if name in problem.names:
             j = problem.names.index(name)
             hierarchy, column = problem.hierarchies[j], recoded.columns[j]
-            if (plan.columns[name].hierarchy or {}).get("kind") not in MEASURED:
+            if not _measured(plan, name):
                 continue
             after = None if hierarchy.numbers is None else _released(hierarchy, column)
             if hierarchy.numbers is not None and after is not None:
@@ -61,6 +61,12 @@ def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded
             if values is not None:
                 found.append(Numbers(name, values, codes, values, codes[rows]))
     return found
+
+
+def _measured(plan: Plan, name: str) -> bool:
+    """Tell whether the plan takes the numbers of a column as quantities; elsewhere they are codes."""
+    spec = plan.columns[name].hierarchy
+    return spec is not None and BUILDERS[spec["kind"]].card.measures
 
 
 def _generalized(
@@ -73,7 +79,7 @@ def _generalized(
     return Numbers(name, before, ground, after, recoded.columns[j].codes[kept], records, records[kept])
 
 
-def number_facts(columns: list[Numbers]) -> list[dict[str, Any]]:
+def number_facts(columns: list[Numbers]) -> tuple[Moments, ...]:
     """Return the moments of each column before and after."""
     told = []
     for column in columns:
@@ -81,35 +87,34 @@ def number_facts(columns: list[Numbers]) -> list[dict[str, Any]]:
         after = moments(column.after, _counts(column.after, column.after_codes, column.after_records))
         if before.mean is not None and after.mean is not None:
             told.append(
-                {
-                    "name": column.name,
-                    **{
-                        figure: [getattr(before, figure), getattr(after, figure)]
-                        for figure in ("mean", "median", "deviation")
-                    },
-                }
+                Moments(
+                    name=column.name,
+                    mean=(_finite(before.mean), _finite(after.mean)),
+                    median=(_finite(before.median), _finite(after.median)),
+                    deviation=(_finite(before.deviation), _finite(after.deviation)),
+                )
             )
-    return told
+    return tuple(told)
 
 
-def correlation_facts(columns: list[Numbers]) -> list[dict[str, Any]]:
+def _finite(figure: float | None) -> float | None:
+    return None if figure is None else finite(figure)
+
+
+def correlation_facts(columns: list[Numbers]) -> tuple[Correlation, ...]:
     """Return the correlation of every two columns before and after, of a sample where there are many rows."""
     columns = columns[:COLUMNS]
     if len(columns) < 2:
-        return []
+        return ()
     before, after = (
         _correlations([(c.before, c.before_codes) for c in columns], columns[0].before_records),
         _correlations([(c.after, c.after_codes) for c in columns], columns[0].after_records),
     )
-    return [
-        {
-            "columns": [columns[i].name, columns[j].name],
-            "before": float(before[i, j]),
-            "after": float(after[i, j]),
-        }
+    return tuple(
+        Correlation((columns[i].name, columns[j].name), float(before[i, j]), finite(after[i, j]))
         for i, j in combinations(range(len(columns)), 2)
         if np.isfinite(before[i, j])
-    ]
+    )
 
 
 def _counts(numbers: FloatArray, codes: IntArray, records: IntArray | None) -> IntArray:

@@ -9,29 +9,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
+
+import msgspec
 
 from kohort.algorithms import algorithm
 from kohort.algorithms.taxonomy import choose
 from kohort.card import Card
 from kohort.evidence.asked import public_plan
-from kohort.evidence.facts import algorithm_facts, class_sizes, plain, promise_facts
 from kohort.evidence.grain import significant
+from kohort.evidence.promises import method_facts, promise_facts
 from kohort.evidence.released import column_facts, own_reference
+from kohort.evidence.risks import risks_told
+from kohort.evidence.sizes import class_sizes
 from kohort.evidence.verdicts import public_verdicts
+from kohort.facts.figures import Diversity, Risk
+from kohort.facts.head import Apart
+from kohort.facts.manifest import Manifest
+from kohort.facts.promises import VerdictFacts
 from kohort.models import GroupPromise, Reference
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
-from kohort.risk.audit import judged
 from kohort.typed import typed
 from kohort.verification.judges.contents import Contents
+
+T = TypeVar("T")
 
 DIGITS = 6  # of figures: those behind may differ from one processor to the next
 
 
-def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> dict[str, Any]:
+def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manifest:
     """Return the manifest of the tables that say `told`; `files` are their names and SHA-256 digests.
 
     Of the plan nothing is looked at but its public part, so the plan that stands in a manifest serves as well.
@@ -42,32 +50,30 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> dict[s
     reference, card = own_reference(told, plan), card_of(plan, told.rows)
     torn = torn_of(plan, card)
     shown = plan.input.respondent is None or torn is not None  # who is torn has one row: rows are people
-    figures = {
-        "rows": told.rows,
-        "classes": len(told.classes),
-        "class_sizes": class_sizes(told.classes),
-        **_groups(told, torn),
-        "verdicts": public_verdicts(told, plan, reference, card, torn),
-        **(_risks(told, reference) if shown else {"risk": None, "sensitive": {}}),
-        "columns": column_facts(told, plan),
-    }
-    return {
-        "zone": "public",
-        "kohort": version("kohort"),
-        "counted": "records" if shown else "rows",
-        **_rounded(plain(figures)),
-        "algorithm": algorithm_facts(card, plan.recode.options),
-        "objective": plan.recode.objective,
-        "promises": promise_facts(plan, card.torn),
-        "asked": asked,
-        "plan_toml": plan_toml(asked),
-        "files": dict(sorted(files.items())),
-    }
+    risk, sensitive = _risks(told, reference, shown)
+    return Manifest(
+        promises=promise_facts(plan, card.torn),
+        verdicts=_rounded(public_verdicts(told, plan, reference, card, torn), tuple[VerdictFacts, ...]),
+        asked=asked,
+        plan_toml=plan_toml(asked),
+        files=dict(sorted(files.items())),
+        counted="records" if shown else "rows",
+        algorithm=method_facts(card, plan.recode.options),
+        objective=plan.recode.objective,
+        classes=len(told.classes),
+        class_sizes=class_sizes(told.classes),
+        apart=_apart(told, torn),
+        risk=risk,
+        sensitive=sensitive,
+        kohort=version("kohort"),
+        rows=told.rows,
+        columns=column_facts(told, plan),
+    )
 
 
-def manifest_bytes(public: Mapping[str, Any]) -> bytes:
+def manifest_bytes(public: Manifest) -> bytes:
     """Return public facts as they are written."""
-    text = json.dumps(public, indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(msgspec.to_builtins(public), indent=2, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode("utf-8")
 
 
@@ -89,25 +95,31 @@ def torn_of(plan: Plan, card: Card) -> GroupPromise | None:
     return found
 
 
-def _groups(told: Contents, torn: GroupPromise | None) -> dict[str, Any]:
+def _apart(told: Contents, torn: GroupPromise | None) -> Apart | None:
     """Return, where sensitive values are told by groups, of which column, in how many, and what is promised of them."""
     if torn is None or told.groups is None:
-        return {}
-    sizes = class_sizes(told.groups)
-    return {"groups": len(told.groups), **asdict(torn), "group_sizes": sizes}
+        return None
+    return Apart(torn.column, torn.l, torn.least, len(told.groups), class_sizes(told.groups))
 
 
-def _risks(told: Contents, reference: Reference) -> dict[str, Any]:
-    """Return the risks of records by what the release shows."""
-    found = judged(told.classes, reference)
+def _risks(told: Contents, reference: Reference, shown: bool) -> tuple[Risk | None, dict[str, Diversity]]:
+    """Return the risks of records by what the release shows; none where it does not show whose they are."""
+    if not shown:
+        return None, {}
+    risk, sensitive = risks_told(told.classes, reference)
     if told.groups is not None:
-        found["sensitive"] |= judged(told.groups, reference)["sensitive"]
-    return {"risk": found["risk"], "sensitive": found["sensitive"]}
+        sensitive |= risks_told(told.groups, reference)[1]
+    return _rounded(risk, Risk), _rounded(sensitive, dict[str, Diversity])
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(facts: T, kind: type[T]) -> T:
+    """Return facts with their figures to some digits."""
+    return msgspec.convert(_coarse(msgspec.to_builtins(facts)), kind)
+
+
+def _coarse(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_rounded(item) for item in value]
+        return {key: _coarse(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_coarse(item) for item in value]
     return significant(value, DIGITS) if isinstance(value, float) else value

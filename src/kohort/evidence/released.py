@@ -7,13 +7,15 @@ a sensitive column, although the table shows them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from kohort.errors import InputError
-from kohort.evidence.facts import small
-from kohort.hierarchy import Label, build_hierarchy
+from kohort.evidence.release import small
+from kohort.facts.columns import ReleasedColumn, Shown
+from kohort.hierarchy import BUILDERS, Label, build_hierarchy
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.verification.judges.contents import Contents
@@ -21,27 +23,38 @@ from kohort.verification.judges.contents import Contents
 SHOWN = 12  # values of a column
 
 
-def column_facts(told: Contents, plan: Plan) -> list[dict[str, Any]]:
+def column_facts(told: Contents, plan: Plan) -> tuple[ReleasedColumn, ...]:
     """Return every released column with its role; of those that are counted, what is released of it too."""
-    return [
-        {"name": name, "role": str(plan.columns[name].role)}
-        | ({"values": len(told.labels[name])} if name in told.labels else {})
-        | (_values(told, plan, name) if name in told.quasi else {})
-        for name in plan.released
-    ]
+    return tuple(_quasi(told, plan, n) if n in told.quasi else _other(told, plan, n) for n in plan.released)
 
 
-def _values(told: Contents, plan: Plan, name: str) -> dict[str, Any]:
+def _other(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
+    values = len(told.labels[name]) if name in told.labels else None
+    return ReleasedColumn(name=name, role=str(plan.columns[name].role), values=values)
+
+
+def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
     """Return the hierarchy that was declared, and the most frequent values if k rows or more share them."""
     labels, counts = told.labels[name], told.counts(name)
     frequent = [code for code in np.argsort(-counts, kind="stable")[:SHOWN] if counts[code] >= small(plan)]
-    shown = sorted(frequent, key=lambda code: _natural(labels[code]))
-    rows = [int(counts[code]) for code in shown]
-    return {
-        "hierarchy": plan.columns[name].hierarchy,
-        "shown": [{"value": labels[code], "rows": n} for code, n in zip(shown, rows, strict=True)],
-        "others": int(counts.sum()) - sum(rows),
-    }
+    shown = [Shown(labels[c], int(counts[c])) for c in sorted(frequent, key=lambda c: _natural(labels[c]))]
+    hierarchy = plan.columns[name].hierarchy or {}
+    return ReleasedColumn(
+        name=name,
+        role=str(plan.columns[name].role),
+        values=len(labels),
+        hierarchy=hierarchy,
+        declared=_declared(hierarchy),
+        shown=tuple(shown),
+        others=int(counts.sum()) - sum(entry.rows for entry in shown),
+    )
+
+
+def _declared(spec: Mapping[str, Any]) -> str:
+    """Return what is declared of a hierarchy, in the words of its kind."""
+    card = BUILDERS[spec["kind"]].card
+    told = [said.format(", ".join(map(str, spec[option]))) for option, said in card.words if spec.get(option)]
+    return ", ".join([card.name, *told])
 
 
 def _natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:

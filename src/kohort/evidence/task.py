@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
 from kohort.algorithms import algorithm
 from kohort.errors import InputError
+from kohort.facts.kept import TaskFacts
 from kohort.hierarchy import Hierarchy
 from kohort.metrics.task_utility import task_utility
 from kohort.plan import Plan
@@ -33,9 +31,7 @@ def check_task(plan: Plan) -> None:
         )
 
 
-def task_facts(
-    target: str, table: Table, problem: Problem, released: Table, truthful: bool
-) -> dict[str, Any]:
+def task_facts(target: str, table: Table, problem: Problem, released: Table, truthful: bool) -> TaskFacts:
     """Return how well the target is predicted from the quasi-identifiers, before and after."""
     hierarchies: dict[str, Hierarchy] = (
         dict(zip(problem.names, problem.hierarchies, strict=True)) if truthful else {}
@@ -43,8 +39,14 @@ def task_facts(
     found = task_utility(
         table.to_arrow(), released.to_arrow(), target, problem.names, hierarchies, most_rows=ROWS
     )
-    return asdict(found) | {
-        "kept": found.kept,
-        "features": list(problem.names),
-        "model": "logistic regression",
-    }
+    return TaskFacts(
+        target=found.target,
+        original=found.original,
+        release=found.release,
+        baseline=found.baseline,
+        trained_on=found.trained_on,
+        tested_on=found.tested_on,
+        kept=found.kept,
+        features=problem.names,
+        model="logistic regression",
+    )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
+from kohort.facts.promises import VerdictFacts
 from kohort.models import GroupPromise, PrivacyModel, Reference, in_groups
 from kohort.models.segments import maxima
 from kohort.plan import Plan
@@ -26,7 +26,7 @@ BY_PEOPLE = "checked by the holder, who knows which rows are one person's"
 
 def public_verdicts(
     told: Contents, plan: Plan, reference: Reference, card: Card, torn: GroupPromise | None
-) -> list[dict[str, Any]]:
+) -> tuple[VerdictFacts, ...]:
     """Return a verdict on every promise, as far as the released tables show it.
 
     Nothing is released that does not keep its promises. So what only the holder of the original can judge is
@@ -41,7 +41,7 @@ def public_verdicts(
     verdicts.append(Verdict(SHAPE, sorted(told.names) == sorted(_declared(told, plan))))
     if card.truthful:
         verdicts.append(Verdict(TRUTH, True, note=BY_HOLDER))
-    return [verdict.facts() for verdict in verdicts]
+    return tuple(verdict.facts() for verdict in verdicts)
 
 
 def _of_groups(groups: Classes, plan: Plan, reference: Reference, torn: GroupPromise) -> list[Verdict]:

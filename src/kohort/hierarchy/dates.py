@@ -40,7 +40,9 @@ class Dates:
     format: str | None = None
 
     card: ClassVar[Card] = Card(
-        "dates", "dates in months, quarters, years, decades and other periods of the calendar"
+        "dates",
+        "dates in months, quarters, years, decades and other periods of the calendar",
+        words=(("levels", "by {}"),),
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

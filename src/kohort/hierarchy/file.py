@@ -56,7 +56,9 @@ class File:
     header: bool | None = None
     base: Path = Path()  # what `path` is relative to: the plan's directory
 
-    card: ClassVar[Card] = Card("file", "a level file: one row per ground value, one column per level")
+    card: ClassVar[Card] = Card(
+        "file", "a level file: one row per ground value, one column per level", measures=True
+    )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy of the file, whether or not every value of the table is in it."""

@@ -58,7 +58,10 @@ class Intervals:
     decimals: int | None = None
 
     card: ClassVar[Card] = Card(
-        "intervals", "numbers in intervals of growing width, with open ends where asked"
+        "intervals",
+        "numbers in intervals of growing width, with open ends where asked",
+        measures=True,
+        words=(("widths", "{} wide"),),
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

@@ -47,7 +47,9 @@ class Mask:
     length: int | None = None
 
     card: ClassVar[Card] = Card(
-        "mask", "characters of a code hidden from the right or the left, such as ZIP codes"
+        "mask",
+        "characters of a code hidden from the right or the left, such as ZIP codes",
+        words=(("steps", "{} characters hidden"),),
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.errors import InfeasibleError, InputError
+from kohort.facts.ledger import LedgerFacts
 from kohort.ledger.entry import Entry, entry_of
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.plan import Plan
@@ -28,7 +28,7 @@ UNRECORDED = {
 class Recorded:
     """What the ledger says of a release; `retract` takes it out again, where it does not come to stand."""
 
-    facts: dict[str, Any]  # private
+    facts: LedgerFacts | None  # private
     retract: Callable[[], None] = field(default=lambda: None)
 
 
@@ -73,7 +73,7 @@ def unrecorded(plan: Plan) -> Recorded:
             '[output] together is "demand", but ledger = "" records nothing; leave one of them out'
         )
     reason = UNRECORDED["none" if plan.output.ledger == "" else "nobody"]
-    return Recorded({"compared": None, "because": reason})
+    return Recorded(LedgerFacts(compared=None, because=reason))
 
 
 def recorder(
@@ -105,14 +105,14 @@ def _retract(ledger: Ledger, number: int) -> None:
         ledger.retract(number)
 
 
-def _facts(number: int, found: Comparison) -> dict[str, Any]:
-    return {
-        "release": number,
-        "compared": len(found.compared),
-        "releases": list(found.compared),
-        "not_compared": found.not_compared,
+def _facts(number: int, found: Comparison) -> LedgerFacts:
+    return LedgerFacts(
+        compared=len(found.compared),
+        release=number,
+        releases=tuple(found.compared),
+        not_compared=dict(found.not_compared),
         **({} if found.together is None else asdict(found.together)),
-    }
+    )
 
 
 def _demand(found: Comparison, entry: Entry) -> None:

@@ -4,40 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from kohort.errors import InputError
+from kohort.facts import VERSION, Audit, Noted, ReleaseFacts
+from kohort.facts.fact import Count, Digest
 
 MOST_BYTES = 1 << 28  # an audit of a million distinct sensitive values has a tenth of it
+READ = (1, VERSION)  # versions whose parts that a verifier needs are spelled alike
 T = TypeVar("T")
 
-Count = Annotated[int, msgspec.Meta(ge=0, le=1 << 62)]
-Digest = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}\\Z")]
 
-
-class Manifest(msgspec.Struct, frozen=True):
+class SeenManifest(msgspec.Struct, frozen=True):
     """What the verifier reads of a manifest; it believes nothing of it without a plan, an audit or a signature."""
 
     files: dict[str, Digest]  # the tables
     asked: dict[str, Any]  # the public part of the plan
-
-
-class Noted(msgspec.Struct, frozen=True):
-    """How a sensitive column is distributed in the original."""
-
-    labels: tuple[str | None, ...]
-    totals: tuple[Count, ...]
-    held: list[tuple[list[Count], Count]] | None = None  # sets of values, and how many people hold each
-
-    def __post_init__(self) -> None:
-        people = sum(count for _, count in self.held or [])
-        values = [value for values, _ in self.held or [] for value in values]
-        if len(self.labels) != len(self.totals) or people > sum(self.totals):
-            raise ValueError("counts and values do not fit")
-        if max(values, default=-1) >= len(self.labels):
-            raise ValueError("people hold values that there are not")
+    version: int = 1
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -56,8 +41,8 @@ class Counted(msgspec.Struct, frozen=True):
     levels: dict[str, Count] | None = None
 
 
-class Audit(msgspec.Struct, frozen=True):
-    """The private audit: what the holder knows of a release, and its files to the byte."""
+class SeenAudit(msgspec.Struct, frozen=True):
+    """What the verifier reads of the private audit, which may be of an earlier version."""
 
     plan: dict[str, Any]
     base: str
@@ -109,6 +94,34 @@ def _refuse_constant(constant: str) -> None:
 
 def understood(document: dict[str, Any], kind: type[T], path: Path) -> T:
     """Return a document as what it must be."""
+    _demand_version(document, READ, path)
+    return _converted(document, kind, path)
+
+
+def load_audit(path: Path) -> Audit[ReleaseFacts]:
+    """Return a whole audit, to be written again: one of this version."""
+    document = load_json(path)
+    _demand_version(document, (VERSION,), path)
+    return _converted(document, Audit[ReleaseFacts], path)
+
+
+def _demand_version(document: dict[str, Any], read: tuple[int, ...], path: Path) -> None:
+    """Refuse a version that is not read here; what has no number is of the first."""
+    found = document.get("version", 1)
+    if found in read:
+        return
+    if isinstance(found, int) and found < VERSION:
+        raise InputError(
+            f"{path} is of version {found}, written by an earlier Kohort; this needs version {VERSION}: make the release again "
+            "from its plan"
+        )
+    told = f"of version {found}" if isinstance(found, int) else "of no version that can be read"
+    raise InputError(
+        f"{path} is {told}, and this Kohort reads {' and '.join(map(str, read))}; use the Kohort that wrote it, or a later one"
+    )
+
+
+def _converted(document: dict[str, Any], kind: type[T], path: Path) -> T:
     try:
         return msgspec.convert(document, kind)
     except (msgspec.ValidationError, RecursionError) as problem:
@@ -117,5 +130,5 @@ def understood(document: dict[str, Any], kind: type[T], path: Path) -> T:
             str(problem) if "missing required field" in str(problem) else f"{at or 'it'} is of a wrong type"
         )
         raise InputError(
-            f"{path} is not the {kind.__name__.lower()} of a release that this version of kohort wrote ({lacking})"
+            f"{path} is not the {path.stem} of a release that this version of kohort wrote ({lacking})"
         ) from None

@@ -9,6 +9,7 @@ from typing import Any
 
 from kohort.algorithms import Progress
 from kohort.errors import VerificationError
+from kohort.facts import Provenance
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
 from kohort.release.published import Content, Facts, Judgement, Published
@@ -35,15 +36,17 @@ class Draft:
         self.progress.update("verifying what was written")
         return self.published.judge(written)
 
-    def private(self) -> dict[str, Any]:
+    def private(self) -> Provenance:
         """Return what only the holder of the original may see: the whole plan, seed, reference distributions."""
-        return {
-            "plan": self.plan.to_dict(),
-            "base": str(self.plan.base.resolve()),
-            "original": None if self.source is None else str(self.source.resolve()),
-            "seed": self.plan.recode.seed,
-            **self.published.noted(),
-        }
+        noted = self.published.noted()
+        return Provenance(
+            plan=self.plan.to_dict(),
+            base=str(self.plan.base.resolve()),
+            original=None if self.source is None else str(self.source.resolve()),
+            seed=self.plan.recode.seed,
+            people=noted.people,
+            reference=noted.reference,
+        )
 
 
 def kept_files(source: Path | None, plan: Plan, directory: Path) -> list[Path]:

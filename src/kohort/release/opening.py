@@ -10,7 +10,7 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.folders.release_folder import AUDIT, MANIFEST, private_of
 from kohort.plan import Plan
-from kohort.release.documents import Audit, Manifest, load_json, understood
+from kohort.release.documents import SeenAudit, SeenManifest, load_json, understood
 from kohort.table.formats import WRITERS
 from kohort.verification.judges.folder import entries
 
@@ -24,8 +24,8 @@ class Opened:
     document: dict[
         str, Any
     ]  # the manifest as it was read; empty where an audit stands beside and it cannot be
-    manifest: Manifest | None
-    audit: Audit | None
+    manifest: SeenManifest | None
+    audit: SeenAudit | None
 
     @property
     def private(self) -> Path:
@@ -56,7 +56,7 @@ class Opened:
 def open_release(directory: Path) -> Opened:
     """Open a release folder; a manifest that cannot be read is an error unless an audit stands beside it."""
     path = private_of(directory) / AUDIT
-    audit = understood(load_json(path), Audit, path) if path.exists() else None
+    audit = understood(load_json(path), SeenAudit, path) if path.exists() else None
     found = entries(directory)
     try:
         document, manifest = _manifest(directory, found)
@@ -67,14 +67,14 @@ def open_release(directory: Path) -> Opened:
     return Opened(directory, found, document, manifest, audit)
 
 
-def _manifest(directory: Path, found: Mapping[str, str]) -> tuple[dict[str, Any], Manifest]:
+def _manifest(directory: Path, found: Mapping[str, str]) -> tuple[dict[str, Any], SeenManifest]:
     path = directory / MANIFEST
     if found.get(MANIFEST, "file") != "file":
         raise InputError(f"{path} is a {found[MANIFEST]}; it must be a plain file")
     document = load_json(path)
     if not document.get("files"):
         raise InputError(f"{path} names no table; it is not the manifest of a release")
-    return document, understood(document, Manifest, path)
+    return document, understood(document, SeenManifest, path)
 
 
 def _plan(told: dict[str, Any], base: Path, where: Path) -> Plan:
@@ -86,7 +86,7 @@ def _plan(told: dict[str, Any], base: Path, where: Path) -> Plan:
         raise InputError(f"{where} does not tell a plan that kohort can read") from None
 
 
-def original_of(told: Path | None, audit: Audit | None) -> Path | None:
+def original_of(told: Path | None, audit: SeenAudit | None) -> Path | None:
     """Return where the original is: as told, or where the private audit says it was read, if it still is there."""
     if told is None and audit is not None and audit.original is not None and Path(audit.original).exists():
         return Path(audit.original)

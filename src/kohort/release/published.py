@@ -8,12 +8,13 @@ from typing import Any, Protocol, TypeAlias
 
 import pyarrow as pa
 
+from kohort.facts import NotedOriginal, PrivateHead
 from kohort.ledger import Recorded
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 
 Content: TypeAlias = Table | pa.Table | Callable[[Path], None]  # a table, or what writes it to a file
-Facts: TypeAlias = dict[str, Any]
+Facts: TypeAlias = PrivateHead  # a shape's own derive from it
 
 
 class Judgement(Protocol):
@@ -44,7 +45,7 @@ class Published(Protocol):
     def judge(self, written: Mapping[str, Any]) -> Judgement:
         """Read written tables and judge them; the judge knows the original and shares nothing with the search."""
 
-    def noted(self) -> dict[str, Any]:
+    def noted(self) -> NotedOriginal:
         """Return what the private audit notes of the original, so that the release can be judged without it."""
 
     def record(self, directory: Path) -> Recorded:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
@@ -19,7 +21,7 @@ from kohort.verification.judges import Verdict
 MARKS = {True: "✓", False: "✗", None: "?"}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Release:
     """What can be shared, the facts about it and the verdicts of its judges.
 
@@ -28,7 +30,7 @@ class Release:
     """
 
     draft: Draft
-    facts: Facts  # private
+    facts: Facts  # private; `save` adds what was found when it was written
     verdicts: tuple[Verdict, ...]
     directory: Path | None = None  # where it stands, if it was written
 
@@ -37,7 +39,8 @@ class Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
         verdicts = draft.judge(draft.tables).verdicts
         demand(verdicts)
-        return cls(draft, draft.facts | {"verdicts": [v.facts() for v in verdicts]}, tuple(verdicts))
+        facts = replace(draft.facts, verdicts=tuple(verdict.facts() for verdict in verdicts))
+        return cls(draft, facts, tuple(verdicts))
 
     @classmethod
     def written(
@@ -77,17 +80,17 @@ class Release:
     @property
     def levels(self) -> dict[str, int] | None:
         """The level of every quasi-identifier, where whole attributes were generalized."""
-        return self.facts.get("levels")
+        return self.facts.levels
 
     @property
     def suppressed(self) -> int:
         """The number of rows that were left out."""
-        return int(self.facts["suppressed"])
+        return self.facts.suppressed
 
     @property
-    def losses(self) -> dict[str, float]:
-        """What was lost, by every metric."""
-        return dict(self.facts["losses"])
+    def losses(self) -> dict[str, float | None]:
+        """What was lost, by every metric; None where that is not finite."""
+        return dict(self.facts.losses)
 
     def save(
         self, directory: str | Path, format: str | None = None, *, sign: str | Path | None = None
@@ -101,5 +104,5 @@ class Release:
         before it stands. The format is the plan's unless another is named. `sign` is the private key of whoever
         releases it (`kohort keygen`). What was found while it was written is among `facts` afterwards.
         """
-        self.facts.update(Release.written(self.draft, directory, format, sign=sign).facts)
+        self.facts = Release.written(self.draft, directory, format, sign=sign).facts
         return Path(directory)

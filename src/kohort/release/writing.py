@@ -7,11 +7,14 @@ import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
+import msgspec
 import pyarrow as pa
+from msgspec.structs import asdict, replace
 
 from kohort.errors import InputError
+from kohort.facts import Audit, PrivateHead
 from kohort.folders.release_folder import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
 from kohort.folders.workshop import UnfinishedError, Workshop, workshop
 from kohort.interrupts import uninterrupted
@@ -22,6 +25,8 @@ from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 from kohort.verification.judges import Verdict
+
+F = TypeVar("F", bound=PrivateHead)
 
 
 class Written(NamedTuple):
@@ -45,7 +50,7 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
     with workshop(directory) as shop:
         judgement, facts = _written_tables(draft, shop.public, format)
         recorded = draft.published.record(directory)
-        facts["ledger"] = recorded.facts
+        facts = replace(facts, ledger=recorded.facts)
         try:
             _write_documents(draft, shop, judgement, facts, signer)
         except UnfinishedError:
@@ -68,10 +73,13 @@ def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, 
         digests = aside.submit(lambda: {path.name: sha256(path) for path in files.values()})
         judgement = draft.judge(files)
         demand(judgement.verdicts)
-    facts = draft.facts | {"verdicts": [verdict.facts() for verdict in judgement.verdicts]}
     seconds = {"write": round(written - started, 4), "verify": round(time.perf_counter() - written, 4)}
-    facts["seconds"] = _totalled(dict(facts.get("seconds", {})) | seconds)
-    facts["files"] = digests.result()
+    facts = replace(
+        draft.facts,
+        verdicts=tuple(verdict.facts() for verdict in judgement.verdicts),
+        seconds=_totalled(draft.facts.seconds | seconds),
+        files=digests.result(),
+    )
     return judgement, facts
 
 
@@ -84,18 +92,20 @@ def _write_documents(
 ) -> None:
     """Write what stands beside the tables, public and private, and let the release take its names."""
     stage, inner = shop.public, shop.private
-    documents = judgement.documents(facts["files"])
+    documents = judgement.documents(facts.files)
     for name, content in documents.items():
         write_text(stage / name, content.decode())
     write_text(inner / REPORT, draft.published.page(facts))
     for stem, table in draft.published.private_tables.items():
         _write_content(table, inner / f"{stem}.parquet")
-    noted = {
-        "files": _public_digests(stage, facts["files"], documents, signer),
-        "private_files": {path.name: sha256(path) for path in inner.glob("*.parquet")},
-    }
-    _write_json(inner / AUDIT, draft.private() | {"facts": facts} | noted)
-    shop.publish(noted["files"])
+    audit = Audit(
+        **asdict(draft.private()),
+        facts=facts,
+        files=_public_digests(stage, facts.files, documents, signer),
+        private_files={path.name: sha256(path) for path in inner.glob("*.parquet")},
+    )
+    write_text(inner / AUDIT, audit_text(audit))
+    shop.publish(audit.files)
 
 
 def _public_digests(
@@ -116,5 +126,6 @@ def _write_content(content: Content, path: Path) -> None:
         content(path)
 
 
-def _write_json(path: Path, facts: Mapping[str, Any]) -> None:
-    write_text(path, json.dumps(facts, indent=2, ensure_ascii=False, default=str) + "\n")
+def audit_text(audit: Audit[F]) -> str:
+    """Return a private audit as it is written."""
+    return json.dumps(msgspec.to_builtins(audit), indent=2, ensure_ascii=False, allow_nan=False) + "\n"

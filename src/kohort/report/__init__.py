@@ -1,4 +1,4 @@
-"""Reports: facts (a dict) drawn as html, json and text."""
+"""Reports: facts drawn as html and text."""
 
 from kohort.report.html import html, public_html
 

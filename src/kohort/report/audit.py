@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from kohort.facts.table_audit import TableAudit
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.html import render
-from kohort.report.words import count, number, percent, span, unbounded
+from kohort.report.page import Page
+from kohort.report.words import count, estimates, number, percent, span, unbounded
 
 SETS = 10  # sets of columns told
 
 
-def audit_html(facts: Mapping[str, Any]) -> str:
+def audit_html(facts: TableAudit) -> str:
     """Return the audit of a table as one offline page."""
     sections = [
         Section("classes", "Classes", "How large the classes are", _classes(facts)),
@@ -24,54 +23,48 @@ def audit_html(facts: Mapping[str, Any]) -> str:
         Section("population", "Population", "In the population", _population(facts)),
         Section("missing", "Missing values", "Missing and suppressed", _missing(facts)),
     ]
-    k = facts["k"] or 0
+    k = facts.k or 0
     return render(
-        {
-            "title": f"Audit: k = {count(facts['k'])}",
-            "kind": "Kohort audit of a table",
-            "zone": "For the holder of the table: not for publication",
-            "headline": f"This table is {k}-anonymous"
+        Page(
+            title=f"Audit: k = {count(facts.k)}",
+            kind="Kohort audit of a table",
+            zone="For the holder of the table: not for publication",
+            headline=f"This table is {k}-anonymous"
             if k > 1
             else "This table is not k-anonymous for any k above 1",
-            "holds": k > 1,
-            "verdict": "",
-            "lead": (
-                f"{count(facts['records'])} records in {count(facts['classes'])} classes over the quasi-identifiers "
-                f"{', '.join(facts['quasi'])}. Missing values count as values."
+            holds=k > 1,
+            lead=(
+                f"{count(facts.records)} records in {count(facts.classes)} classes over the quasi-identifiers "
+                f"{', '.join(facts.quasi)}. Missing values count as values."
             ),
-            "verdicts": [],
-            "notices": [],
-            "figures": _figures(facts),
-            "sections": [section for section in sections if section.blocks],
-            "footer": "Made by Kohort. The same figures as JSON: kohort audit … --json.",
-        }
+            figures=_figures(facts),
+            parts=sections,
+            footer="Made by Kohort. The same figures as JSON: kohort audit … --json.",
+        )
     )
 
 
-def _figures(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    risk, unique = facts["risk"]["prosecutor"], facts["uniqueness"]
+def _figures(facts: TableAudit) -> list[tuple[str, str, str]]:
+    risk, unique = facts.risk.prosecutor, facts.uniqueness
     figures = [
-        ("k", count(facts["k"]), "people in the smallest class"),
-        ("unique", count(unique["unique"]), f"{percent(unique['share'])} of {_whom(facts)}"),
-        ("highest risk", percent(risk["highest"]), "of being picked out"),
-        ("average risk", percent(risk["average"]), f"over all {_whom(facts)}"),
+        ("k", count(facts.k), "people in the smallest class"),
+        ("unique", count(unique.unique), f"{percent(unique.share)} of {_whom(facts)}"),
+        ("highest risk", percent(risk.highest), "of being picked out"),
+        ("average risk", percent(risk.average), f"over all {_whom(facts)}"),
     ]
-    if facts["p"] is not None:
-        figures.append(("p", count(facts["p"]), "sensitive values in the worst class"))
-    if facts["suppressed"]:
-        figures.append(("suppressed rows", count(facts["suppressed"]), "left out of these figures"))
+    if facts.p is not None:
+        figures.append(("p", count(facts.p), "sensitive values in the worst class"))
+    if facts.suppressed:
+        figures.append(("suppressed rows", count(facts.suppressed), "left out of these figures"))
     return figures
 
 
-def _classes(facts: Mapping[str, Any]) -> list[Block]:
-    steps = [step for step in facts["risk"]["distribution"] if step["people"]]
-    total = max(sum(step["people"] for step in steps), 1)
-    sizes = [
-        Bar(span(s["least"], s["most"]), s["people"] / total, percent(s["people"] / total)) for s in steps
-    ]
+def _classes(facts: TableAudit) -> list[Block]:
+    steps = [step for step in facts.risk.distribution if step.people]
+    total = max(sum(step.people for step in steps), 1)
+    sizes = [Bar(span(s.least, s.most), s.people / total, percent(s.people / total)) for s in steps]
     risks = [
-        Bar(f"above {percent(line['above'])}", line["share"], percent(line["share"]))
-        for line in facts["risk"]["at_risk"]
+        Bar(f"above {percent(line.above)}", line.share, percent(line.share)) for line in facts.risk.at_risk
     ]
     whom = _whom(facts)
     return [
@@ -88,10 +81,10 @@ def _classes(facts: Mapping[str, Any]) -> list[Block]:
             ("class size", "classes", whom, "share"),
             [
                 (
-                    span(s["least"], s["most"]),
-                    count(s["classes"]),
-                    count(s["people"]),
-                    percent(s["people"] / total),
+                    span(s.least, s.most),
+                    count(s.classes),
+                    count(s.people),
+                    percent(s.people / total),
                 )
                 for s in steps
             ],
@@ -100,29 +93,26 @@ def _classes(facts: Mapping[str, Any]) -> list[Block]:
         ),
         table(
             ("risk of being picked out", whom, "share"),
-            [
-                (f"above {percent(r['above'])}", count(r["people"]), percent(r["share"]))
-                for r in facts["risk"]["at_risk"]
-            ],
+            [(f"above {percent(r.above)}", count(r.people), percent(r.share)) for r in facts.risk.at_risk],
             (1, 2),
             caption="Risk as a table",
         ),
     ]
 
 
-def _uniques(facts: Mapping[str, Any]) -> list[Block]:
-    told = facts["uniqueness"]
-    sets = [found for found in told["subsets"] if found["unique"]][:SETS]
-    columns = told["columns"]
+def _uniques(facts: TableAudit) -> list[Block]:
+    told = facts.uniqueness
+    sets = [found for found in told.subsets if found.unique][:SETS]
+    columns = told.columns
     blocks: list[Block] = []
     if sets:
         blocks += [
             text(
-                f"Few facts suffice: columns, up to {told['subsets_up_to']} at a time, on which people are unique."
+                f"Few facts suffice: columns, up to {told.subsets_up_to} at a time, on which people are unique."
             ),
             table(
                 ("columns together", "unique on them", "share"),
-                [(", ".join(s["columns"]), count(s["unique"]), percent(s["share"])) for s in sets],
+                [(", ".join(s.columns), count(s.unique), percent(s.share)) for s in sets],
                 (1, 2),
             ),
         ]
@@ -133,11 +123,11 @@ def _uniques(facts: Mapping[str, Any]) -> list[Block]:
                 ("without", "k", "unique", "average risk", "share in unique combinations"),
                 [
                     (
-                        c["column"],
-                        count(c["k"]),
-                        count(c["unique"]),
-                        percent(c["average_risk"]),
-                        percent(c["score_share"]),
+                        c.column,
+                        count(c.k),
+                        count(c.unique),
+                        percent(c.average_risk),
+                        percent(c.score_share),
                     )
                     for c in columns
                 ],
@@ -147,8 +137,8 @@ def _uniques(facts: Mapping[str, Any]) -> list[Block]:
     return blocks
 
 
-def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
-    told = {name: figures for name, figures in facts["sensitive"].items() if figures}
+def _sensitive(facts: TableAudit) -> list[Block]:
+    told = facts.sensitive
     if not told:
         return []
     distances = ("equal", "ordered", "hierarchical")
@@ -162,13 +152,13 @@ def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
             [
                 (
                     name,
-                    count(s["distinct_l"]),
-                    number(s["entropy_l"]),
-                    count(s["recursive_l"]["3"]),
-                    percent(s["alpha"]),
-                    unbounded(s["beta"]),
-                    unbounded(s["delta"]),
-                    percent(s["homogeneous_share"]),
+                    count(s.distinct_l),
+                    number(s.entropy_l),
+                    count(s.recursive_l["3"]),
+                    percent(s.alpha),
+                    unbounded(s.beta),
+                    unbounded(s.delta),
+                    percent(s.homogeneous_share),
                 )
                 for name, s in told.items()
             ],
@@ -177,7 +167,7 @@ def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
         table(
             ("column", *(f"t, {distance}" for distance in distances)),
             [
-                (name, *(unbounded(s["t"][d]) if d in s["t"] else "–" for d in distances))
+                (name, *(unbounded(s.t[d]) if d in s.t else "–" for d in distances))
                 for name, s in told.items()
             ],
             (1, 2, 3),
@@ -185,38 +175,38 @@ def _sensitive(facts: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _population(facts: Mapping[str, Any]) -> list[Block]:
-    told = facts.get("population")
-    if not told:
+def _population(facts: TableAudit) -> list[Block]:
+    told = facts.population
+    if told is None:
         return []
-    rows = [("people", count(told["people"]))] if "people" in told else []
+    rows = [] if told.people is None else [("people", count(told.people))]
     rows += [
-        ("journalist's risk, highest", percent(told["journalist"]["highest"])),
-        ("journalist's risk, average", percent(told["journalist"]["average"])),
-        ("marketer's risk", percent(told["marketer"])),
+        ("journalist's risk, highest", percent(told.journalist.highest)),
+        ("journalist's risk, average", percent(told.journalist.average)),
+        ("marketer's risk", percent(told.marketer)),
     ]
-    guess = told.get("estimates")
-    if guess:
+    guess = told.estimates
+    if guess is not None:
         rows += [
-            (f"unique in the population, by {name}", unbounded(guess[name]))
-            for name in ("pitman", "zayatz", "snb")
+            (f"unique in the population, by {name}", unbounded(estimate))
+            for name, estimate in estimates(guess)
         ]
-        rows.append((f"estimate taken ({guess['chosen']})", percent(guess["share"])))
+        rows.append((f"estimate taken ({guess.chosen})", percent(guess.share)))
     return [table(("figure", "value"), rows, (1,))]
 
 
-def _missing(facts: Mapping[str, Any]) -> list[Block]:
-    rows = [(name, count(n)) for name, n in facts["missing"].items() if n]
+def _missing(facts: TableAudit) -> list[Block]:
+    rows = [(name, count(n)) for name, n in facts.missing.items() if n]
     blocks = [table(("column", "missing values"), rows, (1,))] if rows else []
-    if facts["suppressed"]:
+    if facts.with_suppressed is not None:
         blocks.append(
             text(
-                f"{count(facts['suppressed'])} rows show * in every quasi-identifier. They are left out above; counted as one "
-                f"class they would make k = {count(facts['with_suppressed']['k'])}."
+                f"{count(facts.suppressed)} rows show * in every quasi-identifier. They are left out above; counted as one "
+                f"class they would make k = {count(facts.with_suppressed.k)}."
             )
         )
     return blocks
 
 
-def _whom(facts: Mapping[str, Any]) -> str:
-    return "people" if facts["respondent"] else "records"
+def _whom(facts: TableAudit) -> str:
+    return "people" if facts.respondent else "records"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from kohort.report.words import count, number, percent, span, unbounded
+from kohort.facts.figures import Diversity
+from kohort.facts.table_audit import Population, TableAudit
+from kohort.report.words import count, estimates, number, percent, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
@@ -14,76 +15,76 @@ SETS = 8  # sets of columns told
 BAR = 24  # characters of the longest bar
 
 
-def audit_lines(facts: Mapping[str, Any], width: int = WIDTH) -> Iterator[str]:
+def audit_lines(facts: TableAudit, width: int = WIDTH) -> Iterator[str]:
     """Return the lines; headings stand at the margin, all else is indented."""
     yield from _summary(facts, width)
     yield from _risk(facts)
     yield from _sizes(facts)
-    if facts["sensitive"]:
+    if facts.sensitive:
         yield from _sensitive(facts, width)
     yield from _uniques(facts, width)
     yield from _left_out(facts, width)
-    if facts.get("population"):
-        yield from _population(facts)
+    if facts.population is not None:
+        yield from _population(facts.population)
 
 
-def _summary(facts: Mapping[str, Any], width: int) -> Iterator[str]:
-    yield f"k = {count(facts['k'])}" + ("" if facts["p"] is None else f", p = {count(facts['p'])}")
-    whose = f" of {count(facts['people'])} people" if facts["respondent"] else ""
-    said = f"{count(facts['records'])} records{whose} in {count(facts['classes'])} classes over {', '.join(facts['quasi'])}"
+def _summary(facts: TableAudit, width: int) -> Iterator[str]:
+    yield f"k = {count(facts.k)}" + ("" if facts.p is None else f", p = {count(facts.p)}")
+    whose = f" of {count(facts.people)} people" if facts.respondent else ""
+    said = f"{count(facts.records)} records{whose} in {count(facts.classes)} classes over {', '.join(facts.quasi)}"
     yield from _wrapped(said, width)
-    missing = {name: n for name, n in facts["missing"].items() if n}
+    missing = {name: n for name, n in facts.missing.items() if n}
     if missing:
         told = ", ".join(f"{name} {count(n)}" for name, n in missing.items())
         yield from _wrapped(f"missing values count as values: {told}", width)
-    if facts["suppressed"]:
-        told = f"{count(facts['suppressed'])} suppressed rows (all quasi-identifiers *) are left out of these figures; "
+    if facts.with_suppressed is not None:
+        told = f"{count(facts.suppressed)} suppressed rows (all quasi-identifiers *) are left out of these figures; "
         yield from _wrapped(
-            told + f"as one class they would make k = {count(facts['with_suppressed']['k'])}", width
+            told + f"as one class they would make k = {count(facts.with_suppressed.k)}", width
         )
 
 
-def _risk(facts: Mapping[str, Any]) -> Iterator[str]:
-    risk, unique = facts["risk"]["prosecutor"], facts["uniqueness"]
-    whom = "people" if facts["respondent"] else "records"
+def _risk(facts: TableAudit) -> Iterator[str]:
+    risk, unique = facts.risk.prosecutor, facts.uniqueness
+    whom = "people" if facts.respondent else "records"
     yield ""
     yield "Risk of being picked out"
-    yield f"  highest {percent(risk['highest'])}, average {percent(risk['average'])}; unique: " + (
-        f"{count(unique['unique'])} {whom} ({percent(unique['share'])})"
+    yield f"  highest {percent(risk.highest)}, average {percent(risk.average)}; unique: " + (
+        f"{count(unique.unique)} {whom} ({percent(unique.share)})"
     )
     rows = [
         (
-            f"above {percent(line['above'])}",
-            count(line["people"]),
-            percent(line["share"]),
-            _bar(line["share"]),
+            f"above {percent(line.above)}",
+            count(line.people),
+            percent(line.share),
+            _bar(line.share),
         )
-        for line in facts["risk"]["at_risk"]
+        for line in facts.risk.at_risk
     ]
     yield from _table(("risk", whom, "share", ""), rows)
 
 
-def _sizes(facts: Mapping[str, Any]) -> Iterator[str]:
-    steps = [step for step in facts["risk"]["distribution"] if step["people"]]
-    total = max(sum(step["people"] for step in steps), 1)
-    whom = "people" if facts["respondent"] else "records"
+def _sizes(facts: TableAudit) -> Iterator[str]:
+    steps = [step for step in facts.risk.distribution if step.people]
+    total = max(sum(step.people for step in steps), 1)
+    whom = "people" if facts.respondent else "records"
     yield ""
     yield "Sizes of classes"
     rows = [
         (
-            span(step["least"], step["most"]),
-            count(step["classes"]),
-            count(step["people"]),
-            percent(step["people"] / total),
-            _bar(step["people"] / total),
+            span(step.least, step.most),
+            count(step.classes),
+            count(step.people),
+            percent(step.people / total),
+            _bar(step.people / total),
         )
         for step in steps
     ]
     yield from _table(("size", "classes", whom, "share", ""), rows)
 
 
-def _sensitive(facts: Mapping[str, Any], width: int) -> Iterator[str]:
-    told = [(name, figures) for name, figures in facts["sensitive"].items() if figures]
+def _sensitive(facts: TableAudit, width: int) -> Iterator[str]:
+    told = list(facts.sensitive.items())
     for start in range(0, len(told), SIDE_BY_SIDE):
         part = told[start : start + SIDE_BY_SIDE]
         room = (width - 30) // len(part) - 2
@@ -94,62 +95,60 @@ def _sensitive(facts: Mapping[str, Any], width: int) -> Iterator[str]:
         yield from _table(("", *(_clean(name, room) for name, _ in part)), rows)
 
 
-def _figures(told: Mapping[str, Any]) -> dict[str, str]:
-    distances = told["t"]
+def _figures(told: Diversity) -> dict[str, str]:
+    distances = told.t
     return {
-        "distinct l": count(told["distinct_l"]),
-        "entropy l": number(told["entropy_l"]),
-        "recursive l, c = 3": count(told["recursive_l"]["3"]),
+        "distinct l": count(told.distinct_l),
+        "entropy l": number(told.entropy_l),
+        "recursive l, c = 3": count(told.recursive_l["3"]),
         "t, equal distance": unbounded(distances["equal"]),
         "t, ordered distance": unbounded(distances["ordered"]),
         "t, hierarchical": unbounded(distances["hierarchical"]) if "hierarchical" in distances else "–",
-        "α, largest share": percent(told["alpha"]),
-        "β": unbounded(told["beta"]),
-        "δ": unbounded(told["delta"]),
-        "in single-valued classes": percent(told["homogeneous_share"]),
+        "α, largest share": percent(told.alpha),
+        "β": unbounded(told.beta),
+        "δ": unbounded(told.delta),
+        "in single-valued classes": percent(told.homogeneous_share),
     }
 
 
-def _uniques(facts: Mapping[str, Any], width: int) -> Iterator[str]:
-    unique = facts["uniqueness"]
-    sets = [found for found in unique["subsets"] if found["unique"]][:SETS]
+def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
+    unique = facts.uniqueness
+    sets = [found for found in unique.subsets if found.unique][:SETS]
     if not sets:
         return
     yield ""
-    yield f"Columns that together single people out (sets of up to {unique['subsets_up_to']})"
+    yield f"Columns that together single people out (sets of up to {unique.subsets_up_to})"
     rows = [
-        (_clean(", ".join(found["columns"]), width - 24), count(found["unique"]), percent(found["share"]))
+        (_clean(", ".join(found.columns), width - 24), count(found.unique), percent(found.share))
         for found in sets
     ]
     yield from _table(("columns", "unique", "share"), rows)
 
 
-def _left_out(facts: Mapping[str, Any], width: int) -> Iterator[str]:
-    columns = facts["uniqueness"]["columns"]
+def _left_out(facts: TableAudit, width: int) -> Iterator[str]:
+    columns = facts.uniqueness.columns
     if len(columns) < 2:
         return
     yield ""
     yield "Without a column"
     rows = [
-        (_clean(c["column"], width - 44), count(c["k"]), count(c["unique"]), percent(c["average_risk"]))
-        for c in columns
+        (_clean(c.column, width - 44), count(c.k), count(c.unique), percent(c.average_risk)) for c in columns
     ]
     yield from _table(("left out", "k", "unique", "average risk"), rows)
 
 
-def _population(facts: Mapping[str, Any]) -> Iterator[str]:
-    told = facts["population"]
+def _population(told: Population) -> Iterator[str]:
     yield ""
     yield "In the population"
-    if "people" in told:
-        yield f"  {count(told['people'])} people"
-    risk = told["journalist"]
-    yield f"  journalist's risk: highest {percent(risk['highest'])}, average {percent(risk['average'])}"
-    yield f"  marketer's risk: {percent(told['marketer'])}"
-    guess = told.get("estimates")
-    if guess:
-        others = ", ".join(f"{name} {unbounded(guess[name])}" for name in ("pitman", "zayatz", "snb"))
-        found = f"{round(guess['estimate']):,} ({percent(guess['share'])}), by {guess['chosen']}"
+    if told.people is not None:
+        yield f"  {count(told.people)} people"
+    risk = told.journalist
+    yield f"  journalist's risk: highest {percent(risk.highest)}, average {percent(risk.average)}"
+    yield f"  marketer's risk: {percent(told.marketer)}"
+    guess = told.estimates
+    if guess is not None:
+        others = ", ".join(f"{name} {unbounded(estimate)}" for name, estimate in estimates(guess))
+        found = f"{round(guess.estimate):,} ({percent(guess.share)}), by {guess.chosen}"
         yield f"  unique in the population, estimated: {found}"
         yield f"  all estimates: {others}"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Block = dict[str, Any]
+Figure = tuple[str, str, str]  # name, value, note
 
 
 @dataclass(frozen=True)

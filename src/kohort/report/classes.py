@@ -2,78 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
+from markupsafe import Markup
+
+from kohort.facts import TableFacts
+from kohort.facts.figures import Risk, Sizes
 from kohort.report.blocks import Block, row, table, text
 from kohort.report.charts import HALF, Bar, bars
-from kohort.report.words import count, people, percent, span, torn
+from kohort.report.company import company
+from kohort.report.words import count, percent, span
 
 
-def class_sizes(facts: Mapping[str, Any]) -> list[Block]:
+def class_sizes(facts: TableFacts) -> list[Block]:
     """Return class sizes and the distribution of risk, each drawn and told."""
-    name = "group" if torn(facts) else "class"
-    pictures = [(_sizes(facts, name), f"Records by the size of their {name}")]
-    if facts["risk"] is not None:
-        pictures.append((_risks(facts), f"{people(facts).capitalize()} with a risk of being picked out …"))
+    told = company(facts)
+    sizes, risk, whom = told.sizes(facts), facts.risk, facts.counted
+    pictures = [(_sizes(sizes, told.name), f"Records by the size of their {told.name}")]
+    if risk is not None:
+        pictures.append((_risks(risk), f"{whom.capitalize()} with a risk of being picked out …"))
     return [
-        text(_explained(facts)),
+        text(told.explained(facts)),
         row(pictures),
         table(
-            (f"{name} size", "classes" if name == "class" else "groups", "records"),
-            [
-                (span(s["from"], s["to"]), count(s["classes"]), count(s["records"]))
-                for s in facts[f"{name}_sizes"]
-            ],
+            (f"{told.name} size", told.names, "records"),
+            [(span(s.least, s.most), count(s.classes), count(s.records)) for s in sizes],
             (1, 2),
             caption="Sizes as a table",
         ),
-        *([] if facts["risk"] is None else [_risk_table(facts)]),
+        *([] if risk is None else [_risk_table(risk, whom)]),
     ]
 
 
-def _explained(facts: Mapping[str, Any]) -> str:
-    if torn(facts):
-        return (
-            f"The rows of the first table are put into groups. The second table tells which values of {facts['column']} occur "
-            "in each group and how often, but not whose they are. Groups hide nobody: the risk of being picked out is that of "
-            "the exact quasi-identifiers in the first table, as of any table that is released as it is."
-        )
-    whom = people(facts)
-    said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
-    if facts["risk"] is None:  # rows are counted, and one person may have several
-        return f"{said}Whoever knows somebody's quasi-identifiers cannot tell their rows from the others of the class."
-    return (
-        f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
-        "picking the right one is one over the size of the class."
-    )
-
-
-def _sizes(facts: Mapping[str, Any], name: str) -> Any:
-    steps = facts[f"{name}_sizes"]
-    total = max(sum(step["records"] for step in steps), 1)
+def _sizes(sizes: Sequence[Sizes], name: str) -> Markup:
+    total = max(sum(step.records for step in sizes), 1)
     entries = [
-        Bar(span(step["from"], step["to"]), step["records"] / total, percent(step["records"] / total))
-        for step in steps
+        Bar(span(step.least, step.most), step.records / total, percent(step.records / total))
+        for step in sizes
     ]
     return bars(f"Records by size of their {name}", entries, width=HALF)
 
 
-def _risks(facts: Mapping[str, Any]) -> Any:
-    entries = [
-        Bar(f"above {percent(line['above'])}", line["share"], percent(line["share"]))
-        for line in facts["risk"]["at_risk"]
-    ]
+def _risks(risk: Risk) -> Markup:
+    entries = [Bar(f"above {percent(line.above)}", line.share, percent(line.share)) for line in risk.at_risk]
     return bars("People by risk", entries, most=1.0, width=HALF)
 
 
-def _risk_table(facts: Mapping[str, Any]) -> Block:
+def _risk_table(risk: Risk, whom: str) -> Block:
     return table(
-        ("risk of being picked out", people(facts), "share"),
-        [
-            (f"above {percent(line['above'])}", count(line["people"]), percent(line["share"]))
-            for line in facts["risk"]["at_risk"]
-        ],
+        ("risk of being picked out", whom, "share"),
+        [(f"above {percent(line.above)}", count(line.people), percent(line.share)) for line in risk.at_risk],
         (1, 2),
         caption="Risk as a table",
     )

@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
+from kohort.facts import Manifest, ReleaseFacts, TableFacts
+from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, table, text
-from kohort.report.words import columns_of, count, people, percent, torn
+from kohort.report.columns import generalized
+from kohort.report.company import company
+from kohort.report.in_classes import BY_HOLDER
+from kohort.report.words import columns_of, count, percent
 
-BY_HOLDER = (
-    "as promised; measured in people by the holder, since the release does not show whose the rows are"
-)
+Answers = list[tuple[str, str]]
 
 
-def compliance(facts: Mapping[str, Any]) -> list[Block]:
+def public_compliance(public: Manifest) -> list[Block]:
+    """Return what the templates ask for, as far as the release shows it."""
+    identifiers = "not released, nor named here: the holder's private report lists them"
+    cost = [("Records suppressed, data utility", "with the holder, in the private audit")]
+    return _templates(public, identifiers, cost)
+
+
+def compliance(facts: ReleaseFacts) -> list[Block]:
     """Return what WP216 (GDPR), HIPAA expert determination and EMA / Health Canada templates ask for."""
+    lost = "; ".join(f"{name} {percent(column.loss)}" for name, column in generalized(facts).items())
+    cost = [
+        ("Records suppressed", count(facts.suppressed)),
+        ("Data utility", f"{percent(facts.quality.completeness)} of rows released; detail lost: {lost}"),
+    ]
+    identifiers = ", ".join(columns_of(facts, "identifier")) or "none were declared"
+    return _templates(facts, identifiers, cost, facts.attacks)
+
+
+def _templates(
+    facts: TableFacts, identifiers: str, cost: Answers, attacks: Sequence[AttackFacts] = ()
+) -> list[Block]:
     return [
         text(
             "These tables state measured facts in the order in which the templates ask for them. Whether the release is "
@@ -22,88 +43,61 @@ def compliance(facts: Mapping[str, Any]) -> list[Block]:
         ),
         table(
             ("GDPR, Opinion WP216", "answer"),
-            _wp216(facts),
+            _wp216(facts, attacks),
             caption="GDPR (Article 29 Working Party, Opinion 05/2014)",
             open=True,
         ),
-        table(("HIPAA § 164.514(b)(1)", "answer"), _hipaa(facts), caption="HIPAA expert determination"),
         table(
-            ("EMA policy 0070 / Health Canada PRCI", "answer"), _ema(facts), caption="EMA and Health Canada"
+            ("HIPAA § 164.514(b)(1)", "answer"),
+            _hipaa(facts, identifiers),
+            caption="HIPAA expert determination",
+        ),
+        table(
+            ("EMA policy 0070 / Health Canada PRCI", "answer"),
+            [*_ema(facts, identifiers), *cost],
+            caption="EMA and Health Canada",
         ),
     ]
 
 
-def _highest(facts: Mapping[str, Any]) -> str:
-    return percent(facts["risk"]["prosecutor"]["highest"])
-
-
-def _wp216(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    name = "group" if torn(facts) else "class"
+def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts]) -> Answers:
+    told = company(facts)
+    linked = "" if facts.risk is None else _attacked(attacks, "linking")
     alone = "; ".join(
-        f"{column}: {percent(told['homogeneous_share'])} of {people(facts)} share a single value with their {name}, "
-        f"largest share in a {name} {percent(told['alpha'])}"
-        for column, told in facts["sensitive"].items()
-        if told
+        f"{column}: {percent(found.homogeneous_share)} of {facts.counted} share a single value with their {told.name}, "
+        f"largest share in a {told.name} {percent(found.alpha)}"
+        for column, found in facts.sensitive.items()
     )
-    if torn(facts):
-        return [
-            (
-                "Singling out",
-                "not prevented: the quasi-identifiers are released exactly, and "
-                f"{percent(facts['risk']['prosecutor']['average'])} is the average chance of picking the right record",
-            ),
-            (
-                "Linkability",
-                f"not prevented: linking on the quasi-identifiers finds the right record with a chance of up to {_highest(facts)}; "
-                f"{facts['column']} is linked to groups only" + _attacked(facts, "linking"),
-            ),
-            ("Inference", alone + _attacked(facts, "definetti")),
-        ]
+    inferred = alone + _attacked(attacks, "definetti") if alone else _unmeasured(facts)
     return [
-        (
-            "Singling out",
-            f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} "
-            f"{people(facts)}; singling out by other means (Cohen 2022) is not excluded",
-        ),
-        (
-            "Linkability",
-            BY_HOLDER
-            if facts["risk"] is None
-            else f"linking on the quasi-identifiers finds the right record with a chance of at most {_highest(facts)}"
-            + _attacked(facts, "linking"),
-        ),
-        (
-            "Inference",
-            alone + _attacked(facts, "definetti") if alone else _unmeasured(facts),
-        ),
+        ("Singling out", told.singling_out(facts)),
+        ("Linkability", told.linkability(facts) + linked),
+        ("Inference", inferred),
     ]
 
 
-def _unmeasured(facts: Mapping[str, Any]) -> str:
+def _unmeasured(facts: TableFacts) -> str:
     if columns_of(facts, "sensitive"):
         return BY_HOLDER
     return "no sensitive column was declared, so inference was not measured"
 
 
-def _attacked(facts: Mapping[str, Any], name: str) -> str:
+def _attacked(attacks: Sequence[AttackFacts], name: str) -> str:
     """Return what an attack measured, as the end of a sentence; nothing where it was not run."""
-    found = [told for told in facts.get("attacks") or [] if str(told["attack"]).lower().startswith(name)]
     return "".join(
-        f"; attack {told['attack']}: {percent(told['success'])} (baseline {percent(told['baseline'])})"
-        for told in found
+        f"; attack {told.attack}: {percent(told.success)} (baseline {percent(told.baseline)})"
+        for told in attacks
+        if told.attack.lower().startswith(name)
     )
 
 
-def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _hipaa(facts: TableFacts, identifiers: str) -> Answers:
     return [
-        ("Direct identifiers removed", _identifiers(facts)),
+        ("Direct identifiers removed", identifiers),
         ("Quasi-identifiers considered", ", ".join(columns_of(facts, "quasi"))),
-        ("Method", f"{facts['algorithm']['name']} ({facts['algorithm']['paper']})"),
+        ("Method", f"{facts.algorithm.name} ({facts.algorithm.paper})"),
         ("Risk after de-identification", _risk(facts)),
-        (
-            "Verification",
-            f"{len(facts['verdicts'])} checks on the written files, by code apart from the method",
-        ),
+        ("Verification", f"{len(facts.verdicts)} checks on the written files, by code apart from the method"),
         (
             "Whether that risk is very small",
             "for the expert to judge, from who will receive it and what they hold",
@@ -112,12 +106,12 @@ def _hipaa(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    lines = [] if facts["risk"] is None else facts["risk"]["at_risk"]
-    above = next((line for line in lines if abs(line["above"] - 1 / 11) < 1e-5), None)
+def _ema(facts: TableFacts, identifiers: str) -> Answers:
+    lines = () if facts.risk is None else facts.risk.at_risk
+    above = next((line for line in lines if abs(line.above - 1 / 11) < 1e-5), None)
     return [
         ("Context of the release, recipients", "for the holder of the data to state"),
-        ("Direct identifiers", _identifiers(facts)),
+        ("Direct identifiers", identifiers),
         ("Quasi-identifiers", ", ".join(columns_of(facts, "quasi"))),
         ("Approach", f"quantitative; {_approach(facts)}"),
         ("Adversaries considered", "prosecutor (knows who is in the table) and marketer (wants everybody)"),
@@ -126,60 +120,16 @@ def _ema(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
             "Threshold of 0.09 (a class of 11)",
             "not measured"
             if above is None
-            else f"{count(above['people'])} {people(facts)} ({percent(above['share'])}) are above it",
-        ),
-        *_cost(facts),
-    ]
-
-
-def _cost(facts: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return what the release cost: known to the holder of the original only."""
-    if _public(facts):
-        return [("Records suppressed, data utility", "with the holder, in the private audit")]
-    return [
-        ("Records suppressed", count(facts["suppressed"])),
-        (
-            "Data utility",
-            f"{percent(facts['quality']['completeness'])} of rows released; detail lost: "
-            + "; ".join(
-                f"{c['name']} {percent(c['loss'])}" for c in facts["columns"] if c["role"] == "quasi"
-            ),
+            else f"{count(above.people)} {facts.counted} ({percent(above.share)}) are above it",
         ),
     ]
 
 
-def _public(facts: Mapping[str, Any]) -> bool:
-    return facts.get("zone") == "public"
-
-
-def _identifiers(facts: Mapping[str, Any]) -> str:
-    if _public(facts):
-        return "not released, nor named here: the holder's private report lists them"
-    return ", ".join(columns_of(facts, "identifier")) or "none were declared"
-
-
-def _approach(facts: Mapping[str, Any]) -> str:
-    if torn(facts):
-        return "quasi-identifiers exact, the sensitive column apart and told by groups"
-    if not facts["algorithm"]["truthful"]:
+def _approach(facts: TableFacts) -> str:
+    if not facts.algorithm.truthful:
         return "quasi-identifiers replaced by averages of groups"
-    return "quasi-identifiers generalized, outliers suppressed"
+    return company(facts).approach()
 
 
-def _risk(facts: Mapping[str, Any]) -> str:
-    if torn(facts):
-        return (
-            f"re-identification is not bounded, the quasi-identifiers are exact: {_highest(facts)} for the most exposed record, "
-            f"{_average(facts)} on average"
-        )
-    if facts["risk"] is None:
-        return BY_HOLDER
-    return f"at most {_highest(facts)} for any record, {_average(facts)} on average"
-
-
-def _smallest(facts: Mapping[str, Any]) -> str:
-    return count(min((step["from"] for step in facts["class_sizes"]), default=0))
-
-
-def _average(facts: Mapping[str, Any]) -> str:
-    return percent(facts["risk"]["prosecutor"]["average"])
+def _risk(facts: TableFacts) -> str:
+    return BY_HOLDER if facts.risk is None else company(facts).risk(facts.risk)

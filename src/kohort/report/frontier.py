@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from kohort.facts.release import Point
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import line
 from kohort.report.words import count, number, percent
@@ -17,53 +17,48 @@ STYLE = (
 )
 
 
-def frontier(facts: Mapping[str, Any]) -> list[Block]:
+def frontier(points: Sequence[Point]) -> list[Block]:
     """Return the frontier as picture and table, where it was asked for."""
-    points = facts.get("frontier") or []
     if not points:
         return []
     name = _parameter(points)
-    rows = [
-        (
-            f"{name} = {point['value']}",
-            *(
-                (
-                    number(point["score"]),
-                    percent(point["highest_risk"]),
-                    percent(point["average_risk"]),
-                    count(point["suppressed"]),
-                )
-                if point["feasible"]
-                else ("no solution", "–", "–", "–")
-            ),
-        )
-        for point in points
-    ]
     return [
         text("More protection costs detail. Each point is the best release for one value of the parameter."),
         chart(_drawn(points), f"Loss for each value of {name}, with the highest risk that remains"),
-        table(("", "loss", "highest risk", "average risk", "suppressed"), rows, (1, 2, 3, 4)),
+        table(
+            ("", "loss", "highest risk", "average risk", "suppressed"),
+            [(f"{name} = {point.value}", *_figures(point)) for point in points],
+            (1, 2, 3, 4),
+        ),
     ]
 
 
-def frontier_svg(points: Sequence[dict[str, Any]]) -> str:
+def _figures(point: Point) -> tuple[str, str, str, str]:
+    if not point.feasible:
+        return "no solution", "–", "–", "–"
+    risks = percent(point.highest_risk), percent(point.average_risk)
+    return number(point.score), *risks, count(point.suppressed)
+
+
+def frontier_svg(points: Sequence[Point]) -> str:
     """Return the best score for each value of the parameter, with the highest risk that remains, as an SVG file."""
     return str(_drawn(points)).replace("<title>", f"{STYLE}<title>", 1)
 
 
-def _drawn(points: Sequence[Mapping[str, Any]]) -> Markup:
-    reached = [point for point in points if point["feasible"]]
+def _drawn(points: Sequence[Point]) -> Markup:
+    reached = [point for point in points if point.feasible]
     name = _parameter(points)
-    unit = reached[0]["objective"] if reached else "no solution"
+    unit = reached[0].objective if reached else "no solution"
     return line(
         f"{unit} by {name}",
         [
-            (f"{name} = {p['value']}", f"risk {percent(p['highest_risk'])}", p["score"], f"{p['score']:.3g}")
+            (f"{name} = {p.value}", f"risk {percent(p.highest_risk)}", score, f"{score:.3g}")
             for p in reached
+            if (score := p.score) is not None
         ],
         unit,
     )
 
 
-def _parameter(points: Sequence[Mapping[str, Any]]) -> str:
-    return str(points[0]["parameter"].rsplit(".", 1)[-1])
+def _parameter(points: Sequence[Point]) -> str:
+    return points[0].parameter.rsplit(".", 1)[-1]

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 
+from kohort.facts import Manifest, ReleaseFacts
+from kohort.report.page import Page
 from kohort.report.public_page import public_page
 from kohort.report.release_page import release_page
 
 
-def html(facts: Mapping[str, Any]) -> str:
+def html(facts: ReleaseFacts) -> str:
     """Return the private report of a release."""
     return render(release_page(facts))
 
 
-def public_html(public: Mapping[str, Any]) -> str:
+def public_html(public: Manifest) -> str:
     """Return the public report of a release, from its manifest."""
     return render(public_page(public))
 
 
-def render(page: Mapping[str, Any]) -> str:
+def render(page: Page) -> str:
     """Return a page as HTML."""
     template, style = _template()
     return str(template.render(page=page, style=style))

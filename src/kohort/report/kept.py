@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from markupsafe import Markup
 
+from kohort.facts import ReleaseFacts
+from kohort.facts.kept import Marginal
 from kohort.report.blocks import Block, chart, heading, row, table, text
 from kohort.report.charts import HALF, Bar, bars
+from kohort.report.columns import generalized
 from kohort.report.words import number, percent
 
 PAIRS = 12  # pairs of columns told, the least well preserved first
 
 
-def kept(facts: Mapping[str, Any]) -> list[Block]:
+def kept(facts: ReleaseFacts) -> list[Block]:
     """Return the loss of every column and metric, distributions before and after, numbers, and the task."""
     return [
         *_losses(facts),
@@ -23,27 +25,27 @@ def kept(facts: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _losses(facts: Mapping[str, Any]) -> list[Block]:
+def _losses(facts: ReleaseFacts) -> list[Block]:
     from kohort.metrics import METRICS
 
-    columns = [column for column in facts["columns"] if column["role"] == "quasi"]
-    quality = facts["quality"]
-    bits = facts["divergence"]["columns"]
+    columns, quality, bits = generalized(facts), facts.quality, facts.divergence.columns
     return [
         text(
-            f"Completeness {percent(quality['completeness'])}: the share of rows that is released. Accuracy "
-            f"{percent(quality['accuracy'])}: the share of generalization steps that was not taken. Divergence (Kullback–Leibler) "
+            f"Completeness {percent(quality.completeness)}: the share of rows that is released. Accuracy "
+            f"{percent(quality.accuracy)}: the share of generalization steps that was not taken. Divergence (Kullback–Leibler) "
             "tells how many bits per record somebody is misled who takes each released value as any of those it may stand for."
         ),
         chart(
             bars(
-                "Detail lost by column", [Bar(c["name"], c["loss"], percent(c["loss"])) for c in columns], 1.0
+                "Detail lost by column",
+                [Bar(name, column.loss, percent(column.loss)) for name, column in columns.items()],
+                1.0,
             ),
             "Detail lost by column: 0 % is as exact as before, 100 % tells nothing",
         ),
         table(
             ("column", "detail lost", "bits of divergence"),
-            [(c["name"], percent(c["loss"]), number(bits.get(c["name"]))) for c in columns],
+            [(name, percent(column.loss), number(bits.get(name))) for name, column in columns.items()],
             (1, 2),
             caption="Loss as a table, with the divergence of each column",
         ),
@@ -51,7 +53,7 @@ def _losses(facts: Mapping[str, Any]) -> list[Block]:
             ("metric", "value", "what it measures"),
             [
                 (name, number(value), METRICS[name].card.summary if name in METRICS else "of another package")
-                for name, value in facts["losses"].items()
+                for name, value in facts.losses.items()
             ],
             (1,),
             caption="Every metric of loss (lower is better)",
@@ -59,13 +61,13 @@ def _losses(facts: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _marginals(facts: Mapping[str, Any]) -> list[Block]:
-    if not facts["marginals"]:
+def _marginals(facts: ReleaseFacts) -> list[Block]:
+    if not facts.marginals:
         return []
     rows = [
-        (told["name"], label, f"{before} %", f"{after} %")
-        for told in facts["marginals"]
-        for label, before, after in zip(told["labels"], told["before"], told["after"], strict=True)
+        (told.name, label, f"{before} %", f"{after} %")
+        for told in facts.marginals
+        for label, before, after in zip(told.labels, told.before, told.after, strict=True)
     ]
     return [
         heading("Distributions before and after"),
@@ -73,33 +75,33 @@ def _marginals(facts: Mapping[str, Any]) -> list[Block]:
             "Thin and grey: the original. Thick: the release. Rounded, and at the finest level that tells no more than the "
             "release does."
         ),
-        row([(_marginal(told), _marginal_caption(told)) for told in facts["marginals"]]),
+        row([(_marginal(told), _marginal_caption(told)) for told in facts.marginals]),
         table(("column", "value", "before", "after"), rows, (2, 3), caption="Distributions as a table"),
     ]
 
 
-def _marginal(told: Mapping[str, Any]) -> Any:
+def _marginal(told: Marginal) -> Markup:
     entries = [
         Bar(label, after, f"{after} %", before, f"{before}")
-        for label, before, after in zip(told["labels"], told["before"], told["after"], strict=True)
+        for label, before, after in zip(told.labels, told.before, told.after, strict=True)
     ]
-    return bars(f"{told['name']} before and after", entries, width=HALF)
+    return bars(f"{told.name} before and after", entries, width=HALF)
 
 
-def _marginal_caption(told: Mapping[str, Any]) -> str:
-    moved = sum(abs(b - a) for b, a in zip(told["before"], told["after"], strict=True)) / 2
-    return f"{told['name']}: {'as before' if moved < 1 else f'{moved:.0f} of 100 records moved'}"
+def _marginal_caption(told: Marginal) -> str:
+    moved = sum(abs(b - a) for b, a in zip(told.before, told.after, strict=True)) / 2
+    return f"{told.name}: {'as before' if moved < 1 else f'{moved:.0f} of 100 records moved'}"
 
 
-def _pairs(facts: Mapping[str, Any]) -> list[Block]:
-    pairs = [pair for pair in facts["divergence"]["pairs"] or [] if pair["bits"] is not None]
+def _pairs(facts: ReleaseFacts) -> list[Block]:
+    pairs = [(pair.columns, pair.bits) for pair in facts.divergence.pairs or () if pair.bits is not None]
     if not pairs:
         return []
-    worst = sorted(pairs, key=lambda pair: -pair["bits"])[:PAIRS]
+    worst = sorted(pairs, key=lambda pair: -pair[1])[:PAIRS]
     return [
         table(
             ("columns", "bits of divergence"),
-            [(" × ".join(pair["columns"]), number(pair["bits"])) for pair in worst],
+            [(" × ".join(columns), number(bits)) for columns, bits in worst],
             (1,),
             caption="Divergence of pairs of columns"
             + (f": the {PAIRS} least well preserved of {len(pairs)}" if len(pairs) > PAIRS else ""),
@@ -107,8 +109,8 @@ def _pairs(facts: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _numbers(facts: Mapping[str, Any]) -> list[Block]:
-    if not facts["numbers"]:
+def _numbers(facts: ReleaseFacts) -> list[Block]:
+    if not facts.numbers:
         return []
     blocks = [
         heading("Numbers before and after"),
@@ -118,47 +120,46 @@ def _numbers(facts: Mapping[str, Any]) -> list[Block]:
         table(
             ("column", "mean", "median", "standard deviation"),
             [
-                (told["name"], *(_changed(told[figure]) for figure in ("mean", "median", "deviation")))
-                for told in facts["numbers"]
+                (told.name, _changed(told.mean), _changed(told.median), _changed(told.deviation))
+                for told in facts.numbers
             ],
             (1, 2, 3),
         ),
     ]
-    if facts["correlations"]:
+    if facts.correlations:
         rows = [
-            (" × ".join(told["columns"]), number(told["before"]), number(told["after"]))
-            for told in facts["correlations"]
+            (" × ".join(told.columns), number(told.before), number(told.after)) for told in facts.correlations
         ]
         blocks.append(table(("correlation of", "before", "after"), rows, (1, 2)))
     return blocks
 
 
-def _changed(pair: list[float]) -> str:
+def _changed(pair: tuple[float | None, float | None]) -> str:
     before, after = map(number, pair)
     return before if before == after else f"{before} → {after}"
 
 
-def _task(facts: Mapping[str, Any]) -> list[Block]:
-    told = facts.get("task")
-    if not told:
+def _task(facts: ReleaseFacts) -> list[Block]:
+    told = facts.task
+    if told is None:
         return []
     entries = [
-        Bar("trained on the original", told["original"], percent(told["original"])),
-        Bar("trained on the release", told["release"], percent(told["release"])),
-        Bar("most frequent value", told["baseline"], percent(told["baseline"])),
+        Bar("trained on the original", told.original, percent(told.original)),
+        Bar("trained on the release", told.release, percent(told.release)),
+        Bar("most frequent value", told.baseline, percent(told.baseline)),
     ]
     share = (
         ""
-        if told["kept"] is None
-        else f" The release keeps {percent(max(told['kept'], 0.0))} of what can be learnt."
+        if told.kept is None
+        else f" The release keeps {percent(max(told.kept, 0.0))} of what can be learnt."
     )
     return [
-        heading(f"A task: predicting {told['target']}"),
+        heading(f"A task: predicting {told.target}"),
         text(
-            f"The same {told['model']} was trained on the original and on the release, and asked about "
-            f"{told['tested_on']:,} original rows.{share}"
+            f"The same {told.model} was trained on the original and on the release, and asked about "
+            f"{told.tested_on:,} original rows.{share}"
         ),
-        chart(bars(f"Right answers for {told['target']}", entries, 1.0), "Right answers"),
+        chart(bars(f"Right answers for {told.target}", entries, 1.0), "Right answers"),
         table(
             ("trained on", "right answers"),
             [(entry.label, entry.text) for entry in entries],

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from markupsafe import Markup
 
+from kohort.facts import Manifest
+from kohort.facts.columns import ReleasedColumn, Shown
 from kohort.report.blocks import Block, row, table, text
 from kohort.report.charts import HALF, Bar, bars
-from kohort.report.words import count, percent, short, torn
+from kohort.report.company import company
+from kohort.report.words import count, percent, short
 
 LABEL = 30  # characters of a value
 ROLES = {"quasi": "quasi", "sensitive": "sensitive", "insensitive": "other"}
-# What is declared of a hierarchy, in words; what a kind does not declare is not said.
-OPTIONS = {
-    "widths": "{} wide",
-    "levels": "by {}",
-    "steps": "{} characters hidden",
-    "keep": "the first {}",
-}
 
 
-def released_columns(public: Mapping[str, Any]) -> list[Block]:
+def released_columns(public: Manifest) -> list[Block]:
     """Return every released column with its role, how it may have been generalized and what most rows hold."""
+    told = company(public)
     rows = [
         (
-            column["name"],
-            ROLES.get(column["role"], column["role"]),
-            _done(column, public),
-            count(column.get("values")),
+            column.name,
+            ROLES.get(column.role, column.role),
+            told.done(public, column.name, column.role, column.declared),
+            count(column.values),
             _example(column),
         )
-        for column in public["columns"]
+        for column in public.columns
     ]
     return [
         text(
@@ -41,13 +37,13 @@ def released_columns(public: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def distributions(public: Mapping[str, Any]) -> list[Block]:
+def distributions(public: Manifest) -> list[Block]:
     """Return the values that most rows share, drawn and told, of every quasi-identifier."""
-    drawn = [column for column in public["columns"] if column.get("shown")]
+    drawn = [column for column in public.columns if column.shown]
     if not drawn:
         return []
     rows = [
-        (column["name"], label, count(n), percent(n / _total(column)))
+        (column.name, label, count(n), percent(n / _total(column)))
         for column in drawn
         for label, n in _entries(column)
     ]
@@ -61,57 +57,29 @@ def distributions(public: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _done(column: Mapping[str, Any], public: Mapping[str, Any]) -> str:
-    if torn(public):
-        apart = column["name"] == public["column"]
-        return "told by groups, in a table of its own" if apart else "as it is"
-    if column["role"] != "quasi":
-        return "as it is"
-    if not public["algorithm"]["truthful"]:
-        return "replaced by a value of its group"
-    return f"generalized where needed: {_hierarchy(column['hierarchy'])}"
+def _example(column: ReleasedColumn) -> str:
+    return _value(max(column.shown, key=lambda entry: entry.rows)) if column.shown else "–"
 
 
-def _hierarchy(spec: Mapping[str, Any]) -> str:
-    told = [
-        said.format(", ".join(map(str, spec[option])))
-        for option, said in OPTIONS.items()
-        if isinstance(spec.get(option), list)
-    ]
-    return ", ".join([str(spec["kind"]), *told])
-
-
-def _example(column: Mapping[str, Any]) -> str:
-    shown = column.get("shown") or []
-    if not shown:
-        return "–"
-    most = max(shown, key=lambda entry: entry["rows"])
-    return _value(most)
-
-
-def _picture(column: Mapping[str, Any]) -> Any:
+def _picture(column: ReleasedColumn) -> Markup:
     total = _total(column)
     entries = [Bar(label, n / total, percent(n / total)) for label, n in _entries(column)]
-    return bars(f"Values of {column['name']}", entries, width=HALF, label=LABEL)
+    return bars(f"Values of {column.name}", entries, width=HALF, label=LABEL)
 
 
-def _entries(column: Mapping[str, Any]) -> list[tuple[str, int]]:
-    told = [(_value(entry), entry["rows"]) for entry in column["shown"]]
-    return [*told, ("others", column["others"])] if column["others"] else told
+def _entries(column: ReleasedColumn) -> list[tuple[str, int]]:
+    told = [(_value(entry), entry.rows) for entry in column.shown or ()]
+    return [*told, ("others", column.others)] if column.others else told
 
 
-def _caption(column: Mapping[str, Any]) -> str:
-    few = len(column["shown"]) < column["values"]
-    return (
-        f"{column['name']}: {len(column['shown'])} of {count(column['values'])} values"
-        if few
-        else column["name"]
-    )
+def _caption(column: ReleasedColumn) -> str:
+    shown, values = len(column.shown or ()), column.values or 0
+    return f"{column.name}: {shown} of {count(values)} values" if shown < values else column.name
 
 
-def _total(column: Mapping[str, Any]) -> int:
-    return int(max(sum(entry["rows"] for entry in column["shown"]) + column["others"], 1))
+def _total(column: ReleasedColumn) -> int:
+    return max(sum(entry.rows for entry in column.shown or ()) + (column.others or 0), 1)
 
 
-def _value(entry: Mapping[str, Any]) -> str:
-    return "missing" if entry["value"] is None else short(entry["value"], LABEL)
+def _value(entry: Shown) -> str:
+    return "missing" if entry.value is None else short(entry.value, LABEL)

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
+from kohort.facts import ReleaseFacts, TableFacts
+from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
-from kohort.report.words import percent, torn
+from kohort.report.company import company
+from kohort.report.words import percent
 
 
-def remaining_risk(facts: Mapping[str, Any]) -> list[Block]:
+def remaining_risk(facts: ReleaseFacts) -> list[Block]:
     """Return the risks that were measured, what no figure covers, and what attacks came to."""
-    return [*measured_risk(facts), *_attacks(facts.get("attacks") or [])]
+    return [*measured_risk(facts), *_attacks(facts.attacks)]
 
 
-def measured_risk(facts: Mapping[str, Any]) -> list[Block]:
+def measured_risk(facts: TableFacts) -> list[Block]:
     """Return the risks that follow from the released classes, and what no figure covers."""
     rows = _measured(facts)
     headings = ("what an intruder might do", "in the worst case", "on average")
     return [
         text(
-            f"No release is without risk. The promises bound {_bounded(facts)}; they say "
+            f"No release is without risk. The promises bound {company(facts).bounded()}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
             "can be inferred about groups."
         ),
@@ -29,67 +31,37 @@ def measured_risk(facts: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _bounded(facts: Mapping[str, Any]) -> str:
-    if torn(facts):
-        return f"how much of {facts['column']} a group tells by itself, and do not hide who is in the table"
-    return "what can be learnt from the declared quasi-identifiers"
-
-
-def _measured(facts: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    risk, name = facts["risk"], "group" if torn(facts) else "class"
+def _measured(facts: TableFacts) -> list[tuple[str, str, str]]:
+    risk, told = facts.risk, company(facts)
     if risk is None:  # people, who are not shown, were counted
         return []
-    exact = ": not bounded by any promise, for quasi-identifiers are exact" if torn(facts) else ""
     rows = [
         (
-            f"Picking the right record of somebody known to be in the table (prosecutor){exact}",
-            percent(risk["prosecutor"]["highest"]),
-            percent(risk["prosecutor"]["average"]),
+            f"Picking the right record of somebody known to be in the table (prosecutor){told.caveat}",
+            percent(risk.prosecutor.highest),
+            percent(risk.prosecutor.average),
         ),
-        (f"Naming everybody in the table at once (marketer){exact}", "–", percent(risk["marketer"])),
+        (f"Naming everybody in the table at once (marketer){told.caveat}", "–", percent(risk.marketer)),
     ]
-    for column, told in facts["sensitive"].items():
-        if told:
-            rows.append((f"Guessing {column} from the {name} alone", percent(told["alpha"]), "–"))
-            rows.append(
-                (
-                    f"Being in a {name} with a single value of {column}",
-                    "–",
-                    percent(told["homogeneous_share"]),
-                )
-            )
+    for column, found in facts.sensitive.items():
+        rows.append((f"Guessing {column} from the {told.name} alone", percent(found.alpha), "–"))
+        single = f"Being in a {told.name} with a single value of {column}"
+        rows.append((single, "–", percent(found.homogeneous_share)))
     return rows
 
 
-def _attacks(attacks: list[Mapping[str, Any]]) -> list[Block]:
-    if not attacks:
+def _attacks(found: Sequence[AttackFacts]) -> list[Block]:
+    if not found:
         return [
             text(
                 "The attacks of the literature have not been run on this release yet: kohort attack RELEASE --all."
             )
         ]
-    attacks = sorted(attacks, key=_gain, reverse=True)
+    attacks = sorted(found, key=_gain, reverse=True)
     drawn = [
-        Bar(
-            str(told["attack"]),
-            told["success"],
-            percent(told["success"]),
-            told["baseline"],
-            percent(told["baseline"]),
-        )
+        Bar(told.attack, told.success, percent(told.success), told.baseline, percent(told.baseline))
         for told in attacks
-        if isinstance(told["success"], int | float) and isinstance(told.get("baseline"), int | float)
     ]
-    pictured = (
-        [
-            chart(
-                bars("Success of attacks beside their baselines", drawn, most=1.0, label=40),
-                "Success with the release (thick), and by chance or without it (thin, grey)",
-            )
-        ]
-        if drawn
-        else []
-    )
     gained = [told for told in attacks if _gain(told) > 0]
     others = [told for told in attacks if _gain(told) <= 0]
     return [
@@ -97,21 +69,24 @@ def _attacks(attacks: list[Mapping[str, Any]]) -> list[Block]:
             "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
             "the release. Control: the same attack where there is nothing to find. The greatest gain stands first."
         ),
-        *pictured,
+        chart(
+            bars("Success of attacks beside their baselines", drawn, most=1.0, label=40),
+            "Success with the release (thick), and by chance or without it (thin, grey)",
+        ),
         *([_told(gained)] if gained else []),
         *([_told(others, f"Attacks that gained nothing ({len(others)})")] if others else []),
     ]
 
 
-def _told(attacks: list[Mapping[str, Any]], caption: str = "") -> Block:
+def _told(attacks: Sequence[AttackFacts], caption: str = "") -> Block:
     rows = [
         (
-            told["attack"],
-            percent(told["success"]),
-            percent(told["baseline"]),
-            percent(told.get("control")),
-            "–" if told.get("interval") is None else " to ".join(map(percent, told["interval"])),
-            told["sentence"],
+            told.attack,
+            percent(told.success),
+            percent(told.baseline),
+            percent(told.control),
+            "–" if told.interval is None else " to ".join(map(percent, told.interval)),
+            told.sentence,
         )
         for told in attacks
     ]
@@ -119,5 +94,5 @@ def _told(attacks: list[Mapping[str, Any]], caption: str = "") -> Block:
     return table(headings, rows, (1, 2, 3, 4), caption)
 
 
-def _gain(told: Mapping[str, Any]) -> float:
-    return float(told["success"] or 0) - float(told.get("baseline") or 0)
+def _gain(told: AttackFacts) -> float:
+    return told.success - told.baseline

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from kohort.facts import TableFacts
+from kohort.facts.figures import Diversity
 from kohort.report.blocks import Block, table, text
-from kohort.report.words import count, number, percent, torn, unbounded
+from kohort.report.company import company
+from kohort.report.words import count, number, percent, unbounded
 
 
-def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
+def sensitive_values(facts: TableFacts) -> list[Block]:
     """Return the diversity of every sensitive column in its worst class."""
     rows = [
         (
             name,
-            count(told["distinct_l"]),
-            number(told["entropy_l"]),
-            number(told["t"]["equal"]),
-            percent(told["alpha"]),
-            percent(told["homogeneous_share"]),
+            count(told.distinct_l),
+            number(told.entropy_l),
+            number(told.t["equal"]),
+            percent(told.alpha),
+            percent(told.homogeneous_share),
         )
-        for name, told in facts["sensitive"].items()
-        if told
+        for name, told in facts.sensitive.items()
     ]
     if not rows:
         return []
-    name = "group" if torn(facts) else "class"
-    more = [_more(column, told) for column, told in facts["sensitive"].items() if told]
+    name, names = company(facts).name, company(facts).names
+    more = [_more(column, told) for column, told in facts.sensitive.items()]
     return [
         text(
             f"Being one of many does not hide a value that the whole {name} shares. For the worst {name}: how many different "
             f"values it holds (plainly, and by entropy); how far its distribution is from the whole table's (t, from 0 to 1); "
-            f"the largest share of one value. Last, the share of all records in {name if name == 'group' else 'classe'}s with a "
+            f"the largest share of one value. Last, the share of all records in {names} with a "
             "single value."
         ),
         table(
@@ -48,12 +47,12 @@ def sensitive_values(facts: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def _more(column: str, told: Mapping[str, Any]) -> tuple[str, ...]:
+def _more(column: str, told: Diversity) -> tuple[str, ...]:
     return (
         column,
-        unbounded(told["recursive_c"]),
-        number(told["t"].get("ordered")),
-        number(told["t"].get("hierarchical")),
-        unbounded(told["beta"]),
-        unbounded(told["delta"]),
+        unbounded(told.recursive_c),
+        number(told.t.get("ordered")),
+        number(told.t.get("hierarchical")),
+        unbounded(told.beta),
+        unbounded(told.delta),
     )

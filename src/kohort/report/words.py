@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
+
+from kohort.facts import TableFacts
+from kohort.facts.promises import VerdictFacts
+from kohort.facts.table_audit import Estimates
 
 
 def count(value: Any) -> str:
@@ -94,29 +97,21 @@ def short(said: str | None, most: int) -> str:
     return told if len(told) <= most else told[: most - 1] + "…"
 
 
-def columns_of(facts: Mapping[str, Any], role: str) -> list[str]:
+def columns_of(facts: TableFacts, role: str) -> list[str]:
     """Return the names of the columns that have a role."""
-    return [column["name"] for column in facts["columns"] if column["role"] == role]
+    return [column.name for column in facts.columns if column.role == role]
 
 
-def torn(facts: Mapping[str, Any]) -> bool:
-    """Tell whether a sensitive column is torn off: two tables, joined by groups."""
-    return bool(facts["algorithm"]["torn"])
-
-
-def people(facts: Mapping[str, Any]) -> str:
-    """Return what is counted: as a manifest says; privately people, where a respondent column is named, else records."""
-    if "counted" in facts:
-        return str(facts["counted"])
-    return "people" if facts["asked"].get("input", {}).get("respondent") else "records"
-
-
-def verdict_line(verdict: Mapping[str, Any]) -> dict[str, Any]:
+def verdict_line(verdict: VerdictFacts) -> dict[str, Any]:
     """Return a verdict as a page shows it."""
-    achieved = verdict.get("achieved")
-    said = [] if achieved is None else [f"achieved {number(achieved)}"]
+    said = [] if verdict.achieved is None else [f"achieved {number(verdict.achieved)}"]
     return {
-        "promise": verdict["promise"],
-        "holds": verdict["holds"],
-        "text": "; ".join([*said, *([verdict["note"]] if verdict.get("note") else [])]),
+        "promise": verdict.promise,
+        "holds": verdict.holds,
+        "text": "; ".join([*said, *([verdict.note] if verdict.note else [])]),
     }
+
+
+def estimates(told: Estimates) -> list[tuple[str, float | None]]:
+    """Return the people unique in the population by every model."""
+    return [("pitman", told.pitman), ("zayatz", told.zayatz), ("snb", told.snb)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from kohort.plan import Plan
-from kohort.release.documents import Audit
+from kohort.release.documents import SeenAudit
 from kohort.verification.judges import Verdict
 
 
@@ -16,7 +16,7 @@ class Terms:
     """By what plan a release is judged, and what is known beside its files."""
 
     plan: Plan
-    audit: Audit | None  # where the holder's stands beside the release
+    audit: SeenAudit | None  # where the holder's stands beside the release
     private: Path  # where it stands, or would
     original: Path | None  # as whoever asks names it
     vouched: bool  # whether somebody answers for the plan: the meaning of labels is not taken from strangers

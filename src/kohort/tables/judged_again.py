@@ -10,10 +10,11 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.classes import Pairs
 from kohort.errors import InputError
+from kohort.facts import Noted
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.preparation import attribute_of
-from kohort.release.documents import Audit, Noted
+from kohort.release.documents import SeenAudit
 from kohort.release.kind import Kind
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
@@ -87,7 +88,7 @@ def _people(terms: Terms, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
     return person_of_each(people, n_rows), []
 
 
-def _noted_reference(audit: Audit, plan: Plan) -> Reference | None:
+def _noted_reference(audit: SeenAudit, plan: Plan) -> Reference | None:
     """Return the distribution of the original's sensitive values, as the private audit noted it, if it can be."""
     noted = {name: audit.reference[name] for name in audit.reference if name in plan.sensitive}
     try:

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+from msgspec.structs import replace
 
 from kohort.engines import Released
-from kohort.evidence import release_facts, task_facts
+from kohort.evidence import as_facts, release_facts, task_facts
+from kohort.facts import Noted, NotedOriginal, ReleaseFacts
+from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
 from kohort.models import Attribute
 from kohort.plan import Plan
@@ -59,7 +62,7 @@ class PublishedTable:
         """A pseudonym per released row, where people are counted."""
         return self.released.private_tables
 
-    def facts(self) -> Facts:
+    def facts(self) -> ReleaseFacts:
         """Return the facts of the release; where the plan asks for it, how well a model learns before and after."""
         prepared, solution = self.found.prepared, self.found.solution
         job, problem = prepared.held.job, prepared.problem
@@ -69,19 +72,24 @@ class PublishedTable:
         if job.plan.output.task is not None:
             job.progress.update("training a model before and after")
             released = self.released.in_memory("table")
-            facts["task"] = task_facts(job.plan.output.task, table, problem, released, card.truthful)
+            task = task_facts(job.plan.output.task, table, problem, released, card.truthful)
+            facts = replace(facts, task=task)
             job.clock.lap("task")
-        return facts | {"forecast": prepared.forecast, "warnings": prepared.held.workplace.warnings()}
+        return replace(
+            facts,
+            forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
+            warnings=tuple(prepared.held.workplace.warnings()),
+        )
 
     def judge(self, written: Mapping[str, Any]) -> TableJudgement:
         """Judge written tables, beside the original."""
         return TableJudgement(self.released.judge(written, {}), self.found.prepared.held.job.plan)
 
-    def noted(self) -> dict[str, Any]:
+    def noted(self) -> NotedOriginal:
         """Return how many people there are, and how the original's sensitive columns are distributed."""
         reference = self.found.prepared.problem.reference
         noted = {name: _noted(attribute) for name, attribute in reference.attributes.items()}
-        return {"people": reference.people, "reference": noted}
+        return NotedOriginal(reference.people, noted)
 
     def record(self, directory: Path) -> Recorded:
         """Compare the release with earlier ones and record it."""
@@ -89,18 +97,18 @@ class PublishedTable:
 
     def page(self, facts: Facts) -> str:
         """Return the private report."""
-        return html(facts)
+        return html(of_table(facts))
 
     def headline(self, facts: Facts) -> str:
         """Return how many rows there are in how many classes."""
-        return f"{facts['released']:,} rows in {facts['classes']:,} classes"
+        return f"{facts.released:,} rows in {of_table(facts).classes:,} classes"
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""
         return self.found.prepared.held.workplace.convert(released)
 
 
-def _noted(attribute: Attribute) -> dict[str, Any]:
+def _noted(attribute: Attribute) -> Noted:
     """Return a sensitive column's distribution, and what people hold together where they have several rows."""
-    noted = {"labels": list(attribute.labels), "totals": attribute.totals.tolist()}
-    return noted if attribute.pairs is None else noted | {"held": attribute.pairs.profiles()}
+    held = None if attribute.pairs is None else attribute.pairs.profiles()
+    return Noted(tuple(attribute.labels), tuple(attribute.totals.tolist()), held)

@@ -10,6 +10,7 @@ from kohort.engines import ENGINES
 from kohort.engines import engine as engine_of
 from kohort.errors import InputError
 from kohort.evidence import check_task
+from kohort.facts.release import of_table
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm
 from kohort.preparation.sources import read_source
@@ -66,10 +67,10 @@ class TableShape:
         """Return rows, classes, levels, losses, and what must not be overlooked."""
         from kohort.tables.told import outcome  # brings rich, which only terminals need
 
-        return list(outcome(facts))
+        return list(outcome(of_table(facts)))
 
     def summary(self, facts: Facts) -> dict[str, Any]:
         """Return the facts that scripts ask for first."""
         from kohort.tables.told import summary
 
-        return summary(facts)
+        return summary(of_table(facts))

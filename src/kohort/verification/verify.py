@@ -11,6 +11,7 @@ from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError, KohortError
+from kohort.facts import VERSION
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.opening import open_release
@@ -99,9 +100,15 @@ def _judge_tables(case: Case, original: Path | None) -> list[Verdict]:
 
 def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
-    made = case.opened.document.get("kohort")
-    if made != version("kohort"):
-        return [Verdict(DOCUMENTS, None, note=f"not judged: another version of Kohort ({made!r}) made them")]
+    made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
+    if made != version("kohort") or form != VERSION:
+        return [
+            Verdict(
+                DOCUMENTS,
+                None,
+                note=f"not judged: another version of Kohort ({made!r}, form {form}) made them",
+            )
+        ]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
     due = _due(case, tables)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec import to_builtins
 from tests.reference import attacks as naive
 
 from kohort.attacks import ATTACKS, Target
@@ -151,7 +152,7 @@ def test_findings_tell_no_cell_value_and_are_plain_json():
         for finding in kind().run(target):
             told = str(finding.facts())
             assert not [cell for cell in ("94138", "gastritis", "ulcer", "belly") if cell in told]
-            assert set(finding.facts()) == {
+            assert set(to_builtins(finding.facts())) == {
                 "attack", "success", "baseline", "control", "interval", "n", "sentence", "details",
             }  # fmt: skip
 

@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 import pytest
+from msgspec import to_builtins
 from tests.reference import attacks as naive
 
 from kohort.attacks import ATTACKS, Outside, Target, run_attacks
@@ -56,7 +57,7 @@ def test_every_attack_runs_on_a_full_target_or_says_what_it_lacks():
     assert {f.attack for f in found} | set(lacking) == set(ATTACKS)
     assert set(lacking) == {"distance-linking"}
     for finding in found:
-        json.dumps(finding.facts(), allow_nan=False)
+        json.dumps(to_builtins(finding.facts()), allow_nan=False)
         assert 0 <= finding.success <= 1
         assert 0 <= finding.baseline <= 1
         low, high = finding.interval

@@ -6,25 +6,29 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.report.hand_made import facts as release_facts
+from tests.unit.report.hand_made import quasi, told, told_torn
 
 from kohort.cli.anonymize import show
+from kohort.facts import ReleaseFacts
 from kohort.tables.told import outcome
 
 
-def facts(**changed: Any) -> dict[str, Any]:
-    return {
-        "verdicts": [{"promise": "2-anonymity", "achieved": 2, "holds": True}],
-        "rows": 10, "released": 10, "suppressed": 0, "classes": 2,
-        "levels": {"Kosten [EUR]": 1, "sex": 0},
-        "columns": [{"name": "Kosten [EUR]", "height": 1, "loss": 1.0}, {"name": "sex", "height": 1, "loss": 0.0}],
-        "objective": "loss", "score": 0.5, "optimal": True, "undeclared": ["[note]"],
-        "algorithm": {"name": "optimal", "truthful": True, "torn": False},
-    } | changed  # fmt: skip
+def facts(**changed: Any) -> ReleaseFacts:
+    columns = [
+        quasi("Kosten [EUR]", 1, ["exact", "any value"], None, loss=1.0),
+        quasi("sex", 0, ["exact", "any value"], None, loss=0.0),
+    ]
+    whole = {
+        "rows": 10, "released": 10, "suppressed": 0, "classes": 2, "score": 0.5, "undeclared": ["[note]"],
+        "levels": {"Kosten [EUR]": 1, "sex": 0}, "columns": columns,
+    }  # fmt: skip
+    return release_facts(**(whole | changed))
 
 
 def said(capsys: pytest.CaptureFixture[str], **changed: Any) -> str:
-    told = facts(**changed)
-    show(told, outcome(told), Path("out [draft]"))
+    changed_facts = facts(**changed)
+    show(changed_facts, outcome(changed_facts), Path("out [draft]"))
     return " ".join(capsys.readouterr().out.split())
 
 
@@ -46,30 +50,26 @@ def test_a_column_of_which_nothing_is_left_is_named_with_what_helps(
 
 def test_perturbation_and_two_tables_are_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "perturbed" not in said(capsys)
-    assert "perturbed" in said(
-        capsys, algorithm={"name": "mdav", "truthful": False, "torn": False}, levels=None
+    perturbed = told()["algorithm"] | {"name": "mdav", "truthful": False}
+    assert "perturbed" in said(capsys, algorithm=perturbed, levels=None)
+    anatomy = told_torn()
+    risk = anatomy["risk"] | {"prosecutor": anatomy["risk"]["prosecutor"] | {"average": 0.51}}
+    shown = said(
+        capsys, algorithm=anatomy["algorithm"], levels=None, apart=anatomy["apart"] | {"groups": 4}, risk=risk
     )
-    anatomy = {"name": "anatomy", "truthful": True, "torn": True}
-    told = said(
-        capsys,
-        algorithm=anatomy,
-        levels=None,
-        groups=4,
-        column="ill",
-        risk={"prosecutor": {"average": 0.51}},
-    )
-    assert "in 4 groups" in told
-    assert "classes" not in told
-    assert "two tables" in told
-    assert "nobody is hidden: who knows them picks the right row with a chance of 51% on average" in told
+    assert "in 4 groups" in shown
+    assert "classes" not in shown
+    assert "two tables" in shown
+    assert "nobody is hidden: who knows them picks the right row with a chance of 51% on average" in shown
 
 
 def test_a_search_that_stopped_early_tells_its_bound(capsys: pytest.CaptureFixture[str]) -> None:
-    told = said(capsys, optimal=False, bound=0.25, gap=0.5, stopped="time_limit", seconds={"search": 2.0})
-    assert "not proved optimal; nothing can score below 0.25, a gap of 50.0%" in told
+    search = {"bound": 0.25, "gap": 0.5, "stopped": "time_limit"}
+    shown = said(capsys, optimal=False, search=search, seconds={"search": 2.0})
+    assert "not proved optimal; nothing can score below 0.25, a gap of 50.0%" in shown
     assert (
-        "stopped at the time limit after 2.0 s: the best so far is verified and released, gap 50.0%" in told
+        "stopped at the time limit after 2.0 s: the best so far is verified and released, gap 50.0%" in shown
     )
-    unknown = said(capsys, optimal=False, stopped="asked", seconds={"search": 2.0})
+    unknown = said(capsys, optimal=False, search={"stopped": "asked"}, seconds={"search": 2.0})
     assert "stopped as asked after 2.0 s" in unknown
     assert "how near to the best possible it is, is not known" in unknown

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import convert
 from typer.testing import CliRunner
 
 from kohort.cli.history import said_of
 from kohort.cli.main import app, main
 from kohort.errors import InputError
+from kohort.facts.ledger import LedgerFacts
 
 PLAN = """
 [input]
@@ -68,9 +70,9 @@ def test_lists_fit_a_terminal_without_cutting_words(kind: str, monkeypatch: pyte
     assert max(map(len, shown.splitlines())) <= 80
 
 
-def compared(**found: object) -> dict[str, object]:
+def compared(**found: object) -> LedgerFacts:
     nothing = dict.fromkeys(("below_k", "single_value", "new_single_value", "below_l"), 0)
-    return {"compared": 1, "releases": [1], "not_compared": {}, "shared": 9, **nothing, **found}
+    return convert({"compared": 1, "releases": [1], "shared": 9, **nothing, **found}, LedgerFacts)
 
 
 def test_a_comparison_of_releases_counts_in_words() -> None:
@@ -88,13 +90,13 @@ def test_a_comparison_of_releases_counts_in_words() -> None:
 @pytest.mark.parametrize(
     "found",
     [
-        {"compared": None, "because": "the plan says so"},
-        {"compared": 0, "not_compared": {1: "its people were forgotten"}, "releases": []},
+        LedgerFacts(compared=None, because="the plan says so"),
+        LedgerFacts(compared=0, not_compared={1: "its people were forgotten"}),
         compared(not_compared={2: "its people are named by another column"}),
         compared(shared=0),
     ],
 )
-def test_what_was_not_compared_is_never_called_fine(found: dict[str, object]) -> None:
+def test_what_was_not_compared_is_never_called_fine(found: LedgerFacts) -> None:
     told = said_of(found)
     assert "not compared" in told or "nobody of this one is in them" in told
     assert "no earlier release" not in told

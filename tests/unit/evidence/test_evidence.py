@@ -13,6 +13,7 @@ import pytest
 
 import kohort
 from kohort.evidence.grain import grain
+from kohort.facts.columns import Generalized
 
 SIXTY = {
     "id": [f"CANARY-{i}" for i in range(60)],
@@ -40,41 +41,47 @@ def release(**recode: Any) -> kohort.Release:
     return kohort.anonymize(pa.table(SIXTY), plan(**recode))
 
 
+def quasi(release: kohort.Release) -> dict[str, Generalized]:
+    return {c.name: c.generalized for c in release.facts.columns if c.generalized is not None}
+
+
 def test_accuracy_and_completeness_are_those_of_the_levels() -> None:
-    told = release().facts
-    climbed = sum(told["levels"].values())
-    heights = sum(c["height"] for c in told["columns"] if c["role"] == "quasi")
-    assert told["quality"]["accuracy"] == pytest.approx(1 - climbed / heights)
-    assert told["quality"]["completeness"] == told["released"] / told["rows"]
+    found = release()
+    climbed = sum((found.levels or {}).values())
+    heights = sum(column.height for column in quasi(found).values())
+    assert found.facts.quality.accuracy == pytest.approx(1 - climbed / heights)
+    assert found.facts.quality.completeness == found.facts.released / found.facts.rows
 
 
 def test_divergence_of_a_column_is_that_of_its_values_spread_evenly() -> None:
-    told = release(max_suppression=0.0).facts
-    level = told["columns"][1]
+    found = release(max_suppression=0.0)
+    column = quasi(found)["age"]
+    assert column.level is not None
     age = np.array([int(a) for a in SIXTY["age"]])
-    width = {"5 wide": 5, "10 wide": 10, "any value": 1000}[level["levels"][level["level"]]["name"]]
+    width = {"5 wide": 5, "10 wide": 10, "any value": 1000}[column.levels[column.level].name]
     bits = 0.0
     for value in np.unique(age):
         p = (age == value).mean()
         inside = age // width == value // width
         q = inside.mean() / len(np.unique(age[inside]))
         bits += p * math.log2(p / q)
-    assert told["divergence"]["columns"]["age"] == pytest.approx(max(bits, 0.0), abs=1e-12)
-    assert [pair["columns"] for pair in told["divergence"]["pairs"]] == [["age", "town"]]
+    told = found.facts.divergence
+    assert told.columns["age"] == pytest.approx(max(bits, 0.0), abs=1e-12)
+    assert [pair.columns for pair in told.pairs or ()] == [("age", "town")]
 
 
 def test_numbers_are_told_before_and_after() -> None:
-    told = {column["name"]: column for column in release(max_suppression=0.0).facts["numbers"]}
-    assert told["age"]["mean"][0] == pytest.approx(np.mean([int(a) for a in SIXTY["age"]]))
-    assert told["pay"]["median"] == [1000 + 37 * 29.5] * 2
-    assert told["age"]["mean"][1] == pytest.approx(told["age"]["mean"][0])  # midpoints of whole intervals
+    told = {column.name: column for column in release(max_suppression=0.0).facts.numbers}
+    assert told["age"].mean[0] == pytest.approx(np.mean([int(a) for a in SIXTY["age"]]))
+    assert told["pay"].median == (1000 + 37 * 29.5,) * 2
+    assert told["age"].mean[1] == pytest.approx(told["age"].mean[0])  # midpoints of whole intervals
 
 
 def test_correlations_are_those_of_the_rows() -> None:
-    (line,) = release(max_suppression=0.0).facts["correlations"]
+    (line,) = release(max_suppression=0.0).facts.correlations
     age, pay = ([float(v) for v in SIXTY[name]] for name in ("age", "pay"))
-    assert line["columns"] == ["age", "pay"]
-    assert line["before"] == pytest.approx(np.corrcoef(age, pay)[0, 1])
+    assert line.columns == ("age", "pay")
+    assert line.before == pytest.approx(np.corrcoef(age, pay)[0, 1])
 
 
 def test_means_of_groups_are_numbers_of_their_own() -> None:
@@ -82,25 +89,32 @@ def test_means_of_groups_are_numbers_of_their_own() -> None:
         algorithm="mdav",
         columns={"town": "identifier", "pay": AGE | {"hierarchy": {"kind": "intervals", "widths": [100]}}},
     )
-    numbers = {column["name"]: column for column in told.facts["numbers"]}
-    assert numbers["pay"]["mean"][1] == pytest.approx(numbers["pay"]["mean"][0], rel=0.01)
-    assert told.facts["divergence"]["columns"].keys() <= {"age", "pay"}
-    assert [c["level"] for c in told.facts["columns"] if c["role"] == "quasi"] == [None, None]
+    numbers = {column.name: column for column in told.facts.numbers}
+    assert numbers["pay"].mean[1] == pytest.approx(numbers["pay"].mean[0], rel=0.01)
+    assert told.facts.divergence.columns.keys() <= {"age", "pay"}
+    assert [column.level for column in quasi(told).values()] == [None, None]
+    assert all(column.told_by for column in quasi(told).values())
+
+
+def test_numbers_are_measured_where_the_kind_of_hierarchy_says_so() -> None:
+    """Under a tree or a star they may be codes, of which nobody takes the mean."""
+    coded = release(
+        columns={"age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "pay": "identifier"}
+    )
+    assert "age" not in [column.name for column in coded.facts.numbers]
 
 
 def test_levels_are_named_and_only_the_released_one_has_an_example() -> None:
-    told = release().facts["columns"]
-    age, town = told[1], told[2]
-    assert [step["name"] for step in age["levels"]] == ["exact", "5 wide", "10 wide", "any value"]
-    assert [step["name"] for step in town["levels"]] == ["exact", "any value"]
-    for column in (age, town):
-        below = column["levels"][: column["level"]]
-        assert all(step["example"] is None for step in below)
+    columns = quasi(release())
+    assert [step.name for step in columns["age"].levels] == ["exact", "5 wide", "10 wide", "any value"]
+    assert [step.name for step in columns["town"].levels] == ["exact", "any value"]
+    for column in columns.values():
+        assert all(step.example is None for step in column.levels[: column.level])
 
 
 def test_an_example_is_the_value_of_at_least_k_records() -> None:
-    told = release(algorithm="anatomy", require=[{"model": "l-diversity", "column": "ill", "l": 2}]).facts
-    assert told["columns"][2]["example"] is None  # every town stands in three rows, and five are small
+    told = release(algorithm="anatomy", require=[{"model": "l-diversity", "column": "ill", "l": 2}])
+    assert quasi(told)["town"].example is None  # every town stands in three rows, and five are small
 
 
 @pytest.mark.parametrize("format", ["csv", "parquet"])
@@ -130,15 +144,16 @@ def test_a_step_of_a_share_is_at_least_k_records_or_the_coarsest(k: int, n: int)
 
 
 def test_the_task_is_trained_only_where_it_is_asked_for() -> None:
-    assert "task" not in release().facts
-    told = release(output={"task": "ill"}).facts["task"]
-    assert told["target"] == "ill"
-    assert 0 <= told["release"] <= 1
-    assert told["features"] == ["age", "town"]
+    assert release().facts.task is None
+    told = release(output={"task": "ill"}).facts.task
+    assert told is not None
+    assert told.target == "ill"
+    assert 0 <= told.release <= 1
+    assert told.features == ("age", "town")
 
 
 def test_perturbed_values_serve_a_task_too() -> None:
-    assert release(algorithm="mdav", output={"task": "ill"}).facts["task"]["tested_on"] == 18
+    assert release(algorithm="mdav", output={"task": "ill"}).facts.task.tested_on == 18
 
 
 @pytest.mark.parametrize("target", ["age", "id", "nobody"])

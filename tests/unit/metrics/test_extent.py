@@ -72,5 +72,5 @@ def test_the_range_is_the_domain_declared_or_else_the_tables(domain, width):
         recode={"objective": "information-loss", "max_suppression": 0},
     )
     release = kohort.anonymize(frame, plan)
-    assert release.facts["score"] == pytest.approx(3 * width + (0 if domain is None else 3 * width))
-    assert np.isclose(release.facts["losses"]["information-loss"], release.facts["score"])
+    assert release.facts.score == pytest.approx(3 * width + (0 if domain is None else 3 * width))
+    assert np.isclose(release.facts.losses["information-loss"], release.facts.score)

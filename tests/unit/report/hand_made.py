@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 
-def facts(**changes: Any) -> dict[str, Any]:
+from kohort.facts import ReleaseFacts
+
+
+def facts(**changes: Any) -> ReleaseFacts:
     """Return the facts, some of them changed."""
-    told: dict[str, Any] = {
+    return msgspec.convert(told(**changes), ReleaseFacts)
+
+
+def torn(**changes: Any) -> ReleaseFacts:
+    """Return the facts of Anatomy's two tables, some of them changed."""
+    return msgspec.convert(told_torn() | changes, ReleaseFacts)
+
+
+def told(**changes: Any) -> dict[str, Any]:
+    """Return the facts as JSON spells them, some of them changed."""
+    whole: dict[str, Any] = {
+        "shape": "table",
+        "counted": "records",
         "rows": 1000,
         "released": 960,
         "suppressed": 40,
@@ -17,8 +33,12 @@ def facts(**changes: Any) -> dict[str, Any]:
         "objective": "loss",
         "score": 0.25,
         "optimal": True,
-        "nodes": 12,
-        "checked": 7,
+        "search": {"nodes": 12, "checked": 7},
+        "decision": {"levels": {"age": 2, "zip": 1}},
+        "watched": [],
+        "apart": None,
+        "noise": {},
+        "displaced": {},
         "losses": {"loss": 0.25, "precision": 0.5, "entropy": 0.61234567, "discernibility": 123456.0, "min-suppression": 40.0},
         "quality": {"accuracy": 0.5, "completeness": 0.96},
         "marginals": [{"name": "age", "labels": ["20-39", "40-59"], "before": [52, 48], "after": [55, 45]}],
@@ -48,7 +68,7 @@ def facts(**changes: Any) -> dict[str, Any]:
         "undeclared": ["ward"],
         "algorithm": {
             "name": "optimal", "summary": "the best levels", "taxonomy": "AG_TS", "guarantee": "optimal",
-            "truthful": True, "torn": False, "paper": "Somebody 2012",
+            "truthful": True, "torn": False, "covers_all": False, "paper": "Somebody 2012",
         },
         "promises": [{"promise": "5-anonymity", "guarantee": "no fewer than k", "paper": "Samarati 2001"}],
         "asked": {"columns": {}, "require": [{"model": "k-anonymity", "k": 5}]},
@@ -58,19 +78,21 @@ def facts(**changes: Any) -> dict[str, Any]:
         "files": {"table.csv": "ab" * 32},
         "forecast": [{"promise": "5-anonymity", "at_best": 1000.0}],
     }  # fmt: skip
-    return told | changes
+    return whole | changes
 
 
-def quasi(name: str, level: int | None, names: list[str], example: str | None) -> dict[str, Any]:
+def quasi(
+    name: str, level: int | None, names: list[str], example: str | None, **changes: Any
+) -> dict[str, Any]:
     """Return what is told of one quasi-identifier."""
     levels = [{"name": n, "labels": 40 >> i, "example": None} for i, n in enumerate(names)]
     if level is not None:
         levels[level]["example"] = example
-    return {
-        "name": name, "role": "quasi", "released": True, "hierarchy": "intervals", "height": len(names) - 1,
-        "level": level, "levels": levels, "domain": 40, "values": 40, "released_values": 2, "example": example,
-        "loss": 0.4321,
+    generalized = {
+        "hierarchy": "intervals", "height": len(names) - 1, "level": level, "levels": levels, "domain": 40, "values": 40,
+        "released_values": 2, "example": example, "loss": 0.4321,
     }  # fmt: skip
+    return {"name": name, "role": "quasi", "released": True, "generalized": generalized | changes}
 
 
 def sensitive(**changes: Any) -> dict[str, Any]:
@@ -82,14 +104,15 @@ def sensitive(**changes: Any) -> dict[str, Any]:
     } | changes  # fmt: skip
 
 
-def torn() -> dict[str, Any]:
-    """Return the facts of Anatomy's two tables."""
-    told = facts(groups=12, column="illness", l=3, least=1)
-    told["group_sizes"] = [{"from": 3, "to": 3, "classes": 12, "records": 36}]
-    told["algorithm"] = told["algorithm"] | {"name": "anatomy", "taxonomy": "", "torn": True}
+def told_torn() -> dict[str, Any]:
+    """Return the facts of Anatomy's two tables as JSON spells them."""
+    whole = told()
+    sizes = [{"from": 3, "to": 3, "classes": 12, "records": 36}]
+    whole["apart"] = {"column": "illness", "l": 3, "least": 1, "groups": 12, "sizes": sizes}
+    whole["algorithm"] = whole["algorithm"] | {"name": "anatomy", "taxonomy": "", "torn": True}
     promise = "distinct 3-diversity of illness in every group"
-    told["promises"] = [{"promise": promise, "guarantee": "who finds a person's group", "paper": "M 2007"}]
-    told["verdicts"] = [{"promise": promise, "achieved": 3, "holds": True}]
-    told["asked"] = {"columns": {}, "require": [{"model": "l-diversity", "l": 3, "column": "illness"}]}
-    told["columns"] = [c | {"level": 0} if c["role"] == "quasi" else c for c in told["columns"]]
-    return told
+    whole["promises"] = [{"promise": promise, "guarantee": "who finds a person's group", "paper": "M 2007"}]
+    whole["verdicts"] = [{"promise": promise, "achieved": 3, "holds": True}]
+    whole["asked"] = {"columns": {}, "require": [{"model": "l-diversity", "l": 3, "column": "illness"}]}
+    whole["levels"] = {"age": 0, "zip": 0}
+    return whole

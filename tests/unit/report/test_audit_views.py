@@ -9,6 +9,8 @@ import pytest
 from tests.unit.report.test_release_page import Page
 
 import kohort
+from kohort.facts import TableAudit
+from kohort.facts.table_audit import table_audit
 from kohort.report.audit import audit_html
 from kohort.report.audit_text import audit_lines
 
@@ -22,8 +24,12 @@ TABLE = pa.table(
 )
 
 
-def audited(**asked: Any) -> dict[str, Any]:
-    return kohort.audit(TABLE, quasi=["zip", "sex"], **asked)
+def audit(table: pa.Table, **asked: Any) -> TableAudit:
+    return table_audit(kohort.audit(table, **asked))
+
+
+def audited(**asked: Any) -> TableAudit:
+    return audit(TABLE, quasi=["zip", "sex"], **asked)
 
 
 def test_the_text_tells_k_missing_values_and_suppressed_rows() -> None:
@@ -50,13 +56,13 @@ def test_figures_stand_under_their_headings() -> None:
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     names = [f"a rather long name of column number {i}" for i in range(8)]
     table = pa.table({name: [str((row * (i + 3)) % 7) for row in range(40)] for i, name in enumerate(names)})
-    found = kohort.audit(table, quasi=names[:4], sensitive=names[4:], sampling_fraction=0.1)
+    found = audit(table, quasi=names[:4], sensitive=names[4:], sampling_fraction=0.1)
     assert max(map(len, audit_lines(found, width))) <= width
 
 
 def test_a_terminal_is_told_nothing_that_it_would_obey() -> None:
     table = pa.table({"a\x1b[31m": ["1", "2"], "b": ["1", "1"]})
-    assert "\x1b" not in "\n".join(audit_lines(kohort.audit(table, quasi=["a\x1b[31m", "b"])))
+    assert "\x1b" not in "\n".join(audit_lines(audit(table, quasi=["a\x1b[31m", "b"])))
 
 
 def test_no_cell_is_quoted() -> None:
@@ -86,15 +92,15 @@ def test_the_page_has_every_figure_of_the_text() -> None:
 
 def test_a_k_anonymous_table_is_called_by_its_k() -> None:
     table = pa.table({"sex": ["F", "F", "M", "M"]})
-    assert "This table is 2-anonymous" in audit_html(kohort.audit(table, quasi=["sex"]))
+    assert "This table is 2-anonymous" in audit_html(audit(table, quasi=["sex"]))
 
 
 def test_column_names_are_escaped() -> None:
     table = pa.table({"<script>": ["1", "1"], "b": ["x", "x"]})
-    assert "<script" not in audit_html(kohort.audit(table, quasi=["<script>"], sensitive=["b"]))
+    assert "<script" not in audit_html(audit(table, quasi=["<script>"], sensitive=["b"]))
 
 
 def test_a_table_of_suppressed_rows_alone_can_be_audited() -> None:
-    found = kohort.audit(pa.table({"zip": ["*", "*"], "ill": ["a", "b"]}), quasi=["zip"], sensitive=["ill"])
+    found = audit(pa.table({"zip": ["*", "*"], "ill": ["a", "b"]}), quasi=["zip"], sensitive=["ill"])
     assert next(audit_lines(found)).startswith("k = –")
     assert "not k-anonymous" in audit_html(found)

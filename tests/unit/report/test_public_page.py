@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyarrow as pa
 import pytest
 from tests.unit.evidence.test_public import facts, plan
@@ -11,6 +9,7 @@ from tests.unit.report.test_release_page import Page
 
 import kohort
 from kohort.evidence import public_facts
+from kohort.facts import Manifest
 from kohort.report import public_html
 from kohort.table import Table
 from kohort.verification.judges import contents_of
@@ -18,7 +17,7 @@ from kohort.verification.judges import contents_of
 SECTIONS = {"columns", "values", "classes", "risk", "method", "compliance", "check"}
 
 
-def torn() -> dict[str, Any]:
+def torn() -> Manifest:
     asked = plan(kohort.LDiversity(2, "ill"), recode={"algorithm": "anatomy"})
     first = pa.table({"age": ["21", "22", "31", "32"], "group": [1, 1, 2, 2]})
     second = pa.table({"group": [1, 1, 2, 2], "ill": ["flu", "cold"] * 2, "count": [1] * 4})

@@ -7,8 +7,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from tests.unit.report.hand_made import facts, quasi, sensitive, torn
+from tests.unit.report.hand_made import facts, quasi, sensitive, told, torn
 
+from kohort.facts import ReleaseFacts
 from kohort.report import html
 
 VOID = {"meta", "br", "link", "img", "hr"}
@@ -65,9 +66,9 @@ def test_a_broken_promise_is_the_first_thing_said() -> None:
     assert "4 in a class" in broken.text
 
 
-@pytest.mark.parametrize("told", [facts(), torn()], ids=["levels", "anatomy"])
-def test_every_section_is_there_and_every_link_leads_to_one(told: dict[str, Any]) -> None:
-    found = Page(html(told))
+@pytest.mark.parametrize("release", [facts(), torn()], ids=["levels", "anatomy"])
+def test_every_section_is_there_and_every_link_leads_to_one(release: ReleaseFacts) -> None:
+    found = Page(html(release))
     ids = [given["id"] for tag, given in found.tags if tag == "section" and "id" in given]
     links = [given["href"] for tag, given in found.tags if tag == "a"]
     assert links == [f"#{name}" for name in ids]
@@ -133,9 +134,9 @@ def test_columns_without_one_level_are_told_by_what_was_released() -> None:
 
 
 def test_perturbed_values_are_announced_at_the_top() -> None:
-    algorithm = facts()["algorithm"] | {"name": "mdav", "truthful": False}
-    columns = [quasi("age", None, ["exact", "any value"], None)]
-    text = page(algorithm=algorithm, columns=columns, aggregates={"age": "mean"}).text
+    algorithm = told()["algorithm"] | {"name": "mdav", "truthful": False}
+    columns = [quasi("age", None, ["exact", "any value"], None, told_by="mean")]
+    text = page(algorithm=algorithm, columns=columns).text
     assert text.index("Perturbed values") < text.index("Rows")
     assert "as the mean of each group" in text
     assert "Perturbed values" not in page().text
@@ -156,20 +157,20 @@ def test_anatomy_warns_of_inference_and_claims_nothing_about_linking() -> None:
 def test_anatomy_tells_the_measured_success_of_inference() -> None:
     attack = {"attack": "deFinetti", "success": 0.52, "baseline": 0.3333, "control": None, "interval": [0.5, 0.54],
               "sentence": "Half of the guesses are right."}  # fmt: skip
-    text = Page(html(torn() | {"attacks": [attack]})).text
+    text = Page(html(torn(attacks=[attack]))).text
     assert "measured here, 52 % of guesses are right" in text
     assert "50 % to 54 % Half of the guesses are right." in text
 
 
 def test_never_claims_to_be_anonymous() -> None:
-    for told in (facts(), torn()):
-        said = Page(html(told)).text.replace("Whether the release is anonymous in the sense of a law", "")
+    for release in (facts(), torn()):
+        said = Page(html(release)).text.replace("Whether the release is anonymous in the sense of a law", "")
         assert "anonymous" not in said
 
 
 def test_labels_and_names_are_escaped_everywhere() -> None:
     evil = '<script>alert("x")</script>&\'<b onclick=1>'
-    told = facts(
+    release = facts(
         columns=[quasi(evil, 1, [evil, evil], evil), {"name": evil, "role": "sensitive", "released": True}],
         undeclared=[evil],
         marginals=[{"name": evil, "labels": [evil], "before": [100], "after": [100]}],
@@ -177,7 +178,7 @@ def test_labels_and_names_are_escaped_everywhere() -> None:
         numbers=[{"name": evil, "mean": [1, 1], "median": [1, 1], "deviation": [1, 1]}],
         divergence={"columns": {evil: 1.0}, "pairs": [{"columns": [evil, evil], "bits": 1.0}]},
         plan_toml=evil,
-        files={evil: evil},
+        files={evil: "ab" * 32},
         promises=[{"promise": evil, "guarantee": evil, "paper": evil}],
         verdicts=[{"promise": evil, "achieved": 1, "holds": True, "note": evil}],
         attacks=[
@@ -191,7 +192,7 @@ def test_labels_and_names_are_escaped_everywhere() -> None:
             }
         ],
     )
-    source = html(told)
+    source = html(release)
     assert "<script" not in source
     assert "<b onclick" not in source
     assert "&lt;script&gt;" in source
@@ -199,13 +200,13 @@ def test_labels_and_names_are_escaped_everywhere() -> None:
 
 
 def test_a_table_without_sensitive_columns_says_so_and_nothing_else() -> None:
-    text = page(sensitive={}, columns=facts()["columns"][:3]).text
+    text = page(sensitive={}, columns=told()["columns"][:3]).text
     assert "What classes tell" not in text
     assert "inference was not measured" in text
 
 
 def test_nothing_generalized_reads_well() -> None:
-    columns = [quasi("age", 0, ["exact", "any value"], "7") | {"loss": 0.0}]
+    columns = [quasi("age", 0, ["exact", "any value"], "7", loss=0.0)]
     text = page(columns=columns, suppressed=0, released=1000, marginals=[], numbers=[]).text
     assert "rows suppressed" not in text
     assert "released: exact such as 7" in text
@@ -222,7 +223,7 @@ def test_the_task_is_told_with_its_baseline() -> None:
 def test_thirty_columns_and_long_labels_stay_below_a_megabyte() -> None:
     names = [f"column_{i}_" + "x" * 40 for i in range(30)]
     labels = ["label " + "y" * 300 + str(i) for i in range(12)]
-    told = facts(
+    release = facts(
         columns=[quasi(n, 3, [f"level {i}" for i in range(9)], labels[0]) for n in names],
         marginals=[{"name": n, "labels": labels, "before": [8] * 12, "after": [8] * 12} for n in names],
         divergence={
@@ -234,7 +235,7 @@ def test_thirty_columns_and_long_labels_stay_below_a_megabyte() -> None:
             {"from": 2**i, "to": 2 ** (i + 1) - 1, "classes": 9**6, "records": 9**7} for i in range(30)
         ],
     )
-    assert len(html(told).encode()) < 1_000_000
+    assert len(html(release).encode()) < 1_000_000
 
 
 def test_a_private_page_says_that_it_is_one() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+
+from kohort.facts.promises import VerdictFacts
 
 
 @dataclass(frozen=True)
@@ -17,14 +18,9 @@ class Verdict:
     note: str = ""
     package: str = ""  # whose code judged it, where that is not Kohort's own
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> VerdictFacts:
         """Return the verdict as JSON spells it; whole numbers as such."""
-        told: dict[str, Any] = {
-            "promise": self.promise,
-            "achieved": _plain(self.achieved),
-            "holds": self.holds,
-        }
-        return told | ({"note": self.said} if self.said else {})
+        return VerdictFacts(self.promise, _plain(self.achieved), self.holds, self.said)
 
     @property
     def said(self) -> str:

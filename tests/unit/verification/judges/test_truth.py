@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 import pytest
+from msgspec import to_builtins
 
 from kohort.hierarchy import Hierarchy
 from kohort.table import Table
@@ -86,13 +87,13 @@ def test_shape() -> None:
 
 
 def test_a_verdict_in_plain_facts() -> None:
-    assert Verdict("p", True, 3.0).facts() == {"promise": "p", "achieved": 3, "holds": True}
-    assert type(Verdict("p", True, 3.0).facts()["achieved"]) is int
-    assert Verdict("p", False, 0.25, "why").facts() == {
+    assert to_builtins(Verdict("p", True, 3.0).facts()) == {"promise": "p", "achieved": 3, "holds": True}
+    assert type(Verdict("p", True, 3.0).facts().achieved) is int
+    assert to_builtins(Verdict("p", False, 0.25, "why").facts()) == {
         "promise": "p",
         "achieved": 0.25,
         "holds": False,
         "note": "why",
     }
     for endless in (None, float("inf"), float("-inf"), float("nan")):
-        assert Verdict("p", None, endless).facts()["achieved"] is None
+        assert Verdict("p", None, endless).facts().achieved is None

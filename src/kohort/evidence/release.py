@@ -1,0 +1,120 @@
+"""The facts of a release, gathered for the holder of the original: aggregates only, no raw value."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from kohort.algorithms import Algorithm
+from kohort.classes import Classes
+from kohort.evidence.columns import columns_told
+from kohort.evidence.kept import divergence, marginals, quality
+from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
+from kohort.evidence.plain import as_facts, finite, plain
+from kohort.evidence.promises import method_facts, promise_facts
+from kohort.evidence.risks import risks_told
+from kohort.evidence.sizes import class_sizes
+from kohort.facts.figures import Score
+from kohort.facts.head import Apart
+from kohort.facts.release import Displaced, ReleaseFacts, Search
+from kohort.metrics import METRICS, Outcome
+from kohort.plan import Plan
+from kohort.plan.text import plan_toml
+from kohort.recode import Problem, Recoded, Solution
+from kohort.table import Table
+
+SMALL = 5  # counts below this are not told where no promise names a k
+_ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
+_SEARCH = ("nodes", "checked", "visited", "bound", "gap", "stopped")  # figures that many searches tell
+_ELSEWHERE = ("levels", "displaced")  # what some tell that has a place of its own
+
+
+def release_facts(
+    table: Table, plan: Plan, problem: Problem, algorithm: Algorithm, solution: Solution, recoded: Recoded
+) -> ReleaseFacts:
+    """Return the facts of a release. They compare it with the original, so nothing of them is public.
+
+    Verdicts, files and seconds are added by whoever verifies, writes and times it.
+    """
+    outcome = recoded.outcome(problem)
+    k, decided, found = small(plan), plain(solution.decision.facts(problem)), plain(solution.facts)
+    told = recoded.told(problem, outcome)
+    risk, sensitive = risks_told(outcome.classes, problem.reference)
+    if recoded.apart is not None:
+        sensitive = risks_told(told, problem.reference)[1]
+    numbers = numeric_columns(table, plan, problem, recoded)
+    asked = plan.to_dict()
+    return ReleaseFacts(
+        promises=promise_facts(plan, algorithm.card.torn),
+        asked=plain(asked),
+        plan_toml=plan_toml(asked),
+        counted="records" if plan.input.respondent is None else "people",
+        algorithm=method_facts(algorithm.card, plan.recode.options),
+        objective=problem.objective.card.name,
+        classes=len(outcome.classes),
+        class_sizes=class_sizes(outcome.classes),
+        apart=None if recoded.apart is None else _apart(decided, told),
+        risk=risk,
+        sensitive=sensitive,
+        rows=table.n_rows,
+        released=outcome.kept,
+        suppressed=outcome.suppressed,
+        k=k,
+        score=finite(solution.score),
+        optimal=bool(solution.optimal),
+        search=_search(found),
+        levels=found.get("levels", decided.get("levels")),
+        decision=decided,
+        watched=tuple(n for n in plan.sensitive if any(n in model.reads for model in plan.require)),
+        losses=losses(outcome, problem),
+        quality=quality(outcome),
+        marginals=marginals(problem, recoded, k),
+        divergence=divergence(problem, recoded, outcome),
+        numbers=number_facts(numbers),
+        correlations=correlation_facts(numbers),
+        columns=columns_told(table, plan, problem, recoded, outcome, decided, k),
+        undeclared=tuple(n for n in table.names if n not in plan.columns and n != plan.input.respondent),
+        versions=versions(),
+        noise=decided.get("noise", {}),
+        displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
+    )
+
+
+def _apart(decided: Mapping[str, Any], groups: Classes) -> Apart:
+    """Return the column that is told by groups, and how large they are."""
+    return Apart(decided["column"], decided["l"], decided["least"], decided["groups"], class_sizes(groups))
+
+
+def _search(found: Mapping[str, Any]) -> Search:
+    """Return what the search tells: what many do by name, and the rest as it is."""
+    named = {name: found[name] for name in _SEARCH if name in found}
+    beside = {name: told for name, told in found.items() if name not in (*named, *_ELSEWHERE)}
+    return as_facts({**named, "figures": beside}, Search)
+
+
+def small(plan: Plan) -> int:
+    """Return the k below which counts of people are not told: the greatest that the plan promises."""
+    promised = max((max(m.demand.crowd, m.demand.population) for m in plan.require), default=1)
+    return promised if promised > 1 else SMALL
+
+
+def losses(outcome: Outcome, problem: Problem) -> dict[str, Score]:
+    """Return every metric that needs nothing but the quasi-identifiers, and the objective."""
+    told = {name: kind().score(outcome) for name, kind in METRICS.items() if not _needs_target(kind)}
+    told |= {problem.objective.card.name: problem.objective.score(outcome)}
+    return {name: finite(score) for name, score in told.items()}
+
+
+def _needs_target(kind: Any) -> bool:
+    return any(f.default is f.default_factory for f in getattr(kind, "__dataclass_fields__", {}).values())
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of all that took part in making the release."""
+    return {
+        "kohort": version("kohort"),
+        "python": platform.python_version(),
+        **{name: version(name) for name in _ENGINES},
+    }

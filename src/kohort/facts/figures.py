@@ -1,0 +1,86 @@
+"""Figures of classes: how large they are, the risk that follows, what they tell of sensitive values."""
+
+from __future__ import annotations
+
+import msgspec
+
+from kohort.facts.fact import Count, Fact, Number
+
+
+class Sizes(Fact, frozen=True):
+    """The classes of a range of sizes."""
+
+    least: Count = msgspec.field(name="from")
+    most: Count = msgspec.field(name="to")
+    classes: Count
+    records: Count
+
+
+class PersonRisk(Fact, frozen=True):
+    """The chance of being picked out, over all people."""
+
+    highest: float
+    average: float
+    people: Count
+    at_highest: Count  # people who bear the highest risk
+
+
+class AtRisk(Fact, frozen=True):
+    """How many people bear a higher risk than a limit in use."""
+
+    above: float
+    people: Count
+    share: float
+
+
+class Crowd(Fact, frozen=True):
+    """The people of crowds of `least` to `most`, so with a risk of at most `risk`."""
+
+    least: Count
+    most: Count
+    risk: float
+    classes: Count
+    people: Count
+
+
+class Risk(Fact, frozen=True):
+    """What the sizes of classes mean for the people in them."""
+
+    prosecutor: PersonRisk  # who knows that somebody is in the table
+    marketer: float  # who wants to name everybody
+    at_risk: tuple[AtRisk, ...]
+    distribution: tuple[Crowd, ...]
+
+
+class Diversity(Fact, frozen=True):
+    """What the worst class tells of a sensitive column; null is infinite."""
+
+    values: Count
+    distinct_l: Count
+    entropy_l: float | None
+    recursive_l: dict[str, Count]  # by c
+    recursive_c: float | None  # the bound that c must pass for l = 2
+    t: dict[str, float | None]  # by distance
+    alpha: float | None
+    beta: float | None
+    beta_enhanced: float | None
+    delta: float | None
+    delta_of_values_that_occur: float | None
+    homogeneous: Count  # people in classes with a single value
+    homogeneous_share: float
+
+
+class Achieved(Fact, frozen=True):
+    """What classes achieve: the parameter of every model, and the risks."""
+
+    records: Count
+    people: Count
+    classes: Count
+    k: Count | None
+    largest_class: Count | None
+    risk: Risk
+    p: Count | None
+    sensitive: dict[str, Diversity]
+
+
+Score = Number | None  # null where it is not finite

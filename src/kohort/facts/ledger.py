@@ -1,0 +1,26 @@
+"""What the ledger says of a release, for its holder."""
+
+from __future__ import annotations
+
+import msgspec
+
+from kohort.facts.fact import Count, Fact
+
+
+class LedgerFacts(Fact, frozen=True):
+    """What a comparison with earlier releases came to; of people null where there was none to compare with."""
+
+    compared: Count | None  # earlier releases; null where it is in no ledger
+    because: str | None = None  # why it is in none
+    release: Count | None = None  # its number
+    releases: tuple[Count, ...] = ()  # those it was compared with
+    not_compared: dict[int, str] = msgspec.field(default_factory=dict)  # by number, with the reason
+    shared: Count | None = None  # people who stand in an earlier release too
+    smallest: Count | None = None  # the smallest crowd of any of them
+    below_k: Count | None = None  # people whose crowd is smaller than promised
+    new_below_k: Count | None = None
+    single_value: Count | None = None  # people with one sensitive value left
+    new_single_value: Count | None = None
+    below_l: Count | None = None  # people with fewer values left than promised
+    new_below_l: Count | None = None
+    uncombined: Count | None = None  # people with too many rows to combine: counted as if alone

@@ -1,0 +1,50 @@
+"""What was promised, how it was to be kept, and what was found."""
+
+from __future__ import annotations
+
+import msgspec
+
+from kohort.facts.fact import Count, Fact, Free, Number
+
+
+class Promise(Fact, frozen=True):
+    """A promise in words."""
+
+    promise: str
+    guarantee: str
+    paper: str
+
+
+class Method(Fact, frozen=True):
+    """What is told of an algorithm."""
+
+    name: str
+    summary: str
+    taxonomy: str
+    truthful: bool  # false: released values are not generalizations of the originals
+    torn: bool  # a sensitive column is told by groups, in a table of its own
+    covers_all: bool  # the guarantee is about everything published
+    paper: str
+    guarantee: str
+
+
+class VerdictFacts(Fact, frozen=True, omit_defaults=True):
+    """Whether a promise holds in the bytes that were written; null where that cannot be told from them."""
+
+    promise: str
+    achieved: Number | None
+    holds: bool | None
+    note: str = ""
+
+
+class AttackFacts(Fact, frozen=True):
+    """What an attack came to, beside what an intruder would reach without the release."""
+
+    attack: str
+    success: float
+    baseline: float
+    control: float | None = None
+    interval: tuple[float, float] | None = None  # 95 %, of `success`
+    n: Count = 0  # records or people that it was tried on
+    sentence: str = ""
+    details: Free = msgspec.field(default_factory=dict)

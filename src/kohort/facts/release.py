@@ -1,0 +1,99 @@
+"""`ReleaseFacts`: what the holder of the original is told of a release of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from kohort.facts.columns import ColumnFacts
+from kohort.facts.fact import Count, Fact, Free, Number
+from kohort.facts.figures import Diversity, Risk, Score, Sizes
+from kohort.facts.head import Apart, PrivateHead
+from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
+from kohort.facts.promises import AttackFacts, Method
+
+
+class Search(Fact, frozen=True):
+    """What a search did, and what it can prove."""
+
+    nodes: Count | None = None  # recodings in all
+    checked: Count | None = None  # recodings looked at
+    visited: Count | tuple[Count, ...] | None = None  # nodes, or heights one after the other
+    bound: Number | None = None  # no recoding can score below
+    gap: Number | None = None  # how far below the score that bound may lie, as a share of it
+    stopped: str | None = None  # why it ended early: time_limit, interrupt or asked
+    figures: Free = msgspec.field(default_factory=dict)  # what this algorithm tells beside
+
+
+class Displaced(Fact, frozen=True):
+    """Records that stand elsewhere than their cells say, where noise needs bounds."""
+
+    unread: Count  # missing, or no numbers
+    outside: Count  # of the bounds
+
+
+class Forecast(Fact, frozen=True, omit_defaults=True):
+    """What the whole table as one class achieves: no recoding does better."""
+
+    promise: str
+    at_best: Score
+    max_p: Count | None = None
+    max_clusters: Count | None = None
+
+
+class Point(Fact, frozen=True, forbid_unknown_fields=False):
+    """The best release for one value of a parameter; a frontier tells more of it than a page draws."""
+
+    parameter: str
+    value: Number | str
+    feasible: bool
+    objective: str = ""
+    score: Score = None
+    highest_risk: float | None = None
+    average_risk: float | None = None
+    suppressed: Count | None = None
+
+
+class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
+    """The private facts of a release: aggregates that compare it with the original, no raw value."""
+
+    counted: str  # people, records, or rows where one person may have several
+    algorithm: Method
+    objective: str
+    classes: Count
+    class_sizes: tuple[Sizes, ...]
+    apart: Apart | None  # a sensitive column that is told by groups
+    risk: Risk | None  # null where people, who are not shown, were counted
+    sensitive: dict[str, Diversity]
+    k: Count  # counts of fewer people are not told
+    score: Score
+    optimal: bool  # proved
+    search: Search
+    decision: Free  # how the rows were recoded, as the decision tells it
+    watched: tuple[str, ...]  # sensitive columns that a promise bounds
+    quality: Quality
+    marginals: tuple[Marginal, ...]
+    divergence: Divergence
+    numbers: tuple[Moments, ...]
+    correlations: tuple[Correlation, ...]
+    columns: tuple[ColumnFacts, ...]
+    undeclared: tuple[str, ...]  # columns that the plan does not name
+    versions: dict[str, str]
+    noise: dict[str, float]  # on the mean of a group, on average
+    displaced: dict[str, Displaced]
+    forecast: tuple[Forecast, ...] = ()
+    task: TaskFacts | None = None
+    attacks: tuple[AttackFacts, ...] = ()
+    frontier: tuple[Point, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts as the dict that JSON spells."""
+        return msgspec.json.decode(msgspec.json.encode(self), type=dict[str, Any])
+
+
+def of_table(facts: PrivateHead) -> ReleaseFacts:
+    """Return facts as those of a table, which they must be where the table's shape is asked."""
+    if not isinstance(facts, ReleaseFacts):
+        raise TypeError(f"these are facts of another shape: {type(facts).__name__}")
+    return facts

@@ -1,0 +1,121 @@
+"""A release in classes: everybody hides among those who share all released quasi-identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kohort.facts import TableFacts
+from kohort.facts.figures import Risk, Sizes
+from kohort.facts.promises import AttackFacts
+from kohort.report.blocks import Block, Figure
+from kohort.report.words import count, percent
+
+BY_HOLDER = (
+    "as promised; measured in people by the holder, since the release does not show whose the rows are"
+)
+
+
+@dataclass(frozen=True)
+class InClasses:
+    """What a report says of classes."""
+
+    name: str = "class"
+    names: str = "classes"
+    caveat: str = ""
+    scored: bool = True
+
+    def number(self, facts: TableFacts) -> int:
+        """Return the number of classes."""
+        return facts.classes
+
+    def sizes(self, facts: TableFacts) -> Sequence[Sizes]:
+        """Return the sizes of the classes."""
+        return facts.class_sizes
+
+    def explained(self, facts: TableFacts) -> str:
+        """Return what a class is."""
+        whom = facts.counted
+        said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
+        if facts.risk is None:  # rows are counted, and one person may have several
+            return f"{said}Whoever knows somebody's quasi-identifiers cannot tell their rows from the others of the class."
+        return (
+            f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
+            "picking the right one is one over the size of the class."
+        )
+
+    def where(self, facts: TableFacts) -> str:
+        """Return in how many classes."""
+        return f"in {count(facts.classes)} classes of {facts.counted} that share their quasi-identifiers."
+
+    def protection(self, facts: TableFacts) -> list[Figure]:
+        """Return how many classes there are."""
+        return [("classes", count(facts.classes), "combinations of values")]
+
+    def smallest(self, facts: TableFacts) -> list[Figure]:
+        """Return how few people a class holds."""
+        return [("smallest class", _smallest(facts), facts.counted)]
+
+    def picked_out(self, risk: Risk, whom: str) -> list[Figure]:
+        """Return the highest and the average risk."""
+        return [
+            ("highest risk", percent(risk.prosecutor.highest), "of picking the right one"),
+            ("average risk", percent(risk.prosecutor.average), f"over all {whom}"),
+        ]
+
+    def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:  # noqa: ARG002
+        """Return nothing: classes are what a reader expects."""
+        return []
+
+    def cautions(self, facts: TableFacts) -> list[str]:  # noqa: ARG002
+        """Return nothing."""
+        return []
+
+    def done(self, facts: TableFacts, name: str, role: str, declared: str) -> str:  # noqa: ARG002
+        """Return how a column is released."""
+        if role != "quasi":
+            return "as it is"
+        if not facts.algorithm.truthful:
+            return "replaced by a value of its group"
+        return f"generalized where needed: {declared}"
+
+    def quasi_done(self) -> str:
+        """Return what was done to quasi-identifiers."""
+        return "generalized where needed: see below"
+
+    def sensitive_done(self, watched: Sequence[str]) -> str:
+        """Return what was done to sensitive columns: they are kept, and a promise may be about them."""
+        return (
+            f"kept as they are; {', '.join(watched)} bounded by a promise" if watched else "kept as they are"
+        )
+
+    def bounded(self) -> str:
+        """Return what the promises bound."""
+        return "what can be learnt from the declared quasi-identifiers"
+
+    def singling_out(self, facts: TableFacts) -> str:
+        """Return at how few people the release points."""
+        return (
+            f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} "
+            f"{facts.counted}; singling out by other means (Cohen 2022) is not excluded"
+        )
+
+    def linkability(self, facts: TableFacts) -> str:
+        """Return the chance of finding the right record by linking."""
+        if facts.risk is None:
+            return BY_HOLDER
+        highest = percent(facts.risk.prosecutor.highest)
+        return f"linking on the quasi-identifiers finds the right record with a chance of at most {highest}"
+
+    def approach(self) -> str:
+        """Return how people are protected."""
+        return "quasi-identifiers generalized, outliers suppressed"
+
+    def risk(self, risk: Risk) -> str:
+        """Return the risk that remains."""
+        highest, average = percent(risk.prosecutor.highest), percent(risk.prosecutor.average)
+        return f"at most {highest} for any record, {average} on average"
+
+
+def _smallest(facts: TableFacts) -> str:
+    return count(min((step.least for step in facts.class_sizes), default=0))

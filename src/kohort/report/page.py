@@ -1,0 +1,62 @@
+"""`Page`: what a page says from its title to its footer, and what every page about a release begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kohort.facts.head import Head
+from kohort.report.blocks import Block, Figure, Section
+from kohort.report.words import verdict_line
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page; sections in which nothing stands are left out."""
+
+    title: str
+    kind: str
+    zone: str
+    headline: str
+    holds: bool
+    lead: str
+    figures: Sequence[Figure]
+    parts: Sequence[Section]
+    footer: str
+    verdict: str = ""
+    verdicts: Sequence[dict[str, Any]] = ()
+    notices: Sequence[Block] = ()
+
+    @property
+    def sections(self) -> list[Section]:
+        """The parts that say something."""
+        return [part for part in self.parts if part.blocks]
+
+
+def release_report(
+    facts: Head,
+    zone: str,
+    lead: str,
+    notices: Sequence[Block],
+    figures: Sequence[Figure],
+    parts: Sequence[Section],
+    footer: str,
+) -> Page:
+    """Return the page about a release of any shape: the promise and the verdict first, then its parts."""
+    holds = all(verdict.holds for verdict in facts.verdicts)
+    promise = " and ".join(told.promise for told in facts.promises)
+    return Page(
+        title=f"Release report: {promise}",
+        kind="Kohort release report",
+        zone=zone,
+        headline=promise,
+        holds=holds,
+        verdict="Kept, and verified on the files as written" if holds else "Not kept",
+        lead=lead,
+        verdicts=[verdict_line(verdict) for verdict in facts.verdicts],
+        notices=notices,
+        figures=figures,
+        parts=parts,
+        footer=footer,
+    )
