@@ -34,6 +34,7 @@ class DeFinetti:
     Baseline: the most frequent value of each group. Control: values dealt at random within the groups.
 
     Departure from the paper: soft assignments instead of random permutations; the model is the same.
+
     Complexity: rounds × records × values per group × columns.
 
     >>> from kohort.demo.ward import shared

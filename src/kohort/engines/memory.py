@@ -26,7 +26,19 @@ from kohort.verification.judges import Judged, contents_of
 
 
 class InMemory:
-    """Reads the whole source; `memory` is not heeded."""
+    """Reads the whole source; `memory` is not heeded.
+
+    Complexity: time and memory linear in the cells of the source; tuples are hashed.
+
+    >>> from kohort import Plan
+    >>> from kohort.algorithms import Silent
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> from kohort.pipeline import make_release
+    >>> make_release(WARD, Plan(**ward_plan("datafly")), Silent(), engine="memory").facts.levels
+    {'age': 1, 'zip': 1}
+
+    References: the columnar format of Apache Arrow, in which sources of all kinds are read.
+    """
 
     def __init__(self, source: Any, plan: Plan, memory: str | None = None) -> None:  # noqa: ARG002
         self._plan = plan

@@ -20,7 +20,19 @@ if TYPE_CHECKING:
 
 
 class TableRules:
-    """One table, of which every row is about a person."""
+    """One table, of which every row is about a person.
+
+    Complexity: reading, writing and judging are linear in the cells but for the sorting of rows; the search is that of
+    the algorithm.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("datafly"), input={"shape": "table"}))
+    >>> counted(release.table)
+    {('30-39', '9413*'): 3, ('50-59', '9414*'): 3}
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 2.
+    """
 
     summary: ClassVar = "one table; every row is about a person"
     flow: ClassVar = "kohort.tables.shape:TableShape"

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from kohort.algorithms import Algorithm, Silent
+from kohort.algorithms import Algorithm, Progress, Silent
 from kohort.card import Card
-from kohort.errors import InfeasibleError, InputError, UnfinishedError
+from kohort.errors import InfeasibleError, InputError, UnfinishedError, VerificationError
 from kohort.pipeline import anonymize
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, prepare
@@ -59,7 +59,7 @@ class Trial:
         columns = {name: dict(COLUMNS[name]) for name in self.quasi}
         if bound:
             columns[self.quasi[0]][bound] = BOUNDS[bound]
-        usual = {"algorithm": self.card.name, "seed": 3, "max_suppression": 1.0, "time_limit": 5.0}
+        usual = {"algorithm": self.card.name, "seed": 3, "max_suppression": 1.0}
         return Plan(
             columns=columns | {"ill": SENSITIVE},
             require=require or [{"model": "k-anonymity", "k": self.k}],  # type: ignore[arg-type]
@@ -81,7 +81,8 @@ def check_algorithm(
     Random people are released through the whole pipeline: every promise holds, the score is that of the released rows,
     the suppression limit, bounds of levels and people with several rows are kept or refused by name; a search that is stopped
     returns what it has, or says that it has nothing; the same seed gives the same rows; no message quotes a cell. `recode`
-    is what its plans must say beyond the usual, such as an objective or options.
+    is what its plans must say beyond the usual, such as an objective or options. An algorithm that tears a column off, or
+    guarantees something about everything published, needs a battery of its own and is refused.
     """
     card = demand_card(kind)
     demand(bool(card.guarantee), f"{card.name}: the guarantee on its card says what is promised, or `none`")
@@ -90,6 +91,10 @@ def check_algorithm(
         kind()
     except TypeError:
         raise ContractError(f"{card.name}: every option needs a default") from None
+    if card.covers_all or card.torn:
+        raise InputError(
+            f"check_algorithm does not serve {card.name}: what it releases is no table of classes"
+        )
     trial = Trial(kind, rows, k, quasi, recode)
     with offered("kohort.algorithms", kind):
         for seed in range(tables):
@@ -105,7 +110,7 @@ def check_algorithm(
 def _check_release(trial: Trial, seed: int) -> None:
     name, plan, table = trial.card.name, trial.plan(max_suppression=0.5), trial.table(seed)
     try:
-        _verified(trial, anonymize(table, plan))
+        _verified(trial, table, plan)
     except InfeasibleError:
         return  # of its own kind of recodings there may be none; `_check_seed` demands one
     problem = prepare(Table.from_arrow(table), plan)
@@ -124,8 +129,7 @@ def _check_release(trial: Trial, seed: int) -> None:
 
 
 def _check_seed(trial: Trial) -> None:
-    first, second = (anonymize(trial.table(11), trial.plan(time_limit=None)) for _ in range(2))
-    _verified(trial, first)
+    first, second = (_verified(trial, trial.table(11), trial.plan()) for _ in range(2))
     demand(_rows(first) == _rows(second), f"{trial.card.name}: the same seed gives other rows")
 
 
@@ -173,16 +177,15 @@ def _check_stop(trial: Trial) -> None:
     stop = Stop()
     stop.pull()
     try:
-        release = anonymize(trial.table(9), trial.plan(), progress=Silent(stop))
+        _verified(trial, trial.table(9), trial.plan(), Silent(stop))
     except (UnfinishedError, InfeasibleError):
         return
-    _verified(trial, release)
 
 
 def _tried(trial: Trial, table: pa.Table, plan: Plan) -> str | None:
     """Release a table, verified, or return why that is refused."""
     try:
-        _verified(trial, anonymize(table, plan))
+        _verified(trial, table, plan)
     except InputError as refusal:
         demand(untold(str(refusal)), f"{trial.card.name}: a message quotes a cell")
         return str(refusal)
@@ -191,11 +194,19 @@ def _tried(trial: Trial, table: pa.Table, plan: Plan) -> str | None:
     return None
 
 
-def _verified(trial: Trial, release: Release) -> None:
+def _verified(trial: Trial, table: pa.Table, plan: Plan, progress: Progress | None = None) -> Release:
+    """Return a release that its judges let pass."""
+    try:
+        release = anonymize(table, plan, progress)
+    except VerificationError as problem:
+        raise ContractError(
+            f"{trial.card.name}: what it found does not pass verification: {problem}"
+        ) from problem
     demand(
-        bool(release.verdicts) and all(verdict.holds for verdict in release.verdicts),
-        f"{trial.card.name}: a release is not verified",
+        all(verdict.holds for verdict in release.verdicts),
+        f"{trial.card.name}: not every promise could be judged",
     )
+    return release
 
 
 def _rows(release: Release) -> Counter[tuple[Any, ...]]:

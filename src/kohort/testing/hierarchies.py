@@ -19,7 +19,7 @@ from kohort.third_parties import offered
 
 
 def check_hierarchy(
-    kind: type[Builder], values: Sequence[str], strange: Sequence[str] = (), seed: int = 0, **options: Any
+    kind: type[Builder], values: Sequence[str], strange: Sequence[str] = (), /, **options: Any
 ) -> None:
     """Demand of a kind of hierarchy, with these options, what recodings and judges trust.
 
@@ -30,7 +30,7 @@ def check_hierarchy(
     demand_card(kind)
     check_documented(kind)
     spec = {"kind": kind.card.name} | options
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     with offered("kohort.hierarchies", kind):
         for missing in (False, True):
             _check_levels(spec, [*values, *([None] if missing else [])], rng)

@@ -13,7 +13,7 @@ from kohort.plan import Plan
 from kohort.preparation import prepare
 from kohort.recode import Problem, decide_levels
 from kohort.table import Table
-from kohort.testing.contract import demand, demand_card
+from kohort.testing.contract import ContractError, demand, demand_card
 from kohort.testing.documented import check_documented
 from kohort.testing.worlds import COLUMNS, SENSITIVE, people
 
@@ -86,9 +86,13 @@ def _check_outcome(metric: Metric, outcome: Outcome, rng: np.random.Generator) -
 
 
 def _check_form(problem: Problem) -> None:
-    by_form, by_all = (algorithm(name)().solve(problem, Silent()) for name in (PRUNING, EXHAUSTIVE))
+    name = problem.objective.card.name
+    try:
+        by_form, by_all = (algorithm(search)().solve(problem, Silent()) for search in (PRUNING, EXHAUSTIVE))
+    except AssertionError as found:
+        raise ContractError(f"{name}: its form is not true: {found}") from found
     demand(
         isclose(by_form.score, by_all.score, rel_tol=1e-9, abs_tol=1e-12),
-        f"{problem.objective.card.name}: the search that trusts its form ends at {by_form.score:g}, and the least score is "
+        f"{name}: the search that trusts its form ends at {by_form.score:g}, and the least score is "
         f"{by_all.score:g}; its form is not true (Form() claims nothing)",
     )
