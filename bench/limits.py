@@ -26,8 +26,10 @@ from tests.adult import QUASI, adult_directory
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
+from kohort.engines import DEFAULT, Wanted, opened
+from kohort.engines.preparing import prepare
 from kohort.errors import InputError, KohortError
-from kohort.preparation import chosen_algorithm, prepare
+from kohort.preparation import chosen_algorithm
 from kohort.recode import Problem
 from kohort.table import Table
 
@@ -76,7 +78,8 @@ def problem_for(name: str, columns: dict[str, list[str]], objective: str) -> tup
     plan = kohort.Plan(columns=told, require=require, recode=recode)  # type: ignore[arg-type]
     held = {column: columns[column][: ROWS.get(name)] for column in told}
     numbers = {c: list(map(int, held[c])) if name in NUMBERS_ONLY else held[c] for c in held}
-    problem = prepare(Table.from_arrow(pa.table(numbers)), plan)
+    keeper = opened(DEFAULT, Table.from_arrow(pa.table(numbers)), Wanted.by(plan))
+    problem = prepare(keeper, plan)
     return chosen_algorithm(plan, problem), problem
 
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from kohort.algorithms import Progress, watched
+from kohort.engines import DEFAULT, Engine, Wanted, demand_algorithm, demand_search, opened
+from kohort.engines import engine as engine_of
+from kohort.engines.preparing import prepare
 from kohort.errors import InfeasibleError, UnfinishedError
 from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
-from kohort.preparation import chosen_algorithm, max_suppressed, prepare
-from kohort.preparation.sources import read_source
+from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.recode import Problem
 from kohort.stopping import Stop
 
@@ -33,23 +35,30 @@ def frontier(
     progress: Progress | None = None,
     *,
     stop: Stop | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> list[dict[str, Any]]:
     """Return, for each value of `parameter` (such as `require.0.k`), the best loss and the risk that remains.
 
-    The table is read and reduced to its classes once, unless the parameter changes them. A value for which
+    The table is read once, and reduced to its classes once unless the parameter changes them. A value for which
     no recoding exists is told as such, with the reason. When `stop` is pulled, or at the first Ctrl-C in a search, the
-    point in hand is the best so far, and the last.
+    point in hand is the best so far, and the last. `engine` says where the rows are kept meanwhile; `memory`, such as
+    "4GB", how much an engine on disk may hold.
     """
     demand_offer(plan, "frontier")
     progress = watched(progress, stop)
-    table, _ = read_source(source, plan)
-    shared = prepare(table, plan) if parameter.startswith(_SHARED) else None
+    kind = engine_of(engine)
+    plans = [plan.with_settings({parameter: value}) for value in values]
+    for asked in plans:
+        demand_search(kind, asked)
+    keeper = opened(engine, source, Wanted.by_all([plan, *plans]), memory)
+    shared = prepare(keeper, plan) if parameter.startswith(_SHARED) else None
     points = []
-    for done, value in enumerate(values):
+    for done, (value, asked) in enumerate(zip(values, plans, strict=True)):
         progress.update(f"{parameter} = {value}", done, len(values))
-        asked = plan.with_settings({parameter: value})
-        problem = prepare(table, asked) if shared is None else _asking(shared, asked, table.n_rows)
-        points.append({"parameter": parameter, "value": value} | _point(asked, problem, progress))
+        problem = prepare(keeper, asked) if shared is None else _asking(shared, asked, keeper.table.n_rows)
+        point = _point(kind, asked, problem, progress)
+        points.append({"parameter": parameter, "value": value} | point)
         if progress.stop.pulled:
             break
     return points
@@ -57,7 +66,7 @@ def frontier(
 
 def _asking(problem: Problem, plan: Plan, n_rows: int) -> Problem:
     """Return the same classes with the promises and limits of another plan."""
-    return dataclasses.replace(
+    return replace(
         problem,
         models=tuple(model.bind(problem.reference) for model in plan.require),
         max_suppressed=max_suppressed(plan, n_rows),
@@ -66,11 +75,13 @@ def _asking(problem: Problem, plan: Plan, n_rows: int) -> Problem:
     )
 
 
-def _point(plan: Plan, problem: Problem, progress: Progress) -> dict[str, Any]:
+def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress) -> dict[str, Any]:
+    algorithm = chosen_algorithm(plan, problem)
+    demand_algorithm(kind, algorithm.card)
     started = time.perf_counter()
     try:
         with interrupt_pulls(progress.stop):
-            solution = chosen_algorithm(plan, problem).solve(problem, progress)
+            solution = algorithm.solve(problem, progress)
     except (InfeasibleError, UnfinishedError) as nothing:
         return {"feasible": False, "reason": str(nothing)}
     outcome = solution.decision.apply(problem).outcome(problem)

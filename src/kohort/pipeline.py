@@ -8,8 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
+from kohort.engines import DEFAULT
 from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.release.draft import Draft
 from kohort.release.release import Release
 from kohort.shapes import Job, shape_of
@@ -17,24 +19,33 @@ from kohort.stopping import Stop
 
 
 def anonymize(
-    source: Any, plan: Plan, progress: Progress | None = None, *, stop: Stop | None = None
+    source: Any,
+    plan: Plan,
+    progress: Progress | None = None,
+    *,
+    stop: Stop | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
     `stop` ends the search when it is pulled, as the first Ctrl-C does: then the best so far is verified and
-    released, and its facts say so. Raises InfeasibleError where no recoding keeps the promises within the limits, and
+    released, and its facts say so. `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much
+    an engine on disk may hold. Raises InfeasibleError where no recoding keeps the promises within the limits, and
     UnfinishedError where the search was stopped before it had found one.
     """
-    return Release.verified(make_release(source, plan, watched(progress, stop)))
+    return Release.verified(make_release(source, plan, watched(progress, stop), engine, memory))
 
 
 def make_release(
-    source: Any, plan: Plan, progress: Progress, engine: str = "memory", memory: str | None = None
+    source: Any, plan: Plan, progress: Progress, engine: str = DEFAULT, memory: str | None = None
 ) -> Draft:
     """Return a draft, to be judged: by `Release.verified` in memory, by `Release.written` from its bytes.
 
     `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    if engine != DEFAULT:
+        demand_offer(plan, "engine")
     job = Job(source, plan, progress, engine, memory)
     shape, clock = shape_of(plan), job.clock
     shape.check(plan)

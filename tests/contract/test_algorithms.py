@@ -11,7 +11,9 @@ import pytest
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.algorithms.algorithm import Silent
-from kohort.preparation import chosen_algorithm, prepare
+from kohort.engines import DEFAULT, Wanted, opened
+from kohort.engines.preparing import prepare
+from kohort.preparation import chosen_algorithm
 from kohort.table import Table
 
 # What an algorithm needs beyond the common plan; everything else is the same for all.
@@ -77,7 +79,7 @@ def test_a_release_passes_verification(name: str) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_the_score_is_what_the_metric_says_of_the_released_rows(name: str) -> None:
     plan = plan_for(name)
-    problem = prepare(Table.from_arrow(frame_for(name)), plan)
+    problem = prepare(opened(DEFAULT, Table.from_arrow(frame_for(name)), Wanted.by(plan)), plan)
     solution = chosen_algorithm(plan, problem).solve(problem, Silent())
     outcome = solution.decision.apply(problem).outcome(problem)
     assert solution.score == pytest.approx(problem.objective.score(outcome), rel=1e-9)

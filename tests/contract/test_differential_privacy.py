@@ -25,9 +25,11 @@ import kohort
 from kohort.algorithms import Silent
 from kohort.algorithms.microaggregation import dp_mdav
 from kohort.algorithms.microaggregation.dp_mdav import DpMdav
+from kohort.engines import DEFAULT, Wanted, opened
+from kohort.engines.preparing import prepare
 from kohort.errors import InputError
 from kohort.pipeline import make_release
-from kohort.preparation import chosen_algorithm, prepare
+from kohort.preparation import chosen_algorithm
 from kohort.release.publishing import released_order, released_table
 from kohort.release.release import Release
 from kohort.table import Table
@@ -291,7 +293,7 @@ def _leaves(told: Any, path: Event) -> Iterator[Event]:
 def drawn_tables(frame: pa.Table, plan: kohort.Plan, runs: int) -> Watch:
     """Draw many releases without writing them: the same steps, on a table that is reduced once."""
     table, watch = Table.from_arrow(frame), Watch()
-    problem = prepare(table, plan)
+    problem = prepare(opened(DEFAULT, table, Wanted.by(plan)), plan)
     chosen = chosen_algorithm(plan, problem)
     for _ in range(runs):
         recoded = chosen.solve(problem, Silent()).decision.apply(problem)

@@ -15,7 +15,6 @@ from kohort.pipeline import make_release
 from kohort.release.release import Release
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_table
-from kohort.verification.judgement import verify_table
 
 LOW, HIGH = 18, 90
 AGES = [97] * 6 + [3] * 6 + [103, 5, 90, 17, 18, 89] + [40] * 6 + [41, 42, 43, 44, 52, 58]
@@ -110,7 +109,7 @@ def test_no_format_tells_it(suffix: str, tmp_path: Path) -> None:
 )  # fmt: skip
 def test_the_verifier_finds_what_tells_more_from_the_plan_alone(label: str | None, holds: bool) -> None:
     released = pa.table({"age": pa.array([label] * 4, pa.string()), "sex": ["f"] * 4, "ill": ["a", "b"] * 2})
-    verdicts = verify_table(released, plan_of("optimal", released))
+    verdicts = kohort.verify(released, plan_of("optimal", released))
     assert {v.promise: v.holds for v in verdicts}["age not told below 18 or from 90 on"] is holds
 
 

@@ -16,15 +16,13 @@ from tests.engines.conftest import Written, people, plan_of
 
 from kohort import Plan
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
-from kohort.classes import Classes, classes_of_rows
 from kohort.demo import write as write_demo
-from kohort.engines.duckdb import DuckDBEngine
-from kohort.engines.on_disk import OnDisk
+from kohort.engines import Wanted, opened
 from kohort.errors import InfeasibleError, InputError
 from kohort.pipeline import make_release
 from kohort.release.release import Release
-from kohort.table.reading import read_released, read_table
-from kohort.table.streaming import open_stream
+from kohort.table.reading import read_released
+from kohort.table.writing import write_table
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")
 
@@ -63,59 +61,6 @@ def assert_same_release(source: Path, plan: Plan, place: Path, suffix: str = "cs
     return other
 
 
-def assert_same_classes(one: Classes, other: Classes) -> None:
-    assert one.codes.tolist() == other.codes.tolist()
-    assert one.rows.tolist() == other.rows.tolist()
-    assert one.sizes.tolist() == other.sizes.tolist()
-    for name, histogram in one.sensitive.items():
-        assert histogram.dense().tolist() == other.sensitive[name].dense().tolist()
-    if one.respondents is not None:
-        assert other.respondents is not None
-        assert one.respondents.starts.tolist() == other.respondents.starts.tolist()
-    assert set(one.holders) == set(other.holders)
-    for name, holders in one.holders.items():
-        assert holders.people.dense().tolist() == other.holders[name].people.dense().tolist()
-        assert holders.pairs.profiles() == other.holders[name].pairs.profiles()
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-@pytest.mark.parametrize("respondent", [None, "person"])
-@pytest.mark.usefixtures("small_pieces")
-def test_classes_are_those_of_the_rows(written: Written, suffix: str, respondent: str | None) -> None:
-    for seed in range(4):
-        path = written(people(seed), suffix)
-        engine = DuckDBEngine(open_stream(path), ["age", "zip", "sex", "illness"], ["ward"], respondent)
-        table = read_table(path)
-        quasi = ("age", "zip", "sex")
-        # Ground codes of our own, the same for equal texts in both.
-        code_of = {n: {t: i for i, t in enumerate(sorted(table[n].texts, key=str))} for n in table.names}
-        ground = {n: np.array([code_of[n][t] for t in engine.column(n).texts], np.int32) for n in quasi}
-        found = engine.reduce(ground, ["illness"])
-        rows = np.column_stack(
-            [np.array([code_of[n][t] for t in table[n].texts], np.int32)[table[n].codes] for n in quasi]
-        )
-        to_engine = {text: code for code, text in enumerate(engine.column("illness").texts)}
-        ill = np.array([to_engine[t] for t in table["illness"].texts], np.int32)[table["illness"].codes]
-        expected, _ = classes_of_rows(
-            rows, {"illness": (ill, len(to_engine))}, None if respondent is None else table[respondent].codes
-        )
-        assert_same_classes(expected, found)
-        engine.close()
-
-
-def test_tuples_too_many_for_one_key_are_still_told_apart(tmp_path: Path) -> None:
-    rng = np.random.default_rng(3)
-    columns = {f"c{i}": [str(v) for v in rng.integers(0, 2000, 3000)] for i in range(9)}
-    columns = {name: values + values[:500] for name, values in columns.items()}
-    path = tmp_path / "wide.parquet"
-    pa.parquet.write_table(pa.table(columns), path)
-    engine = DuckDBEngine(open_stream(path), list(columns), [])
-    ground = {name: np.arange(len(engine.column(name).values), dtype=np.int32) for name in columns}
-    classes = engine.reduce(ground, [])
-    assert len(classes) == 3000
-    assert np.bincount(classes.rows).tolist() == [0, 2500, 500]
-
-
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.usefixtures("small_pieces")
 def test_releases_are_the_same(written: Written, tmp_path: Path, suffix: str) -> None:
@@ -139,6 +84,20 @@ def test_releases_with_sensitive_models_are_the_same(
 ) -> None:
     plan = plan_of(require=[{"model": "k-anonymity", "k": 5}, model], recode__max_suppression=0.3)
     assert_same_release(written(people(11), ".csv"), plan, tmp_path)
+
+
+def test_releases_with_weights_and_a_population_are_the_same(written: Written, tmp_path: Path) -> None:
+    population = pa.concat_tables([people(12, 200), people(13, 500)])
+    write_table(population, tmp_path / "population.csv", escape_formulas=False)
+    plan = plan_of(
+        columns__age__weight=5.0,
+        columns__zip__weight=0.5,
+        columns__sex__suppression_cost=2.0,
+        input__population=str(tmp_path / "population.csv"),
+        require=[{"model": "k-map", "k": 4}, {"model": "k-anonymity", "k": 2}],
+        recode__max_suppression=0.2,
+    )
+    assert_same_release(written(people(12, 200), ".csv"), plan, tmp_path)
 
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))
@@ -258,7 +217,7 @@ def test_a_failed_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyt
     path.write_text("a,b\n1,2\n1,2,3\n")
     monkeypatch.setattr(tempfile, "tempdir", str(room))
     with pytest.raises(InputError):
-        OnDisk(path, Plan(columns={"a": "quasi"}, require=[{"model": "k-anonymity", "k": 2}]))
+        opened("duckdb", path, Wanted(("a",)))
     gc.collect()
     assert not list(room.iterdir())
 

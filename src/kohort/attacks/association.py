@@ -46,6 +46,7 @@ class Association:
         "people for whom the views together leave one sensitive value",
         guarantee="exact",
         paper="Yao et al. 2005",
+        decides="class",
     )
 
     def lacks(self, target: Target) -> str:

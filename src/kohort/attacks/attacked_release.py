@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
+from kohort.engines import DEFAULT, Engine, Need, Wanted, bounded_engine, demand_source, demand_tables
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
@@ -17,7 +19,7 @@ from kohort.preparation import max_suppressed
 from kohort.preparation.sources import read_source, reread
 from kohort.release.documents import SeenAudit
 from kohort.release.kind import Kind
-from kohort.release.opening import open_release, original_of
+from kohort.release.opening import Opened, open_release, original_of
 from kohort.table import Table
 from kohort.verification.judges import match_rows
 
@@ -38,16 +40,27 @@ def target_of_directory(
     others: Sequence[Path] = (),
     original: Path | None = None,
     plan: Plan | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> AttackedRelease:
     """Read a release as an intruder meets it; with the private audit beside it, the original tells success.
+
+    An engine that keeps rows on disk counts the released tuples: attacks that look at no more than these run there.
 
     Released labels get their meaning from the plan's hierarchies, built over the values of the original and of
     the outside table, as far as these are at hand.
     """
+    keeper = bounded_engine(engine, memory)
     opened = open_release(directory)
     plan = plan or opened.plan()
     demand_offer(plan, "attack")
     kind = Kind.of(plan)
+    if Need.ROWS in keeper.lacks:
+        demand_counted(keeper, [*opened.files(kind.tables).values()], others)
+        target = _counted(opened, plan, kind, outside, original, keeper, memory)
+        return AttackedRelease(
+            target, plan, opened.document, opened.private if opened.audit is not None else None
+        )
     source = _original(plan, original, opened.audit)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
     tables = {stem: reread(file) for stem, file in opened.files(kind.tables).items()}
@@ -69,6 +82,51 @@ def target_of_directory(
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
     return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
+
+
+def demand_counted(keeper: type[Engine], files: Sequence[Path], others: Sequence[Path]) -> None:
+    """Refuse what an engine that keeps rows on disk does not attack: several tables, formats, several releases."""
+    demand_tables(keeper, [path.stem for path in files])
+    for path in files:
+        demand_source(keeper, path)
+    if others:
+        raise InputError(
+            f"attack: several releases are compared row by row, and the {keeper.card.name} engine keeps rows on disk; "
+            "leave --second out, or use the memory engine"
+        )
+
+
+def _counted(
+    opened: Opened,
+    plan: Plan,
+    kind: Kind,
+    outside: Outside | None,
+    original: Path | None,
+    keeper: type[Engine],
+    memory: str | None,
+) -> Target:
+    """Return the release as its distinct tuples; the original gives the released labels their meaning, no more."""
+    place = original_of(original, opened.audit)
+    people = [] if outside is None else [outside.table]
+    if place is not None:
+        demand_source(keeper, place)
+        people.insert(0, keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory).table)
+    hierarchies, lacking = _hierarchies(plan, people)
+    _demand_meaning(outside, lacking)
+    with closing(keeper.read(opened.files(kind.tables), plan, memory)) as reading:
+        names = reading.contents(plan).names
+        shown = [name for name in (*plan.quasi, *plan.sensitive) if name in names]
+        released, counts = reading.tuples(shown)
+    return Target(
+        released=released,
+        quasi=tuple(name for name in plan.quasi if name in names),
+        sensitive=plan.sensitive,
+        hierarchies=hierarchies,
+        outside=outside,
+        truthful=kind.truthful,
+        promises=tuple(plan.require),
+        counts=counts,
+    )
 
 
 def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table | None:

@@ -43,6 +43,7 @@ class Background:
         "values become certain once m other values are ruled out, m = 1, 2, 3",
         guarantee="exact",
         paper="Machanavajjhala et al. 2006",
+        decides="class",
     )
 
     def lacks(self, target: Target) -> str:

@@ -38,6 +38,7 @@ class Homogeneity:
         "records in classes with a single sensitive value",
         guarantee="exact",
         paper="Machanavajjhala et al. 2006",
+        decides="class",
     )
 
     def lacks(self, target: Target) -> str:

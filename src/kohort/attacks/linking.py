@@ -44,6 +44,7 @@ class Linking:
         "people of an outside table found in the release by what its values mean",
         guarantee="exact",
         paper="Samarati 2001",
+        decides="class",
     )
 
     def lacks(self, target: Target) -> str:
@@ -82,7 +83,7 @@ class Linking:
             Finding(
                 attack="linking",
                 success=success,
-                baseline=1 / max(target.released.n_rows, 1),
+                baseline=1 / max(target.n_records, 1),
                 control=control,
                 interval=bootstrap(chances, counts),
                 n=n,

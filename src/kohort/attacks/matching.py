@@ -54,7 +54,7 @@ def match_people(
     columns = [_matched(target, people[name], name) for name in on]
     tuples, of_row = group(np.column_stack([target.released[name].codes for name in on]).astype(np.int32))
     persons, of_person = group(np.column_stack([c.person for c in columns]).astype(np.int32))
-    weights = np.bincount(of_row, minlength=len(tuples)).astype(np.int64)
+    weights = np.bincount(of_row, target.counts, minlength=len(tuples)).astype(np.int64)
     bits = _bits(target, of_row, len(tuples), sensitive, code_of)
     from kohort.attacks.kernels import fit
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.homogeneity import expected_share
@@ -49,6 +49,7 @@ class Similarity:
         "records in classes whose values lie in one subtree or a narrow range",
         guarantee="exact",
         paper="Li et al. 2007",
+        decides="class",
     )
 
     def lacks(self, target: Target) -> str:
@@ -121,8 +122,7 @@ def _share(groups: Groups, chosen: BoolArray) -> float:
 
 
 def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -> Finding:
-    held = numbers[groups.values]
-    low, high = np.nanpercentile(held, [5, 95])
+    low, high = (_percentile(numbers, groups.priors, share) for share in (0.05, 0.95))
     width = narrow * float(high - low)
     share = _share(groups, narrow_groups(groups, numbers, width))
     generator = np.random.default_rng(20260101)
@@ -141,6 +141,20 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
         ),
         details={"column": column, "narrow": narrow, "interval": "Wilson"},
     )
+
+
+def _percentile(numbers: FloatArray, counts: IntArray, share: float) -> float:
+    """Return a percentile of numbers that occur so often, between the two that it lies between; missing ones aside."""
+    known = np.flatnonzero(np.isfinite(numbers) & (counts > 0))
+    order = known[np.argsort(numbers[known], kind="stable")]
+    reached = np.cumsum(counts[order])
+    place = share * (int(reached[-1]) - 1)
+    below, above = (
+        float(numbers[order[np.searchsorted(reached, step, side="right")]])
+        for step in (np.floor(place), np.ceil(place))
+    )
+    part = float(place - np.floor(place))
+    return below + (above - below) * part if part < 0.5 else above - (above - below) * (1 - part)
 
 
 def narrow_groups(groups: Groups, numbers: FloatArray, width: float) -> BoolArray:

@@ -39,6 +39,7 @@ class Skewness:
         "the greatest rise from a value's share in the table to its share in a class",
         guarantee="exact",
         paper="Li et al. 2007",
+        decides="class",
     )
 
     def lacks(self, target: Target) -> str:

@@ -56,12 +56,20 @@ class Target:
     promises: tuple[PrivacyModel, ...] = ()  # what the release promises
     levels: Mapping[str, int] | None = None  # where whole columns were generalized
     max_suppressed: int = 0  # rows that the recoding was allowed to leave out
+    counts: IntArray | None = (
+        None  # where `released` tells distinct tuples instead of records: how many of each
+    )
 
     def __post_init__(self) -> None:
         for name in self.quasi:
             self.released[name]
         if self.torn is not None:
             self.released[GROUP]
+
+    @property
+    def n_records(self) -> int:
+        """The number of released records."""
+        return self.released.n_rows if self.counts is None else int(self.counts.sum())
 
     @property
     def judged(self) -> tuple[str, ...]:
@@ -92,7 +100,9 @@ class Target:
         if self.torn is not None and column in self.torn.columns:
             return self._torn_groups(column)
         found = self.released[column]
-        return Groups(self.class_of, found.codes, self.n_classes, found.texts, self.class_of)
+        return Groups(
+            self.class_of, found.codes, self.n_classes, found.texts, self.class_of, counts=self.counts
+        )
 
     def _torn_groups(self, column: str) -> Groups:
         assert self.torn is not None

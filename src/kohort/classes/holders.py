@@ -101,6 +101,10 @@ class Holders:
         """Return the holders of the classes at the positions (or under the mask) `keep` only."""
         return Holders(self.pairs, self.entries.kept(keep))
 
+    def compacted(self) -> Holders:
+        """Return the same without the people and pairs that no class here has."""
+        return self.rolled_up(np.arange(self.pairs.n_values, dtype=np.int32), self.pairs.n_values)
+
     @cached_property
     def people(self) -> Histogram:
         """How many people of each class hold each value; who holds two is counted at both."""

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from kohort.cli.engines import check_engine
 from kohort.errors import InputError
 from kohort.facts import PrivateHead
 
@@ -15,7 +16,6 @@ NEEDED = {  # packages and their extras, asked for before the search instead of 
     "sav": (("pyreadstat", "stats"), ("pandas", "stats")),
     "dta": (("pyreadstat", "stats"), ("pandas", "stats")),
 }
-ENGINES = ("memory", "duckdb")  # known here too, so that a wrong one is told before anything is loaded
 
 
 def run(
@@ -28,14 +28,11 @@ def run(
     sign: Path | None = None,
 ) -> None:
     """Make, verify and write the release; tell what came out."""
-    if engine not in ENGINES:
-        raise InputError(f"--engine {engine!r}: the engines are: {', '.join(ENGINES)}")
-    if memory is not None and engine == "memory":
-        raise InputError("--memory bounds the duckdb engine; add --engine duckdb, or leave it out")
     from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
+    check_engine(engine, memory)
     tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.cli.terminal import warn

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from kohort.cli.engines import check_engine
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,10 +36,13 @@ def run(
     plan_path: Path | None,
     report: bool,
     as_json: bool,
+    engine: str,
+    memory: str | None,
 ) -> None:
     """Run the attacks, print what they came to, and keep it in the private zone of the release."""
     from kohort.folders.workshop import recover
 
+    check_engine(engine, memory)
     recover(directory)
     if not directory.is_dir():
         raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
@@ -50,7 +54,7 @@ def run(
     started = time.perf_counter()
     outside = _outside(with_table, on, identity)
     plan = None if plan_path is None else Plan.load(plan_path)
-    attacked = target_of_directory(directory, outside, others, original, plan)
+    attacked = target_of_directory(directory, outside, others, original, plan, engine, memory)
     names = None if everything or outside is None else _named(bool(others))
     found, lacking = run_attacks(attacked.target, names)
     told: dict[str, Any] = {

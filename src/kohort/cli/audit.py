@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from kohort.cli.engines import check_engine
 from kohort.cli.terminal import say, warn
 from kohort.errors import InputError
 from kohort.facts.table_audit import TableAudit, table_audit
@@ -20,12 +21,15 @@ def run(
     sampling_fraction: float | None,
     html_path: Path | None,
     as_json: bool,
+    engine: str,
+    memory: str | None,
 ) -> None:
     """Audit the table, and print the figures for people or for programs."""
     from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
+    check_engine(engine, memory)
     tell_first_run()
     from kohort.plan import Plan
     from kohort.tables.audit import audit
@@ -41,6 +45,8 @@ def run(
         plan=plan,
         population=population,
         sampling_fraction=sampling_fraction,
+        engine=engine,
+        memory=memory,
     )
     told = table_audit(facts)
     if html_path is not None:

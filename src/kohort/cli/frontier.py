@@ -9,17 +9,27 @@ from typing import Any
 
 from msgspec import convert
 
+from kohort.cli.engines import check_engine
 from kohort.cli.terminal import say
 from kohort.errors import InputError
 from kohort.facts.release import Point
 
 
-def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, as_json: bool) -> None:
+def run(
+    plan_path: Path,
+    ks: str | None,
+    vary: str | None,
+    output: Path | None,
+    as_json: bool,
+    engine: str,
+    memory: str | None,
+) -> None:
     """Search once per value; print the table, and draw the plot where asked."""
     from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
+    check_engine(engine, memory)
     tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.frontiers import frontier
@@ -32,7 +42,8 @@ def run(plan_path: Path, ks: str | None, vary: str | None, output: Path | None, 
         )
     parameter, values = _varied(plan, ks, vary)
     with Bar() as bar:
-        points = frontier(plan.base / plan.input.path, plan, parameter, values, bar)
+        source = plan.base / plan.input.path
+        points = frontier(source, plan, parameter, values, bar, engine=engine, memory=memory)
     if output is not None:
         _draw(points, output)
     if as_json:

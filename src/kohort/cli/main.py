@@ -10,6 +10,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from kohort.cli.engines import EngineOption, MemoryOption
 from kohort.errors import KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, stop_on_signals
 from kohort.stopping import INTERRUPT
@@ -81,20 +82,8 @@ def init(
 def anonymize(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The directory to write.")] = None,
-    engine: Annotated[
-        str,
-        typer.Option(
-            help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format) or "
-            "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite)."
-        ),
-    ] = "memory",
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIZE",
-            help="How much memory DuckDB may take, such as 4GB; the rest goes to TMPDIR. The process takes more. Half by default.",
-        ),
-    ] = None,
+    engine: EngineOption = "memory",
+    memory: MemoryOption = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Override the plan, e.g. require.0.k=10."),
@@ -147,12 +136,14 @@ def audit(
         float | None, typer.Option(help="Which share of the population the table is.")
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Also write the audit as a page.")] = None,
+    engine: EngineOption = "memory",
+    memory: MemoryOption = None,
     json: Json = False,
 ) -> None:
     """Show what a table achieves: k, every l, t, p, α, β, δ, the risks, who is unique."""
     from kohort.cli.audit import run
 
-    run(table, quasi, sensitive, respondent, plan, population, sampling_fraction, html, json)
+    run(table, quasi, sensitive, respondent, plan, population, sampling_fraction, html, json, engine, memory)
 
 
 @app.command()
@@ -166,12 +157,14 @@ def verify(
         Path | None,
         typer.Option(metavar="KEY.pub", help="The public key of whoever should have released and signed it."),
     ] = None,
+    engine: EngineOption = "memory",
+    memory: MemoryOption = None,
     json: Json = False,
 ) -> None:
     """Read what was written and judge it: exit code 4 where something fails, 5 where something could not be judged."""
     from kohort.cli.verify import run
 
-    run(release, plan, original, signer, json)
+    run(release, plan, original, signer, json, engine, memory)
 
 
 @app.command()
@@ -202,12 +195,27 @@ def attack(
     report: Annotated[
         bool, typer.Option("--report", metavar="", help="Render the private report anew, with the attacks.")
     ] = False,
+    engine: EngineOption = "memory",
+    memory: MemoryOption = None,
     json: Json = False,
 ) -> None:
     """Attack a release as the literature does, and show success against baseline."""
     from kohort.cli.attack import run
 
-    run(release, with_table, on, identity, everything, second or [], original, plan, report, json)
+    run(
+        release,
+        with_table,
+        on,
+        identity,
+        everything,
+        second or [],
+        original,
+        plan,
+        report,
+        json,
+        engine,
+        memory,
+    )
 
 
 @app.command()
@@ -246,12 +254,14 @@ def frontier(
         typer.Option("--vary", metavar="KEY=VALUES", help="Another parameter, e.g. require.1.l=2,3,4."),
     ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also draw the plot, as SVG.")] = None,
+    engine: EngineOption = "memory",
+    memory: MemoryOption = None,
     json: Json = False,
 ) -> None:
     """Show what each value of k (or of any parameter) costs, and what risk remains."""
     from kohort.cli.frontier import run
 
-    run(plan, k, vary, output, json)
+    run(plan, k, vary, output, json, engine, memory)
 
 
 @app.command()

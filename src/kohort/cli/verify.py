@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 from msgspec import to_builtins
 
+from kohort.cli.engines import check_engine
 from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
 
@@ -25,7 +26,13 @@ ENDINGS = {
 
 
 def run(
-    release: Path, plan_path: Path | None, original: Path | None, signer: Path | None, as_json: bool
+    release: Path,
+    plan_path: Path | None,
+    original: Path | None,
+    signer: Path | None,
+    as_json: bool,
+    engine: str,
+    memory: str | None,
 ) -> None:
     """Judge a release directory, or a table by a plan.
 
@@ -34,6 +41,7 @@ def run(
     from kohort.cli.lean import start_lean
 
     start_lean()
+    check_engine(engine, memory)
     from kohort.folders.workshop import recover
     from kohort.plan import Plan
     from kohort.verification.verify import verify
@@ -45,7 +53,7 @@ def run(
         raise InputError(f"{release} is not a release directory; to judge a table, name the plan with --plan")
     release = release if release.name not in ("", "..") else release.resolve()
     plan = None if plan_path is None else Plan.load(plan_path)
-    verdicts = verify(release, plan, original, signer=signer)
+    verdicts = verify(release, plan, original, signer=signer, engine=engine, memory=memory)
     holds = together(verdicts)
     code = {True: 0, False: VerificationError.exit_code, None: NOT_JUDGED}[holds]
     if as_json:

@@ -1,20 +1,33 @@
-"""Where the rows are kept while a release is made: in memory, or on disk by DuckDB."""
+"""Where the rows are kept while a table is released, judged or looked at: in memory, or on disk by DuckDB."""
 
-from __future__ import annotations
+from kohort.engines.engine import Engine, Need, Reduced, Released
+from kohort.engines.node import Node
+from kohort.engines.registry import DEFAULT, ENGINES, bounded, bounded_engine, engine, opened
+from kohort.engines.serving import (
+    demand_algorithm,
+    demand_release,
+    demand_search,
+    demand_source,
+    demand_tables,
+)
+from kohort.engines.wanted import Wanted
 
-from importlib import import_module
-
-from kohort.engines.workplace import Released, Workplace
-
-# name -> "module:Class" below kohort.engines; imported when asked for, as the algorithms are
-ENGINES: dict[str, str] = {"memory": "memory:InMemory", "duckdb": "on_disk:OnDisk"}
-
-
-def engine(name: str) -> type[Workplace]:
-    """Return the engine of that name."""
-    module, attribute = ENGINES[name].split(":")
-    found: type[Workplace] = getattr(import_module(f"kohort.engines.{module}"), attribute)
-    return found
-
-
-__all__ = ["ENGINES", "Released", "Workplace", "engine"]
+__all__ = [
+    "DEFAULT",
+    "ENGINES",
+    "Engine",
+    "Need",
+    "Node",
+    "Reduced",
+    "Released",
+    "Wanted",
+    "bounded",
+    "bounded_engine",
+    "demand_algorithm",
+    "demand_release",
+    "demand_search",
+    "demand_source",
+    "demand_tables",
+    "engine",
+    "opened",
+]

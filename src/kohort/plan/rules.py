@@ -47,7 +47,7 @@ class PlanRules(Protocol):
     roles: ClassVar[tuple[Role, ...]]
     offers: ClassVar[
         frozenset[str]
-    ]  # the commands beside `anonymize` and `verify` that its data can be given to
+    ]  # the commands beside `anonymize` and `verify` that its data can be given to; `engine`: any but memory
     sections: ClassVar[Mapping[str, type[msgspec.Struct]]]  # further ones, each a table or a list of tables
 
     @property

@@ -1,9 +1,9 @@
 """From a source and a plan to the problem that a search solves, and the algorithm that solves it."""
 
-from kohort.preparation.checks import check_columns, check_names, check_people, check_pointer, pointing
+from kohort.preparation.checks import check_names, check_people, check_pointer, pointing
 from kohort.preparation.choice import algorithm_of, check_algorithm, chosen_algorithm
 from kohort.preparation.hierarchies import quasi_hierarchies, sensitive_hierarchies
-from kohort.preparation.problem import max_suppressed, metric, prepare, problem_of, watched
+from kohort.preparation.problem import max_suppressed, metric, problem_of, watched
 from kohort.preparation.reference import People, attribute_of, people_of, reference_of, told_people
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "algorithm_of",
     "attribute_of",
     "check_algorithm",
-    "check_columns",
     "check_names",
     "check_people",
     "check_pointer",
@@ -20,7 +19,6 @@ __all__ = [
     "metric",
     "people_of",
     "pointing",
-    "prepare",
     "problem_of",
     "quasi_hierarchies",
     "reference_of",

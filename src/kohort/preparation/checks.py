@@ -4,38 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from kohort.classes import group
 from kohort.errors import InputError
 from kohort.plan import Plan
-from kohort.table import Role, Table
-
-
-def check_columns(table: Table, plan: Plan) -> None:
-    """Refuse a table that the plan does not fit."""
-    check_names(table.names, plan)
-    if table.n_rows == 0:
-        raise InputError("the table has no rows; there is nothing to release")
-    people, nobody = table.n_rows, 0
-    if plan.input.respondent is not None:
-        respondent = table[plan.input.respondent]
-        people = len(respondent.values)
-        if respondent.values.null_count:
-            nobody = int((respondent.codes == respondent.texts.index(None)).sum())
-    check_people(plan, people, nobody)
-    for name in pointing(plan):
-        check_pointer(name, _rows_alone(table, name, plan.input.respondent), table.n_rows)
-
-
-def _rows_alone(table: Table, name: str, respondent: str | None) -> int:
-    """Return the rows whose value is no other row's; where people have several rows, no other person's."""
-    column = table[name]
-    counts = column.counts()
-    if respondent is None:
-        return int((counts == 1).sum())
-    pairs, _ = group(np.column_stack([column.codes, table[respondent].codes]))
-    return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum())
+from kohort.table import Role
 
 
 def check_names(names: Sequence[str], plan: Plan) -> None:

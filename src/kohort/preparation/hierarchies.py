@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kohort.arrays import IntArray
 from kohort.hierarchy import UNTOLD, Hierarchy, build_hierarchy
 from kohort.plan import Plan
 from kohort.table import Table
@@ -31,10 +30,3 @@ def _hierarchy(table: Table, plan: Plan, name: str, population: Table | None = N
         counts |= {text: 0 for text in population[name].texts if text not in counts}
     spec: Mapping[str, Any] = plan.columns[name].hierarchy or UNTOLD
     return build_hierarchy(name, spec, tuple(counts), tuple(counts.values()), plan.base)
-
-
-def ground_codes(table: Table, hierarchy: Hierarchy) -> IntArray:
-    """Return a column row by row as codes of its hierarchy's ground."""
-    column = table[hierarchy.name]
-    codes: IntArray = hierarchy.encode(column.texts, column.counts())[column.codes]
-    return codes

@@ -9,32 +9,14 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, classes_of_rows, columns_of
+from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import AVAILABLE_METRICS, Metric
-from kohort.models.model import check_rows
 from kohort.plan import Plan
-from kohort.preparation.checks import check_columns
-from kohort.preparation.hierarchies import ground_codes, quasi_hierarchies
 from kohort.preparation.reference import reference_of, told_people
 from kohort.recode import Problem
 from kohort.table import Role, Table
-
-
-def prepare(table: Table, plan: Plan, population: Table | None = None) -> Problem:
-    """Check the table against the plan and reduce it to its classes."""
-    check_columns(table, plan)
-    hierarchies = quasi_hierarchies(table, plan, population)
-    codes = columns_of([ground_codes(table, h) for h in hierarchies])
-    sensitive = {name: table[name].codes for name in watched(plan)}
-    sizes = {name: len(table[name].values) for name in sensitive}
-    people = None if plan.input.respondent is None else table[plan.input.respondent].codes
-    base, class_of = classes_of_rows(codes, {n: (c, sizes[n]) for n, c in sensitive.items()}, people)
-    problem = problem_of(table, plan, hierarchies, base, population, class_of, sensitive, people)
-    for model in problem.models:
-        check_rows(model, sensitive)
-    return problem
 
 
 def watched(plan: Plan) -> tuple[str, ...]:

@@ -1,12 +1,13 @@
 """Risk measures of a table or a release."""
 
-from kohort.risk.audit import audit_facts
+from kohort.risk.audit import Counted, audit_facts, check_roles, counted_facts
 from kohort.risk.crowds import Crowds, crowds
 from kohort.risk.population import PopulationUniques, population_uniques
 from kohort.risk.reidentification import Risk, at_risk, distribution, journalist, marketer, prosecutor
 from kohort.risk.uniques import SampleUniques, Subset, sample_uniques
 
 __all__ = [
+    "Counted",
     "Crowds",
     "PopulationUniques",
     "Risk",
@@ -14,6 +15,8 @@ __all__ = [
     "Subset",
     "at_risk",
     "audit_facts",
+    "check_roles",
+    "counted_facts",
     "crowds",
     "distribution",
     "journalist",

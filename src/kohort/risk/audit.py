@@ -1,19 +1,19 @@
 """What a table achieves: every model's parameter, the risks, and what points at single people.
 
-`audit_facts` is a plain dict of numbers that JSON can hold; it quotes no cell. An infinite figure is None.
+An audit is a plain dict of numbers that JSON can hold; it quotes no cell. An infinite figure is None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
+from kohort.classes import Classes, classes_of_rows, columns_of, group
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.models import Attribute, Reference
@@ -28,6 +28,26 @@ from kohort.table import Table
 SUBSETS_TOLD = 25
 
 
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A table as an audit looks at it: its values with their counts, and the classes of its tuples."""
+
+    table: Table  # whose rows are not looked at
+    classes: Classes  # of the quasi-identifiers, in the codes of the table's own values
+    people: int  # rows, where nobody is named
+
+    @classmethod
+    def of(
+        cls, table: Table, quasi: Sequence[str], sensitive: Sequence[str], respondent: str | None
+    ) -> Counted:
+        """Count a table that is in memory."""
+        codes = columns_of([table[name].codes for name in quasi])
+        watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
+        who = None if respondent is None else table[respondent].codes
+        people = table.n_rows if who is None else len(np.unique(who))
+        return cls(table, classes_of_rows(codes, watched, who)[0], people)
+
+
 def audit_facts(
     table: Table,
     quasi: Sequence[str],
@@ -39,41 +59,60 @@ def audit_facts(
     population: Table | None = None,
     subset_size: int = 3,
 ) -> dict[str, Any]:
-    """Return what the table achieves, judged by its own cells.
+    """Return what a table in memory achieves; `counted_facts` says more."""
+    check_roles(quasi, sensitive, respondent)
+    told = None
+    if population is not None:
+        who = respondent if respondent in population.columns else None
+        told = Counted.of(population, quasi, (), who)
+    return counted_facts(
+        Counted.of(_with_rows(table), quasi, sensitive, respondent),
+        quasi,
+        sensitive,
+        respondent,
+        hierarchies,
+        sampling_fraction=sampling_fraction,
+        population=told,
+        subset_size=subset_size,
+    )
+
+
+def counted_facts(
+    counted: Counted,
+    quasi: Sequence[str],
+    sensitive: Sequence[str] = (),
+    respondent: str | None = None,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    *,
+    sampling_fraction: float | None = None,
+    population: Counted | None = None,
+    subset_size: int = 3,
+) -> dict[str, Any]:
+    """Return what a table achieves, judged by its own cells, whoever counted them.
 
     A missing value counts as a value. A row whose quasi-identifiers are all `*` is suppressed: it tells
     nothing by them, but if such rows are few they stand out together. So they are counted, the figures at the top
     leave them out, and `with_suppressed` judges the table with them as the one class that they look like.
     Distributions are compared with that of all rows. `hierarchies` of sensitive columns give the ordered
-    and hierarchical distances; a population table or a sampling fraction gives the journalist's risk.
+    and hierarchical distances; a population or a sampling fraction gives the journalist's risk.
     """
-    _check(table, quasi, sensitive, respondent)
-    codes = columns_of([table[name].codes for name in quasi])
-    watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
-    people = None if respondent is None else table[respondent].codes
-    reference = _reference(table, sensitive, people, hierarchies or {})
-    blank = suppressed_rows(table, quasi)
+    table, classes = _with_rows(counted.table), counted.classes
+    reference = _reference(counted, sensitive, hierarchies or {})
+    blank = suppressed_classes(counted, quasi)
+    told = _without(classes, blank) if blank.any() else classes
     facts: dict[str, Any] = {
         "rows": table.n_rows,
         "quasi": list(quasi),
         "sensitive_columns": list(sensitive),
         "respondent": respondent,
-        "respondents": None if people is None else len(np.unique(people)),
+        "respondents": None if respondent is None else counted.people,
         "missing": {name: _missing(table, name) for name in (*quasi, *sensitive)},
-        "suppressed": int(blank.sum()),
+        "suppressed": int(classes.rows[blank].sum()),
     }
-
-    def classes_where(kept: BoolArray | None) -> Classes:
-        if kept is None:
-            return classes_of_rows(codes, watched, people)[0]
-        held = {name: (values[kept], size) for name, (values, size) in watched.items()}
-        return classes_of_rows(codes[kept], held, None if people is None else people[kept])[0]
-
-    told = classes_where(~blank if blank.any() else None)
     facts |= judged(told, reference)
-    facts["population"] = _population(told, table, quasi, respondent, sampling_fraction, population)
+    facts["population"] = _population(told, table, quasi, sampling_fraction, population)
     facts["uniqueness"] = uniqueness_facts(told, quasi, subset_size)
-    facts["with_suppressed"] = judged(classes_where(None), reference) if blank.any() else None
+    facts["with_suppressed"] = judged(classes, reference) if blank.any() else None
     plain: dict[str, Any] = _plain(facts)
     return plain
 
@@ -125,30 +164,35 @@ def uniqueness_facts(classes: Classes, names: Sequence[str], size: int = 3) -> d
     }
 
 
-def suppressed_rows(table: Table, quasi: Sequence[str]) -> BoolArray:
-    """Mark the rows that show `*` in every quasi-identifier."""
-    blank = np.ones(table.n_rows, np.bool_)
-    for name in quasi:
-        stars = np.array([text == SUPPRESSED for text in table[name].texts], np.bool_)
-        if not stars.any():
-            return np.zeros(table.n_rows, np.bool_)
-        blank &= stars[table[name].codes]
+def suppressed_classes(counted: Counted, quasi: Sequence[str]) -> BoolArray:
+    """Mark the classes that show `*` in every quasi-identifier."""
+    blank = np.ones(len(counted.classes), np.bool_)
+    for j, name in enumerate(quasi):
+        stars = np.array([text == SUPPRESSED for text in counted.table[name].texts], np.bool_)
+        blank &= stars[counted.classes.codes[:, j]]
     return blank
+
+
+def _without(classes: Classes, blank: BoolArray) -> Classes:
+    """Return the classes of all other rows, and of the people whom these are about."""
+    left = classes.kept(~blank)
+    if left.respondents is None or int(left.respondents.totals().max(initial=0)) < 2:
+        return replace(left, holders={})
+    return replace(left, holders={name: held.compacted() for name, held in left.holders.items()})
 
 
 def _population(
     classes: Classes,
     table: Table,
     quasi: Sequence[str],
-    respondent: str | None,
     fraction: float | None,
-    population: Table | None,
+    population: Counted | None,
 ) -> dict[str, Any] | None:
     """Return the journalist's and the marketer's risk, and the people unique in the population."""
     if population is not None:
-        faced, total = _matching(classes, table, population, quasi, respondent)
+        faced = _matching(classes, table, population, quasi)
         return {
-            "people": total,
+            "people": population.people,
             "journalist": asdict(journalist(classes, faced)),
             "marketer": marketer(classes, faced),
             "larger_than_population": int((classes.sizes > faced).sum()),
@@ -167,41 +211,33 @@ def _population(
     }
 
 
-def _matching(
-    classes: Classes, table: Table, population: Table, quasi: Sequence[str], respondent: str | None
-) -> tuple[IntArray, int]:
-    """Return the people of the population that fit each class, and all of them: rows where it does not name people."""
+def _matching(classes: Classes, table: Table, population: Counted, quasi: Sequence[str]) -> IntArray:
+    """Return the people of the population that fit each class: rows where it does not name people."""
     columns = []
-    for name in quasi:
+    for j, name in enumerate(quasi):
         code_of = {text: code for code, text in enumerate(table[name].texts)}
-        mapped = np.array([code_of.get(text, -1) for text in population[name].texts], np.int32)
-        columns.append(mapped[population[name].codes] if population.n_rows else np.zeros(0, np.int32))
-    rows = np.column_stack(columns)
-    fitting = (rows >= 0).all(axis=1)
-    named = respondent is not None and respondent in population.columns
-    who = population[str(respondent)].codes if named else np.arange(population.n_rows)
-    # Each class stands among the population as one person more, so that it is found there.
-    strangers = int(who.max(initial=-1)) + 1 + np.arange(len(classes))
-    codes = np.concatenate([rows[fitting], classes.codes]).astype(np.int32)
-    both, class_of = classes_of_rows(codes, respondents=np.concatenate([who[fitting], strangers]))
-    own = class_of[len(codes) - len(classes) :]
-    return np.asarray(both.sizes[own] - 1), len(np.unique(who))
+        mapped = np.array([code_of.get(text, -1) for text in population.table[name].texts], np.int32)
+        columns.append(mapped[population.classes.codes[:, j]])
+    tuples = np.column_stack(columns)
+    fitting = (tuples >= 0).all(axis=1)
+    both, place = group(np.concatenate([tuples[fitting], classes.codes]).astype(np.int32))
+    found = int(fitting.sum())
+    people = np.bincount(place[:found], population.classes.sizes[fitting], minlength=len(both))
+    return np.asarray(people.astype(np.int64)[place[found:]])
 
 
-def _reference(
-    table: Table, sensitive: Sequence[str], people: IntArray | None, hierarchies: Mapping[str, Hierarchy]
-) -> Reference:
+def _reference(counted: Counted, sensitive: Sequence[str], hierarchies: Mapping[str, Hierarchy]) -> Reference:
     """Return the distributions of the whole table, of people where some have several rows."""
-    number = None if people is None else len(np.unique(people))
-    who = None if number == table.n_rows else people
-    attributes = {name: _attribute(table, name, who, hierarchies.get(name)) for name in sensitive}
-    return Reference(table.n_rows, attributes, people=None if who is None else number)
+    n_rows = counted.table.n_rows
+    attributes = {name: _attribute(counted, name, hierarchies.get(name)) for name in sensitive}
+    return Reference(n_rows, attributes, people=None if counted.people == n_rows else counted.people)
 
 
-def _attribute(table: Table, name: str, who: IntArray | None, hierarchy: Hierarchy | None) -> Attribute:
-    column = table[name]
+def _attribute(counted: Counted, name: str, hierarchy: Hierarchy | None) -> Attribute:
+    column = counted.table[name]
     ground = None if hierarchy is None else hierarchy.encode(column.texts, column.counts())
-    pairs = None if who is None else Pairs.of(who, column.codes, len(column.values))[0]
+    held = counted.classes.holders.get(name)
+    pairs = None if held is None else held.pairs
     return Attribute(name, column.texts, column.counts(), hierarchy, ground, pairs)
 
 
@@ -210,11 +246,10 @@ def _missing(table: Table, name: str) -> int:
     return sum(int(c) for text, c in zip(column.texts, column.counts(), strict=True) if text is None)
 
 
-def _check(table: Table, quasi: Sequence[str], sensitive: Sequence[str], respondent: str | None) -> None:
+def check_roles(quasi: Sequence[str], sensitive: Sequence[str], respondent: str | None) -> None:
+    """Refuse an audit that names no quasi-identifier, or a column twice."""
     if not quasi:
         raise InputError("audit: no quasi-identifier is named; say which columns could identify a person")
-    if table.n_rows == 0:
-        raise InputError("audit: the table has no rows")
     named = [*quasi, *sensitive, *([] if respondent is None else [respondent])]
     twice = sorted({name for name in named if named.count(name) > 1})
     if twice:
@@ -222,8 +257,12 @@ def _check(table: Table, quasi: Sequence[str], sensitive: Sequence[str], respond
             f"audit: {', '.join(map(repr, twice))} is named more than once; a column is quasi-identifier, "
             "sensitive or respondent"
         )
-    for name in named:
-        table[name]  # raises where there is no such column
+
+
+def _with_rows(table: Table) -> Table:
+    if table.n_rows == 0:
+        raise InputError("audit: the table has no rows")
+    return table
 
 
 def _plain(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from kohort.plan import Plan
+from kohort.shapes.inspection import Inspection, WholeTables
 from kohort.shapes.judging import Findings, Terms
 from kohort.shapes.shape import Found, Held, Job, Prepared, Shape
 
@@ -16,4 +17,15 @@ def shape_of(plan: Plan) -> Shape:
     return shape
 
 
-__all__ = ["Findings", "Found", "Held", "Job", "Prepared", "Shape", "Terms", "shape_of"]
+__all__ = [
+    "Findings",
+    "Found",
+    "Held",
+    "Inspection",
+    "Job",
+    "Prepared",
+    "Shape",
+    "Terms",
+    "WholeTables",
+    "shape_of",
+]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from kohort.algorithms import Progress
@@ -16,6 +17,7 @@ from kohort.arrays import IntArray
 from kohort.plan import Plan
 from kohort.release.published import Facts, Published
 from kohort.shapes.clock import Clock
+from kohort.shapes.inspection import Inspection
 from kohort.shapes.judging import Findings, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
@@ -78,6 +80,25 @@ class Shape(Protocol):
         self, released: Any, plan: Plan, original: Any, respondents: Sequence[int] | IntArray | None
     ) -> list[Verdict]:
         """Judge a released table, whoever wrote it; `respondents` names the person of each row, where known."""
+
+    def demand_on(self, engine: str, files: Mapping[str, Path], memory: str | None) -> None:
+        """Refuse, before anything is read, a release that another engine than memory does not judge."""
+
+    def inspect_on(
+        self, engine: str, files: Mapping[str, Path], plan: Plan, memory: str | None
+    ) -> Inspection:
+        """Read the tables of a folder into another engine than memory; only where the rules offer `engine`."""
+
+    def verify_on(
+        self,
+        engine: str,
+        memory: str | None,
+        released: Any,
+        plan: Plan,
+        original: Any,
+        respondents: Sequence[int] | IntArray | None,
+    ) -> list[Verdict]:
+        """Judge a released table in another engine than memory; only where the rules offer `engine`."""
 
     def outcome(self, facts: Facts) -> Sequence[object]:
         """Return what came out, in lines for people: texts, or tables that a terminal draws (rich)."""

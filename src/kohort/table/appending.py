@@ -28,10 +28,11 @@ class _Sink(Protocol):
 class TableWriter:
     """Appends pieces of a table to a file that only the owner can read; use it as a context.
 
-    All pieces must have the same columns and types. Values that no row of a piece holds are not written.
+    All pieces must have the same columns and types. Values that no row of a piece holds are not written. Texts
+    that a spreadsheet would run as formulas are escaped unless `escape_formulas` is false.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, escape_formulas: bool = True) -> None:
         suffix = path.suffix.lower()
         if suffix not in APPENDABLE:
             raise InputError(
@@ -40,6 +41,7 @@ class TableWriter:
             )
         self._file: BinaryIO = open(path, "wb", opener=_secret)  # noqa: SIM115 - closed on leaving
         self._delimiter = {".csv": ",", ".tsv": "\t"}.get(suffix)
+        self._escapes = escape_formulas
         self._sink: _Sink | None = None
 
     def append(self, piece: Table) -> None:
@@ -49,7 +51,7 @@ class TableWriter:
             self._sink = (
                 _Parquet(self._file, piece)
                 if self._delimiter is None
-                else _Delimited(self._file, piece, self._delimiter)
+                else _Delimited(self._file, piece, self._delimiter, self._escapes)
             )
         self._sink.append(piece)
 
@@ -67,12 +69,13 @@ class TableWriter:
 
 
 class _Delimited:
-    def __init__(self, file: BinaryIO, first: Table, delimiter: str) -> None:
+    def __init__(self, file: BinaryIO, first: Table, delimiter: str, escapes: bool) -> None:
         self._file, self._delimiter = file, delimiter
-        file.write(header_line(first.names, delimiter, escape_formulas=True))
+        self._options = WritingOptions(escape_formulas=escapes)
+        file.write(header_line(first.names, delimiter, escapes))
 
     def append(self, piece: Table) -> None:
-        append_rows(self._file, piece, WritingOptions(), self._delimiter)
+        append_rows(self._file, piece, self._options, self._delimiter)
 
     def close(self) -> None:
         pass

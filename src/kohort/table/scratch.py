@@ -49,6 +49,11 @@ class Scratch:
             self.close()
             raise InputError(f"--memory {memory!r}: write it as 500MB or 4GB") from None
 
+    @property
+    def folder(self) -> Path:
+        """The folder."""
+        return self._folder
+
     def path(self, name: str) -> Path:
         """Return where a file of that name lies."""
         return self._folder / name

@@ -63,15 +63,18 @@ def open_stream(
     expected: Sequence[str] = (),
 ) -> TableStream:
     """Return the file to be read piece by piece; the options are those of `read_table`."""
+    path = Path(path)
+    is_text = STREAMS.get(path.suffix.lower()) is _DELIMITED
+    own = ("",) if is_text else ()  # other formats have missing values of their own
     options = ReadingOptions(
         table=table,
-        missing=("",) if missing is None else tuple(missing),
+        missing=own if missing is None else tuple(missing),
         delimiter=delimiter,
         encoding=encoding,
         header=header,
         expected=tuple(expected),
     )
-    return _opened(Path(path), options)
+    return _opened(path, options)
 
 
 def open_released(path: str | Path) -> TableStream:
@@ -89,6 +92,11 @@ def open_released(path: str | Path) -> TableStream:
         quoted_missing=False,
     )
     return _opened(path, options)
+
+
+def as_spelled(stream: TableStream) -> TableStream:
+    """Return delimited text that was released with its cells as they are spelled, escaped formulas and all."""
+    return _opened(stream.path, replace(stream.options, unescape_formulas=False))
 
 
 def _opened(path: Path, options: ReadingOptions) -> TableStream:

@@ -1,16 +1,17 @@
-"""What a table achieves as it stands."""
+"""What a table achieves as it stands, wherever its rows are."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from kohort.engines import DEFAULT, Engine, Node, Wanted, opened
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import sensitive_hierarchies
-from kohort.preparation.sources import read_source
-from kohort.risk import audit_facts
+from kohort.risk import Counted, check_roles, counted_facts
 from kohort.table.alike import alike, alike_warning
 
 
@@ -23,31 +24,63 @@ def audit(
     plan: Plan | None = None,
     population: Any = None,
     sampling_fraction: float | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> dict[str, Any]:
     """Return what a table (a frame, or a path) achieves as it stands: k, l, t, p, α, β, δ and the risks.
 
-    Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns.
+    Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns. `engine`
+    says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
     if plan is not None:
         demand_offer(plan, "audit")
-    named = [*(quasi or ()), *(sensitive or ()), *([respondent] if respondent else [])]
-    table = read_source(source, plan, named)[0]
-    if quasi is None:
-        if plan is None:
-            raise InputError("audit: name the quasi-identifiers, or give a plan that does")
-        quasi = plan.quasi
-    if sensitive is None:
-        sensitive = () if plan is None else [name for name in plan.sensitive if name in table.columns]
-    if respondent is None and plan is not None and plan.input.respondent in table.columns:
-        respondent = plan.input.respondent
-    facts = audit_facts(
-        table,
-        quasi,
-        sensitive,
-        respondent,
-        {} if plan is None else sensitive_hierarchies(table, plan, sensitive),
+    wanted = _wanted(quasi, sensitive, respondent, plan)
+    keeper = opened(engine, source, wanted, memory)
+    wanted = keeper.wanted
+    check_roles(wanted.quasi, wanted.watched, wanted.respondent)
+    crowd = None
+    if population is not None:
+        people = frozenset() if wanted.respondent is None else frozenset({wanted.respondent})
+        asked = replace(wanted, watched=(), optional=people, expected=())
+        crowd = _counted(opened(engine, population, asked, memory))
+    facts = counted_facts(
+        _counted(keeper),
+        wanted.quasi,
+        wanted.watched,
+        wanted.respondent,
+        {} if plan is None else sensitive_hierarchies(keeper.table, plan, wanted.watched),
         sampling_fraction=sampling_fraction,
-        population=None if population is None else read_source(population, plan)[0],
+        population=crowd,
     )
-    named = [] if respondent is None else alike_warning(respondent, alike(table[respondent].values))
-    return facts | {"warnings": named}
+    names = keeper.names()
+    told = (
+        [] if wanted.respondent is None or names is None else alike_warning(wanted.respondent, alike(names))
+    )
+    return facts | {"warnings": told}
+
+
+def _wanted(
+    quasi: Sequence[str] | None, sensitive: Sequence[str] | None, respondent: str | None, plan: Plan | None
+) -> Wanted:
+    """Return the roles as named, else those of the plan as far as the table has such columns."""
+    if quasi is None and plan is None:
+        raise InputError("audit: name the quasi-identifiers, or give a plan that does")
+    named = (*(quasi or ()), *(sensitive or ()), *([respondent] if respondent else []))
+    optional: set[str] = set()
+    watched, who = tuple(sensitive or ()), respondent
+    if plan is not None:
+        if sensitive is None:
+            watched = plan.sensitive
+            optional |= set(watched)
+        if respondent is None and plan.input.respondent is not None:
+            who = plan.input.respondent
+            optional.add(who)
+    roles = tuple(quasi) if quasi is not None else () if plan is None else plan.quasi
+    check_roles(roles, () if sensitive is None else watched, respondent)
+    return Wanted(roles, watched, (), who, frozenset(optional), plan, expected=named)
+
+
+def _counted(keeper: Engine) -> Counted:
+    """Return the table with the classes of its own values."""
+    reduced = keeper.reduce(Node.of_values(keeper.table, keeper.wanted.quasi), keeper.wanted.watched)
+    return Counted(keeper.table, reduced.base, keeper.people()[0])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet
 
-from kohort.arrays import IntArray
 from kohort.classes import Pairs
+from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
 from kohort.facts import Noted
 from kohort.models import Attribute, Reference
@@ -18,9 +19,7 @@ from kohort.release.documents import SeenAudit
 from kohort.release.kind import Kind
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
-from kohort.table import Table
-from kohort.table.reading import read_table
-from kohort.verification.judgement import Original, judged_or_failed, person_of_each
+from kohort.verification.judgement import Original
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.folder import changed
 
@@ -32,47 +31,47 @@ UNKNOWN_MEANING = (
 )
 
 
-def judge_again(tables: Mapping[str, Table], terms: Terms) -> Findings:
+def judge_again(reading: Reading, terms: Terms) -> Findings:
     """Return the verdicts on the cells of a release, as far as the terms let them be judged."""
-    return Findings(_judge_count(terms, tables["table"]), _judge_promises(terms, tables))
+    return Findings(_judge_count(terms, reading.n_rows), _judge_promises(terms, reading))
 
 
-def _judge_count(terms: Terms, table: Table) -> list[Verdict]:
+def _judge_count(terms: Terms, n_rows: int) -> list[Verdict]:
     """Return whether there are as many rows as were released; rows that were blanked are among them."""
     audit = terms.audit
     if audit is None:
         return []
     blank = terms.plan.recode.suppressed_rows == "blank"
-    return [Verdict(COUNT, table.n_rows == (audit.facts.rows if blank else audit.facts.released))]
+    return [Verdict(COUNT, n_rows == (audit.facts.rows if blank else audit.facts.released))]
 
 
-def _judge_promises(terms: Terms, tables: Mapping[str, Table]) -> list[Verdict]:
+def _judge_promises(terms: Terms, reading: Reading) -> list[Verdict]:
     audit = terms.audit
     meaningless = terms.original is not None and not terms.vouched
-    source = None if meaningless else _original(terms)
-    people, noted = _people(terms, tables["table"].n_rows)
+    source = None if meaningless else _original(terms, reading)
+    people, noted = _people(terms, reading.n_rows)
     reference = None if audit is None or source is not None else _noted_reference(audit, terms.plan)
-    verdicts = judged_or_failed(tables, terms.plan, Kind.of(terms.plan), source, people, reference=reference)
+    verdicts = reading.judge(Known(terms.plan, Kind.of(terms.plan), source, people, reference))
     if meaningless:
         verdicts = [replace(v, note=UNKNOWN_MEANING) if v.holds is None else v for v in verdicts]
     return [*noted, *verdicts]
 
 
-def _original(terms: Terms) -> Original | None:
+def _original(terms: Terms, reading: Reading) -> Original | None:
     """Return the original; one that was not named but found, and is no longer what it was, is left aside."""
     place = original_of(terms.original, terms.audit)
     if place is None:
         return None
     try:
-        return Original.of(place, terms.plan)
+        return reading.beside(place, terms.plan)
     except InputError:
         if terms.original is not None:
             raise
         return None
 
 
-def _people(terms: Terms, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
-    """Return the person of each row as the private zone tells it, and that it was not changed."""
+def _people(terms: Terms, n_rows: int) -> tuple[Path | None, list[Verdict]]:
+    """Return where the private zone tells the person of each row, and that it was not changed."""
     audit = terms.audit
     if audit is None or terms.plan.input.respondent is None:
         return None, []
@@ -82,10 +81,10 @@ def _people(terms: Terms, n_rows: int) -> tuple[IntArray | None, list[Verdict]]:
         ]
     if RESPONDENTS not in audit.private_files:
         return None, []
-    people = read_table(terms.private / RESPONDENTS)["respondent"].codes
-    if len(people) != n_rows:
+    place = terms.private / RESPONDENTS
+    if pyarrow.parquet.read_metadata(place).num_rows != n_rows:
         return None, [Verdict(PEOPLE, False, note="they are not as many as the rows")]
-    return person_of_each(people, n_rows), []
+    return place, []
 
 
 def _noted_reference(audit: SeenAudit, plan: Plan) -> Reference | None:

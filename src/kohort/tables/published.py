@@ -11,6 +11,7 @@ import pyarrow as pa
 from msgspec.structs import replace
 
 from kohort.engines import Released
+from kohort.engines.preparing import odd_values
 from kohort.evidence import as_facts, release_facts, task_facts
 from kohort.facts import Noted, NotedOriginal, ReleaseFacts
 from kohort.facts.release import Forecast, of_table
@@ -66,7 +67,7 @@ class PublishedTable:
         """Return the facts of the release; where the plan asks for it, how well a model learns before and after."""
         prepared, solution = self.found.prepared, self.found.solution
         job, problem = prepared.held.job, prepared.problem
-        table, card = prepared.held.workplace.table, prepared.algorithm.card
+        table, card = prepared.held.keeper.table, prepared.algorithm.card
         facts = release_facts(table, job.plan, problem, prepared.algorithm, solution, self.recoded)
         job.clock.lap("recode")
         if job.plan.output.task is not None:
@@ -78,12 +79,14 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
-            warnings=tuple(prepared.held.workplace.warnings()),
+            warnings=tuple(odd_values(prepared.held.keeper, job.plan)),
         )
 
     def judge(self, written: Mapping[str, Any]) -> TableJudgement:
         """Judge written tables, beside the original."""
-        return TableJudgement(self.released.judge(written, {}), self.found.prepared.held.job.plan)
+        prepared = self.found.prepared
+        plan = prepared.held.job.plan
+        return TableJudgement(prepared.held.keeper.judge(written, plan, prepared.problem), plan)
 
     def noted(self) -> NotedOriginal:
         """Return how many people there are, and how the original's sensitive columns are distributed."""
@@ -93,7 +96,8 @@ class PublishedTable:
 
     def record(self, directory: Path) -> Recorded:
         """Compare the release with earlier ones and record it."""
-        return self.released.ledger(directory)
+        held = self.found.prepared.held
+        return held.keeper.record(held.job.plan, self.released, directory)
 
     def page(self, facts: Facts) -> str:
         """Return the private report."""
@@ -105,7 +109,7 @@ class PublishedTable:
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""
-        return self.found.prepared.held.workplace.convert(released)
+        return self.found.prepared.held.keeper.convert(released)
 
 
 def _noted(attribute: Attribute) -> Noted:

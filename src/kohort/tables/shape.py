@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
-from kohort.engines import ENGINES
+from kohort.engines import DEFAULT, Wanted, bounded_engine, demand_release, opened
 from kohort.engines import engine as engine_of
-from kohort.errors import InputError
+from kohort.engines.memory.reading import TablesInMemory
 from kohort.evidence import check_task
 from kohort.facts.release import of_table
 from kohort.plan import Plan
@@ -18,10 +19,10 @@ from kohort.release.kind import Kind
 from kohort.release.published import Facts
 from kohort.shapes import Findings, Job, Terms
 from kohort.table import Table
+from kohort.tables.inspection import TableInspection, demand_inspection, verify_table
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import documents_of
 from kohort.tables.steps import HeldTable
-from kohort.verification.judgement import verify_table
 from kohort.verification.judges import Verdict
 
 
@@ -34,14 +35,14 @@ class TableShape:
         check_algorithm(plan)
 
     def read(self, job: Job) -> HeldTable:
-        """Hand the source to the engine, and read the population."""
-        if job.engine not in ENGINES:
-            raise InputError(f"there is no engine {job.engine!r}; the engines are: {', '.join(ENGINES)}")
+        """Hand the source to the engine, and read the population; refuse what the engine does not serve first."""
+        kind = bounded_engine(job.engine, job.memory)
+        demand_release(kind, job.plan)
         job.progress.update("reading the table")
-        workplace = engine_of(job.engine)(job.source, job.plan, job.memory)
+        keeper = opened(job.engine, job.source, Wanted.by(job.plan), job.memory)
         path = job.plan.input.population
         population = None if path is None else read_source(job.plan.base / path, job.plan)[0]
-        return HeldTable(job, workplace, population)
+        return HeldTable(job, keeper, population)
 
     def stems(self, plan: Plan) -> tuple[str, ...]:
         """Return the names of the tables that the plan's algorithm releases."""
@@ -55,13 +56,35 @@ class TableShape:
 
     def judge(self, tables: Mapping[str, Table], terms: Terms) -> Findings:
         """Judge the tables of a folder by the original, or by what the private audit notes of it."""
-        return judge_again(tables, terms)
+        return judge_again(TablesInMemory(tables, {}), terms)
+
+    def inspect_on(
+        self, engine: str, files: Mapping[str, Path], plan: Plan, memory: str | None
+    ) -> TableInspection:
+        """Read the tables of a folder into an engine, which judges them by GROUP BY over their cells."""
+        return TableInspection.of(bounded_engine(engine, memory), files, plan, memory)
+
+    def demand_on(self, engine: str, files: Mapping[str, Path], memory: str | None) -> None:
+        """Refuse a release that the engine does not judge."""
+        demand_inspection(bounded_engine(engine, memory), files)
 
     def verify(
         self, released: Any, plan: Plan, original: Any, respondents: Sequence[int] | IntArray | None
     ) -> list[Verdict]:
         """Judge a released table by the promises of a plan."""
-        return verify_table(released, plan, original, respondents)
+        return verify_table(engine_of(DEFAULT), None, released, plan, original, respondents)
+
+    def verify_on(
+        self,
+        engine: str,
+        memory: str | None,
+        released: Any,
+        plan: Plan,
+        original: Any,
+        respondents: Sequence[int] | IntArray | None,
+    ) -> list[Verdict]:
+        """Judge a released table by the promises of a plan, its rows where an engine keeps them."""
+        return verify_table(bounded_engine(engine, memory), memory, released, plan, original, respondents)
 
     def outcome(self, facts: Facts) -> Sequence[object]:
         """Return rows, classes, levels, losses, and what must not be overlooked."""

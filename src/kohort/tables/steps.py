@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kohort.algorithms import Algorithm
-from kohort.engines import Workplace
+from kohort.engines import Engine, demand_algorithm
+from kohort.engines.preparing import prepare
 from kohort.models.forecast import forecast
 from kohort.preparation import chosen_algorithm
 from kohort.recode import Problem, Solution
@@ -21,15 +22,15 @@ class HeldTable:
     """A table that an engine keeps, and the population it is of, where the plan names one."""
 
     job: Job
-    workplace: Workplace
+    keeper: Engine
     population: Table | None
 
     def prepare(self) -> PreparedTable:
         """Reduce the table to its classes, and choose the algorithm."""
         self.job.progress.update("reducing the table to its classes")
-        problem = self.workplace.prepare(self.population)
+        problem = prepare(self.keeper, self.job.plan, self.population)
         algorithm = chosen_algorithm(self.job.plan, problem)
-        self.workplace.admit(algorithm.card)
+        demand_algorithm(type(self.keeper), algorithm.card)
         expected = forecast(problem.models, problem.reference, problem.max_suppressed)
         return PreparedTable(self, problem, algorithm, expected)
 
@@ -61,4 +62,4 @@ class FoundTable:
         held.job.progress.update("recoding the rows")
         problem, recoded = apply_spelled(self.solution.decision, self.prepared.problem)
         found = replace(self, prepared=replace(self.prepared, problem=problem))
-        return PublishedTable(found, recoded, held.workplace.release(problem, recoded))
+        return PublishedTable(found, recoded, held.keeper.release(held.job.plan, problem, recoded))

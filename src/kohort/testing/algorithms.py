@@ -16,13 +16,12 @@ from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError, UnfinishedError, VerificationError
 from kohort.pipeline import anonymize
 from kohort.plan import Plan
-from kohort.preparation import chosen_algorithm, prepare
+from kohort.preparation import chosen_algorithm
 from kohort.release.release import Release
 from kohort.stopping import Stop
-from kohort.table import Table
 from kohort.testing.contract import ContractError, demand, demand_card
 from kohort.testing.documented import check_documented
-from kohort.testing.worlds import COLUMNS, SENSITIVE, people, untold
+from kohort.testing.worlds import COLUMNS, SENSITIVE, people, problem_of, untold
 from kohort.third_parties import offered
 
 BOUNDS = {"min_level": 1, "max_level": 2}
@@ -113,7 +112,7 @@ def _check_release(trial: Trial, seed: int) -> None:
         _verified(trial, table, plan)
     except InfeasibleError:
         return  # of its own kind of recodings there may be none; `_check_seed` demands one
-    problem = prepare(Table.from_arrow(table), plan)
+    problem = problem_of(table, plan)
     codes = problem.base.codes.copy()
     solution = chosen_algorithm(plan, problem).solve(problem, Silent())
     demand(bool((problem.base.codes == codes).all()), f"{name}: the search changed the problem it was given")

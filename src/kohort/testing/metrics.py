@@ -10,12 +10,10 @@ import numpy as np
 from kohort.algorithms import Silent, algorithm
 from kohort.metrics import Metric, Outcome
 from kohort.plan import Plan
-from kohort.preparation import prepare
 from kohort.recode import Problem, decide_levels
-from kohort.table import Table
 from kohort.testing.contract import ContractError, demand, demand_card
 from kohort.testing.documented import check_documented
-from kohort.testing.worlds import COLUMNS, SENSITIVE, people
+from kohort.testing.worlds import COLUMNS, SENSITIVE, people, problem_of
 
 PRUNING, EXHAUSTIVE = "optimal", "mingen"
 
@@ -46,7 +44,7 @@ def _problem(metric: Metric, rng: np.random.Generator) -> Problem:
         recode={"max_suppression": 0.3},  # type: ignore[arg-type]
     )
     # The table is prepared by an objective that any plan has; then it is judged by this one.
-    problem = prepare(Table.from_arrow(people(rng, 40, read or ["ill"])), plan)
+    problem = problem_of(people(rng, 40, read or ["ill"]), plan)
     return replace(problem, objective=metric)
 
 

@@ -11,8 +11,13 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Pairs, classes_of_rows
+from kohort.engines import DEFAULT, Wanted, opened
+from kohort.engines.preparing import prepare
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, Reference
+from kohort.plan import Plan
+from kohort.recode import Problem
+from kohort.table import Table
 
 # Made-up words: where one turns up in a message, a cell was quoted.
 VALUES = ("qaxle", "qborn", "qcyst", "qdule", "qehru", None)
@@ -74,6 +79,11 @@ def people(rng: np.random.Generator, rows: int, sensitive: Sequence[str], of_eac
             "who": [f"p{i // of_each}" for i in range(rows)],
         }
     )
+
+
+def problem_of(table: pa.Table, plan: Plan) -> Problem:
+    """Return the problem that a plan makes of a table."""
+    return prepare(opened(DEFAULT, Table.from_arrow(table), Wanted.by(plan)), plan)
 
 
 def untold(message: str) -> bool:

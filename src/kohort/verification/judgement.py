@@ -34,6 +34,7 @@ from kohort.verification.judges import (
 )
 from kohort.verification.judges.counts import TRUE_COUNTS
 from kohort.verification.judges.truth import PROMISE as TRUTH
+from kohort.verification.judges.truth import UNMATCHED
 
 READABLE = "the tables can be read and judged"
 PEOPLE_UNKNOWN = (
@@ -93,7 +94,7 @@ def judge_release(
             table, tables["sensitive"], kind.torn, plan.quasi, plan.require, reference, people
         )
     if plan.input.respondent is not None and people is None:
-        promises = [_people_unknown(verdict, plan.require) for verdict in promises]
+        promises = without_people(promises, plan.require)
         if kind.torn is not None:
             promises.append(Verdict(ONE_ROW, None, note=PEOPLE_UNKNOWN))
     return [
@@ -102,7 +103,7 @@ def judge_release(
         *_judge_levels(table, plan, original),
         *judge_open_ends(table, plan.open_ends, kind.truthful),
         *(_judge_truth(tables, kind, original, rows) if kind.truthful else []),
-        judge_suppression(table.n_rows, *_limits(plan, original)),
+        judge_suppression(table.n_rows, *limits(plan, original)),
     ]
 
 
@@ -113,12 +114,17 @@ def declared(plan: Plan, kind: Kind) -> tuple[str, ...]:
     return (*(name for name in plan.released if name != kind.torn.column), "group")
 
 
-def _limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
+def limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
     """Return how many rows the original has and how many of them may be left out; blank ones are not."""
     if original is None:
         return None, None
     n_rows = original.table.n_rows
     return n_rows, 0 if plan.recode.suppressed_rows == "blank" else max_suppressed(plan, n_rows)
+
+
+def without_people(promises: Sequence[Verdict], models: Sequence[PrivacyModel]) -> list[Verdict]:
+    """Return the verdicts on promises that count people, where only rows could be counted."""
+    return [_people_unknown(verdict, models) for verdict in promises]
 
 
 def _people_unknown(verdict: Verdict, models: Sequence[PrivacyModel]) -> Verdict:
@@ -145,7 +151,7 @@ def _judge_truth(
         told = Table.of((column for column in told if column.name != "group"), told.n_rows)
     found = match_rows(told, original.table, original.hierarchies) if rows is None else rows
     if found is None:
-        return [Verdict(TRUTH, False, note="some released rows generalize no row of the original")]
+        return [Verdict(TRUTH, False, note=UNMATCHED)]
     truth = judge_truth(told, original.table, original.hierarchies, found)
     if kind.torn is None:
         return [truth]
@@ -164,25 +170,6 @@ def _judge_levels(table: Table, plan: Plan, original: Original | None) -> list[V
     return judge_level_bounds(table, plan.quasi, tuples, bounds, hierarchies)
 
 
-def verify_table(
-    released: Any, plan: Plan, original: Any = None, respondents: Sequence[int] | IntArray | None = None
-) -> list[Verdict]:
-    """Judge a released table by the promises of a plan; `kohort.verify` says more."""
-    kind = Kind.of(plan)
-    if len(kind.tables) > 1:
-        raise InputError(
-            f"verify: this plan releases {len(kind.tables)} tables ({', '.join(kind.tables)}); give their folder"
-        )
-    table = _any_release(released, plan)
-    return judged_or_failed(
-        {"table": table},
-        plan,
-        kind,
-        None if original is None else Original.of(original, plan),
-        None if respondents is None else person_of_each(respondents, table.n_rows),
-    )
-
-
 def person_of_each(respondents: Sequence[int] | IntArray, n_rows: int) -> IntArray:
     """Return the person of each row; there must be one for each."""
     people = np.unique(np.asarray(respondents), return_inverse=True)[1]
@@ -199,7 +186,7 @@ def judged_or_failed(tables: Mapping[str, Table], *terms: Any, **known: Any) -> 
         return [Verdict(READABLE, False, note=str(problem))]
 
 
-def _any_release(released: Any, plan: Plan) -> Table:
+def any_release(released: Any, plan: Plan) -> Table:
     """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
     if not isinstance(released, str | Path):
         return reread(released)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from importlib.metadata import version
@@ -10,18 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from kohort.arrays import IntArray
+from kohort.engines import DEFAULT, bounded_engine
 from kohort.errors import InputError, KohortError
 from kohort.facts import VERSION
 from kohort.plan import Plan
-from kohort.preparation.sources import reread
+from kohort.plan.rules import demand_offer
 from kohort.release.opening import open_release
 from kohort.release.signing import Known
-from kohort.shapes import shape_of
-from kohort.table import Table
+from kohort.shapes import Inspection, WholeTables, shape_of
 from kohort.verification.case import Case, Word, case_of
 from kohort.verification.judgement import READABLE
 from kohort.verification.judges import Verdict
-from kohort.verification.judges.beside import judge_beside
 from kohort.verification.judges.folder import judge_folder
 
 LISTED = "the manifest lists these tables by digest"
@@ -38,23 +38,30 @@ def verify(
     respondents: Sequence[int] | IntArray | None = None,
     *,
     signer: str | Path | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> list[Verdict]:
     """Judge a released table (a frame, or a path) by the promises of a plan, or a release folder as a whole.
 
     `holds` of a verdict is None where it cannot be told: that is not success. With the original, frequencies
     are compared with its own, and every released row must be a truthful generalization of a row of the original.
     `respondents` names the person of each released row, where k counts people. Of a folder, promises come from
-    the plan, else from the private audit beside it; `signer` is a public key, to judge who released it.
+    the plan, else from the private audit beside it; `signer` is a public key, to judge who released it. `engine`
+    says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    bounded_engine(engine, memory)
     if isinstance(released, str | Path) and Path(released).is_dir():
-        return verify_directory(Path(released), original, plan, signer)
+        return verify_directory(Path(released), original, plan, signer, engine, memory)
     if plan is None:
         raise InputError(
             "verify: to judge a table, give the plan whose promises it must keep (--plan); a release directory has its own"
         )
     if signer is not None:
         raise InputError("verify: a signature is that of a release directory; name the directory")
-    return shape_of(plan).verify(released, plan, original, respondents)
+    if engine == DEFAULT:
+        return shape_of(plan).verify(released, plan, original, respondents)
+    demand_offer(plan, "engine")
+    return shape_of(plan).verify_on(engine, memory, released, plan, original, respondents)
 
 
 def verify_directory(
@@ -62,6 +69,8 @@ def verify_directory(
     original: Path | None = None,
     plan: Plan | None = None,
     signer: str | Path | None = None,
+    engine: str = DEFAULT,
+    memory: str | None = None,
 ) -> list[Verdict]:
     """Judge a release folder: what stands in it, whether it is what was released, and what it promises.
 
@@ -70,9 +79,12 @@ def verify_directory(
     what the manifest says, and that is said.
     """
     case = case_of(open_release(directory), plan, None if signer is None else Known.load(Path(signer)))
+    if engine != DEFAULT:
+        demand_offer(case.plan, "engine")
+        case.shape.demand_on(engine, case.files, memory)
     folder = judge_folder(case.opened.found, case.expected)
     verdicts = [folder, case.same, *case.signed, _judge_listed(case), case.promised]
-    return [*verdicts, *_judge_tables(case, original)]
+    return [*verdicts, *_judge_tables(case, original, engine, memory)]
 
 
 def _judge_listed(case: Case) -> Verdict:
@@ -82,23 +94,30 @@ def _judge_listed(case: Case) -> Verdict:
     return Verdict(LISTED, listed == found, note="" if listed == found else "it lists others")
 
 
-def _judge_tables(case: Case, original: Path | None) -> list[Verdict]:
+def _judge_tables(case: Case, original: Path | None, engine: str, memory: str | None) -> list[Verdict]:
     """Return the verdicts on the cells, as far as these can be read from plain files."""
     unplain = [path.name for path in case.files.values() if path.name not in case.digests]
     if unplain:
         return [Verdict(READABLE, False, note=f"no plain file: {', '.join(map(repr, unplain))}")]
     try:
-        tables = {stem: reread(path) for stem, path in case.files.items()}
+        inspection = _inspection(case, engine, memory)
     except InputError as problem:
         return [Verdict(READABLE, False, note=str(problem))]
-    found = case.shape.judge(tables, case.terms(original))
-    promises = _recalled(case, found.promises)
-    documents = [] if case.recorded else _judge_documents(case, tables, promises)
-    beside = [] if case.same.holds else [judge_beside({case.files[stem]: tables[stem] for stem in tables})]
-    return [*documents, *beside, *found.counts, *promises]
+    with closing(inspection):
+        found = inspection.judge(case.terms(original))
+        promises = _recalled(case, found.promises)
+        documents = [] if case.recorded else _judge_documents(case, inspection, promises)
+        beside = [] if case.same.holds else [inspection.nothing_else()]
+        return [*documents, *beside, *found.counts, *promises]
 
 
-def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Verdict]) -> list[Verdict]:
+def _inspection(case: Case, engine: str, memory: str | None) -> Inspection:
+    if engine == DEFAULT:
+        return WholeTables.of(case.shape, case.files)
+    return case.shape.inspect_on(engine, case.files, case.plan, memory)
+
+
+def _judge_documents(case: Case, inspection: Inspection, promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
     made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
     if made != version("kohort") or form != VERSION:
@@ -111,17 +130,17 @@ def _judge_documents(case: Case, tables: Mapping[str, Table], promises: list[Ver
         ]
     if any(verdict.holds is False for verdict in promises):
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
-    due = _due(case, tables)
+    due = _due(case, inspection)
     edited = [name for name in sorted(due) if case.digests.get(name) != due[name]]
     note = f"another text follows for {', '.join(edited)}" if edited else ""
     return [Verdict(DOCUMENTS, bool(due) and not edited, note=note or ("" if due else NOTHING_FOLLOWS))]
 
 
-def _due(case: Case, tables: Mapping[str, Table]) -> dict[str, str]:
+def _due(case: Case, inspection: Inspection) -> dict[str, str]:
     """Return the digests of the documents that follow from the tables; none where nothing follows from the plan."""
     listed = {path.name: case.digests[path.name] for path in case.files.values()}
     try:
-        documents = case.shape.documents(tables, case.plan, listed)
+        documents = inspection.documents(case.plan, listed)
     except (KohortError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         if case.word is not Word.NOBODY:
             raise

@@ -19,6 +19,7 @@ UNKNOWN = (
     "not judged: {} differs from what is written here of the same cells; another version of a library may have "
     "written it, or something stands beside the table in it"
 )
+CHANGED = "{} is not as Kohort writes it"
 
 
 def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
@@ -28,7 +29,7 @@ def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
         return Verdict(BESIDE, True)
     names = ", ".join(repr(file.name) for file in differing)
     if any(file.suffix in DELIMITED for file in differing):
-        return Verdict(BESIDE, False, note=f"{names} is not as Kohort writes it")
+        return Verdict(BESIDE, False, note=CHANGED.format(names))
     return Verdict(BESIDE, None, note=UNKNOWN.format(names))
 
 

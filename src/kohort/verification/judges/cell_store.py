@@ -10,12 +10,16 @@ import pyarrow.parquet
 
 from kohort.hierarchy import Label
 from kohort.table import Column
+from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
+from kohort.table.whole_numbers import whole
 
 WRITTEN, ORIGINAL = "written", "original"
+NAMED = "written_by_people"  # the written rows with their `respondent`, where these are told
+BESIDE = "beside"  # each written row with its original one, where that is claimed
 
 
 class CellStore:
@@ -62,23 +66,50 @@ class CellStore:
             "JOIN claimed ON written.place = claimed.place JOIN original ON original.place = claimed.row) "
             f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
         )
-        self._scratch.run(f"CREATE VIEW beside AS SELECT * FROM read_parquet({literal(beside)})")
+        self._scratch.run(f"CREATE VIEW {BESIDE} AS SELECT * FROM read_parquet({literal(beside)})")
         return self._scratch.number("SELECT count(*) FROM claimed")
+
+    def column(self, shelf: str, name: str) -> CountedColumn:
+        """Return the texts of a coded column that a file holds, with how many rows hold each."""
+        place = self.place(shelf, name)
+        found = self._scratch.table(
+            f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY ALL ORDER BY text"
+        )
+        texts = self._texts[shelf, name].column().values.take(found.column("text"))
+        values = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+        return CountedColumn.of(name, values, whole(found, "n"))
+
+    def name_people(self, people: Path | pa.Table) -> int:
+        """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does."""
+        if isinstance(people, Path):
+            self._view("people", people)
+        else:
+            self._scratch.keep(
+                "people", people.append_column("place", pa.array(range(people.num_rows), pa.int64()))
+            )
+        self._scratch.run(
+            f"CREATE VIEW {NAMED} AS SELECT {WRITTEN}.*, respondent FROM {WRITTEN} JOIN people USING (place)"
+        )
+        return self._scratch.number("SELECT count(*) FROM people")
 
     def place(self, shelf: str, name: str) -> str:
         """Return what SQL calls a column."""
         return self._places[shelf, name]
+
+    def is_coded(self, shelf: str, name: str) -> bool:
+        """Say whether a column is kept as codes of its texts."""
+        return (shelf, name) in self._texts
 
     def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
     def table(self, query: str) -> pa.Table:
-        """Return the result of a query over `beside`."""
+        """Return the result of a query over what was put in."""
         return self._scratch.table(query)
 
     def number(self, query: str) -> int:
-        """Return the one whole number that a query over `beside` asks for."""
+        """Return the one whole number that a query asks for."""
         return self._scratch.number(query)
 
     def _cells(self, shelf: str, column: Column) -> pa.Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,46 +39,68 @@ def match_rows(released: Table, original: Table, hierarchies: Sequence[Hierarchy
     right, right_of = group(
         np.column_stack([*(original[c.name].codes for c in carried), *grounds]).astype(np.int32)
     )
-    return _assign(left, left_of, right, right_of, masks, len(carried))
+    supply, room = (np.bincount(of, minlength=len(d)) for of, d in ((left_of, left), (right_of, right)))
+    found = _flow(left, supply, right, room, masks)
+    return None if found is None else _spread(found, left_of, right_of)
 
 
-def _assign(
-    left: IntArray,
-    left_of: IntArray,
-    right: IntArray,
-    right_of: IntArray,
-    masks: list[BoolArray],
-    n_carried: int,
-) -> IntArray | None:
+def can_match(
+    left: IntArray, left_counts: IntArray, right: IntArray, right_counts: IntArray, masks: list[BoolArray]
+) -> bool:
+    """Say whether there is an assignment as `match_rows` seeks it, of tuples that stand for so many rows each.
+
+    Tuples begin with the codes of what must be the same, and end with a released label (left) and a ground code
+    (right) for each of the `masks`.
+    """
+    sides = []
+    for tuples, counts in ((left, left_counts), (right, right_counts)):
+        distinct, place = group(tuples)
+        sides += [distinct, np.bincount(place, counts, minlength=len(distinct))]
+    return _flow(sides[0], sides[1], sides[2], sides[3], masks) is not None
+
+
+class _Flow(NamedTuple):
+    """How many rows of each released tuple go to which original tuple, these in `order`."""
+
+    order: IntArray
+    starts: IntArray
+    edges: IntArray
+    flow: IntArray
+
+
+def _flow(
+    left: IntArray, supply: IntArray, right: IntArray, room: IntArray, masks: list[BoolArray]
+) -> _Flow | None:
     from kohort.verification.judges.matching_kernels import candidates, saturate
 
+    n_carried = left.shape[1] - len(masks)
     order = np.lexsort(right[:, :n_carried].T[::-1]) if n_carried else np.arange(len(right))
-    right = right[order]
-    position = np.empty(len(order), np.int64)
-    position[order] = np.arange(len(order))
-    right_of = position[right_of]
     width = max(mask.shape[1] for mask in masks)
     height = max(mask.shape[0] for mask in masks)
     table = np.zeros((len(masks), height, width), np.bool_)
     for j, mask in enumerate(masks):
         table[j, : mask.shape[0], : mask.shape[1]] = mask
-    starts, edges = candidates(left, right, table, n_carried)
-    supply = np.bincount(left_of, minlength=len(left)).astype(np.int64)
-    room = np.bincount(right_of, minlength=len(right)).astype(np.int64)
-    flow = saturate(starts, edges, supply.copy(), room)
-    if flow.sum() < supply.sum():
-        return None
-    # Expand the flow between distinct tuples to rows: both sides in the order of their tuples.
-    owner = np.repeat(np.arange(len(left)), np.diff(starts))
+    starts, edges = candidates(left, right[order], table, n_carried)
+    supply = supply.astype(np.int64)
+    flow = saturate(starts, edges, supply.copy(), room[order].astype(np.int64))
+    return None if flow.sum() < supply.sum() else _Flow(order, starts, edges, flow)
+
+
+def _spread(found: _Flow, left_of: IntArray, right_of: IntArray) -> IntArray:
+    """Expand the flow between distinct tuples to rows: both sides in the order of their tuples."""
+    order, starts, edges, flow = found
+    n_left, n_right = len(starts) - 1, len(order)
+    position = np.empty(n_right, np.int64)
+    position[order] = np.arange(n_right)
+    right_of = position[right_of]
+    owner = np.repeat(np.arange(n_left), np.diff(starts))
     left_rows = np.argsort(left_of, kind="stable")  # rows of released tuple 0, then 1, …; flow runs alike
     targets = np.repeat(edges, flow)
     by_target = np.argsort(targets, kind="stable")
     sources = np.argsort(right_of, kind="stable")
-    first = np.concatenate([[0], np.cumsum(np.bincount(right_of, minlength=len(right)))])
+    first = np.concatenate([[0], np.cumsum(np.bincount(right_of, minlength=n_right))])
     used = targets[by_target]
-    rank = (
-        np.arange(len(used)) - np.concatenate([[0], np.cumsum(np.bincount(used, minlength=len(right)))])[used]
-    )
+    rank = np.arange(len(used)) - np.concatenate([[0], np.cumsum(np.bincount(used, minlength=n_right))])[used]
     rows = np.empty(len(left_of), np.int64)
     rows[left_rows[by_target]] = sources[first[used] + rank]
     assert (np.repeat(owner, flow) == left_of[left_rows]).all()

@@ -141,7 +141,10 @@ def codes_in(column: Column, attribute: Attribute) -> IntArray:
     """Return the code that `attribute` has for each distinct value of a released column."""
     codes = codes_among(column.texts, attribute.labels)
     if (codes < 0).any():
-        raise VerificationError(
-            f"the release holds values of {column.name!r} that the original does not have"
-        )
+        raise foreign_value(column.name)
     return codes
+
+
+def foreign_value(column: str) -> VerificationError:
+    """Return what is said of a release with a value that cannot come from its original."""
+    return VerificationError(f"the release holds values of {column!r} that the original does not have")

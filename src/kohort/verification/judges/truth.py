@@ -13,6 +13,7 @@ from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.verdict import Verdict
 
 PROMISE = "truthful"
+UNMATCHED = "some released rows generalize no row of the original"
 DENSE = 1 << 27  # (label, value) pairs that are marked in a table instead of sorted
 
 

@@ -50,9 +50,9 @@ def test_level_bounds_fix_cuts():
     codes = np.column_stack([np.arange(30)]).astype(np.int32)
     target = np.zeros(30, np.int32)
     problem = problem_of(codes, target, 2, "discernibility", 30, (AGES,), min_levels=(1,))
-    assert np.flatnonzero(space_of(problem, {}, False, "x").start != 2).tolist() == [9, 19]
+    assert np.flatnonzero(space_of(problem, {}, False, "k-optimize").start != 2).tolist() == [9, 19]
     problem = problem_of(codes, target, 2, "discernibility", 30, (AGES,), max_levels=(1,))
-    assert np.flatnonzero(space_of(problem, {}, False, "x").start == 1).tolist() == [9, 19]
+    assert np.flatnonzero(space_of(problem, {}, False, "k-optimize").start == 1).tolist() == [9, 19]
 
 
 def test_respect_hierarchy_keeps_labels_whole_also_where_values_are_absent():

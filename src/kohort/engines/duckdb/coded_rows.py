@@ -1,0 +1,166 @@
+"""`CodedRows`: the rows of a file, coded, in a scratch folder where DuckDB reads them."""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+
+from kohort.engines.wanted import Wanted
+from kohort.errors import InputError
+from kohort.table import Column, Table
+from kohort.table.counted import CountedColumn
+from kohort.table.dictionary import Dictionary
+from kohort.table.scratch import Scratch, literal
+from kohort.table.streaming import TableStream
+from kohort.table.whole_numbers import whole
+
+# Types that pass through Parquet and DuckDB unchanged; columns of others are coded, whatever their size.
+_PASSING = (
+    pa.types.is_string,
+    pa.types.is_integer,
+    pa.types.is_float32,
+    pa.types.is_float64,
+    pa.types.is_date32,
+    pa.types.is_boolean,
+    pa.timestamp("us").equals,
+)
+
+
+class CodedRows:
+    """Keeps what is wanted of a file as the view `kept_rows`, with the number of each `row`.
+
+    The file is read once. Columns that are counted become whole numbers over their distinct values, which are
+    held in memory; the columns carried and the respondents stay as they are, on disk.
+    """
+
+    def __init__(self, scratch: Scratch, stream: TableStream, wanted: Wanted) -> None:
+        self._scratch = scratch
+        self._counted = frozenset(wanted.counted)
+        self._dictionaries: dict[str, Dictionary] = {}
+        self._kinds: dict[str, pa.DataType] = {}  # of columns that are not coded
+        self._place = {name: f"c{i}" for i, name in enumerate(wanted.columns)}
+        self._respondent = wanted.respondent
+        self._people: tuple[int, int] | None = None
+        self.n_rows = 0
+        self._read(stream)
+
+    @property
+    def named(self) -> bool:
+        """Whether a column names the person of each row."""
+        return self._respondent is not None
+
+    def place(self, name: str) -> str:
+        """Return what SQL calls a column."""
+        return self._place[name]
+
+    def size(self, name: str) -> int:
+        """Return how many distinct values a coded column has."""
+        return len(self._dictionaries[name])
+
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._kinds[name] if name in self._kinds else self._dictionaries[name].column().values.type
+
+    def profile(self, name: str) -> CountedColumn:
+        """Return the distinct values of a column with their counts; of one that is not coded, none are known."""
+        if name in self._counted:
+            return self._dictionaries[name].column()
+        return CountedColumn.of(name, pa.nulls(0), np.zeros(0, np.int64))
+
+    def alone(self, name: str) -> int:
+        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+        one = "count(*)" if self._respondent is None else f"count(DISTINCT {self._place[self._respondent]})"
+        return self._scratch.number(
+            "SELECT coalesce(sum(n), 0)::BIGINT FROM "
+            f"(SELECT count(*) AS n FROM kept_rows GROUP BY {self._place[name]} HAVING {one} = 1)"
+        )
+
+    def people(self) -> tuple[int, int]:
+        """Return the number of distinct respondents, and of rows that name nobody."""
+        if self._respondent is None:
+            return self.n_rows, 0
+        if self._people is None:
+            self._people = self._number_people(self._respondent)
+        return self._people
+
+    def _number_people(self, respondent: str) -> tuple[int, int]:
+        place = self._place[respondent]
+        key = secrets.token_hex(16)  # numbers follow no order that anybody knows
+        self._scratch.run(
+            "CREATE TABLE people AS "
+            f"SELECT who, row_number() OVER (ORDER BY md5_number(concat('{key}', who))) - 1 AS person "
+            f"FROM (SELECT DISTINCT {place} AS who FROM kept_rows)"
+        )
+        return self._scratch.number("SELECT count(*) FROM people"), self._nobody(respondent)
+
+    def _nobody(self, respondent: str) -> int:
+        if respondent not in self._dictionaries:
+            return self._scratch.number(
+                f"SELECT count(*) FROM kept_rows WHERE {self._place[respondent]} IS NULL"
+            )
+        column = self._dictionaries[respondent].column()
+        return int(column.totals[[text is None for text in column.texts]].sum())
+
+    def names(self) -> pa.Array | pa.ChunkedArray | None:
+        """Return the distinct respondents as they stand in the file."""
+        if self._respondent is None:
+            return None
+        self.people()
+        if self._respondent in self._dictionaries:
+            return self._dictionaries[self._respondent].column().values
+        return self._scratch.table("SELECT who FROM people").column("who")
+
+    def with_people(self, view: str) -> str:
+        """Return the rows of a view with the number of the `person` of each, where people are named."""
+        if self._respondent is None:
+            return view
+        self.people()
+        # Rows of nobody are somebody's: whoever counts them for a promise refuses them first.
+        who = f"{view}.{self._place[self._respondent]} IS NOT DISTINCT FROM who"
+        return f"(SELECT {view}.*, person FROM {view} JOIN people ON {who})"
+
+    def column(self, name: str, batch: pa.RecordBatch) -> Column:
+        """Return a column of a piece as it stood in the file."""
+        cells = batch.column(self._place[name])
+        if name in self._dictionaries:
+            codes = whole(batch, self._place[name]).astype(np.int32, copy=False)
+            return Column(name, codes, self._dictionaries[name].column().values)
+        return Column.from_arrow(name, cells.cast(self._kinds[name]))
+
+    def _read(self, stream: TableStream) -> None:
+        path = self._scratch.path("rows.parquet")
+        writer = None
+        try:
+            for piece in stream.pieces(list(self._place)):
+                self.n_rows += piece.n_rows
+                batch = self._encoded(piece)
+                if writer is None:
+                    writer = pyarrow.parquet.ParquetWriter(path, batch.schema, compression="lz4")
+                writer.write_table(batch)
+        finally:
+            if writer is not None:
+                writer.close()
+        if not self.n_rows:
+            raise InputError(f"{stream.path} has columns but no rows; there is nothing to release")
+        self._scratch.run(
+            "CREATE VIEW kept_rows AS SELECT * EXCLUDE (file_row_number), file_row_number AS row "
+            f"FROM read_parquet({literal(path)}, file_row_number = true)"
+        )
+
+    def _encoded(self, piece: Table) -> pa.Table:
+        """Return the piece as it is kept on disk."""
+        return pa.table({place: self._kept(piece[name]) for name, place in self._place.items()})
+
+    def _kept(self, column: Column) -> pa.Array:
+        name, kind = column.name, column.values.type
+        if name not in self._dictionaries and name not in self._kinds:
+            if name in self._counted or not any(passes(kind) for passes in _PASSING):
+                self._dictionaries[name] = Dictionary(name, kind)
+            else:
+                self._kinds[name] = kind
+        if name in self._dictionaries:
+            return pa.array(self._dictionaries[name].encode(column), pa.int32())
+        return column.to_arrow()

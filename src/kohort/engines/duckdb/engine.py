@@ -1,0 +1,157 @@
+"""The embedded engine: rows lie coded on disk, DuckDB counts and orders them and spills what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.engines.duckdb.coded_rows import CodedRows
+from kohort.engines.duckdb.counting import Counting
+from kohort.engines.duckdb.output import Output
+from kohort.engines.duckdb.reading import TablesOnDisk
+from kohort.engines.duckdb.streams import stream_of
+from kohort.engines.engine import Need, Reduced, Released
+from kohort.engines.node import Node
+from kohort.engines.wanted import Wanted
+from kohort.errors import InfeasibleError
+from kohort.ledger import Recorded, unrecorded
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.release.publishing import demand_blank_class
+from kohort.table import Table
+from kohort.table.scratch import Scratch
+from kohort.table.streaming import STREAMS
+from kohort.verification.judges import Judged
+from kohort.verification.judges.written import Sources, judge_written
+
+
+class OnDisk:
+    """Reads a file piece by piece, keeps its rows coded on disk and lets DuckDB count, join and order them.
+
+    Complexity: time of sorting the rows; memory of what DuckDB is given, and of the distinct tuples.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> import pyarrow.csv
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> plan = Plan(**ward_plan("datafly"), output={"ledger": ""})
+    >>> with TemporaryDirectory() as folder:
+    ...     pyarrow.csv.write_csv(WARD, f"{folder}/ward.csv")
+    ...     release = anonymize(f"{folder}/ward.csv", plan, engine="duckdb")
+    >>> release.levels
+    {'age': 1, 'zip': 1}
+
+    References: Raasveldt, M. and Mühleisen, H. DuckDB: an embeddable analytical database. SIGMOD 2019.
+    """
+
+    card: ClassVar[Card] = Card(
+        "duckdb", "rows coded on disk, for tables that do not fit in memory; decisions by class only"
+    )
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need)
+    bounded: ClassVar[bool] = True
+    reads: ClassVar[frozenset[str]] = frozenset(STREAMS)
+
+    def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:
+        self._memory = memory
+        self._stream = stream_of(source, wanted.plan, wanted.expected)
+        self._wanted = wanted.among(self._stream.names)
+        self._scratch = Scratch(memory)
+        self._rows = CodedRows(self._scratch, self._stream, self._wanted)
+        self._base = Counting(self._scratch, self._rows, "base")
+        columns = (self._rows.profile(name) for name in self._stream.names)
+        self._table = Table.of(columns, self._rows.n_rows)
+        self._output: Output | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is kept of the file."""
+        return self._wanted
+
+    @property
+    def table(self) -> Table:
+        """The table without its rows; of columns that are not counted, the names are known."""
+        return self._table
+
+    def people(self) -> tuple[int, int]:
+        """Return the number of distinct respondents, and of rows that name nobody."""
+        return self._rows.people()
+
+    def names(self) -> pa.Array | pa.ChunkedArray | None:
+        """Return the distinct respondents as they stand in the file."""
+        return self._rows.names()
+
+    def alone(self, name: str) -> int:
+        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+        return self._rows.alone(name)
+
+    def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
+        """Return the classes of the rows; which row is in which stays on disk."""
+        nothing = np.zeros(0, np.int32)
+        return Reduced(
+            self._base.reduced(ground, watched),
+            nothing,
+            dict.fromkeys(watched, nothing),
+            nothing if self._rows.named else None,
+        )
+
+    def count(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node; finer tuples are grouped on disk and never held in memory."""
+        return Counting(self._scratch, self._rows, "node").at(node, watched)
+
+    def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
+        """Return how the released table is written."""
+        if not recoded.kept.any():
+            raise InfeasibleError(
+                "every row would have to be suppressed, and an empty table is no release; add levels to the "
+                "hierarchies, name fewer quasi-identifiers or ask for less"
+            )
+        if plan.recode.suppressed_rows == "blank":
+            demand_blank_class(problem, recoded)
+        output = self._output = Output(self._scratch, self._rows, self._base, plan, problem, recoded)
+        people = {"respondents": output.write_people} if self._rows.named else {}
+        return Released({"table": output.write}, people)
+
+    def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
+        """Return the verdicts on what was written: read anew, as is the original."""
+        assert self._output is not None
+        return judge_written(
+            Sources(self._file(written["table"]), self._stream, self._output.order),
+            plan.released,
+            plan.require,
+            problem.hierarchies,
+            problem.reference,
+            plan.input.respondent,
+            self._memory,
+            plan.level_bounds,
+            0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+            plan.open_ends,
+        )
+
+    def _file(self, written: Any) -> Path:
+        """Return where the table was written: what was not written yet is written where it goes with the engine."""
+        if isinstance(written, str | Path):
+            return Path(written)
+        path = self._scratch.path("table.parquet")
+        written(path)
+        return path
+
+    def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:  # noqa: ARG002
+        """Say why it is in no ledger."""
+        return unrecorded(plan)
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return the table as it is."""
+        return released
+
+    @classmethod
+    def read(
+        cls, written: Mapping[str, Any], plan: Plan, memory: str | None = None, foreign: bool = False
+    ) -> TablesOnDisk:
+        """Return a released table as its reader finds it, its rows on disk."""
+        return TablesOnDisk.of(written, plan, memory, foreign)

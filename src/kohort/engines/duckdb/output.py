@@ -1,0 +1,139 @@
+"""Writes a decision about rows that are on disk, in the order in which they are released."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.engines.duckdb.coded_rows import CodedRows
+from kohort.engines.duckdb.counting import Counting
+from kohort.hierarchy import SUPPRESSED
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.table import Column, Table
+from kohort.table.appending import TableWriter
+from kohort.table.scratch import Scratch
+from kohort.table.settling import as_kind, settled_kind, wider
+from kohort.table.whole_numbers import whole
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedRows:
+    """Some released rows in the order of the release, each with the base class that it belongs to."""
+
+    row: IntArray  # the number of each row in the original
+    class_of: IntArray
+    person: IntArray | None  # a pseudonym per row, where people are counted
+    columns: Mapping[str, Column]  # the values as they stand in the original
+
+
+class Output:
+    """Writes the released rows in one order, and remembers that order on disk."""
+
+    def __init__(
+        self,
+        scratch: Scratch,
+        rows: CodedRows,
+        base: Counting,
+        plan: Plan,
+        problem: Problem,
+        recoded: Recoded,
+    ) -> None:
+        self._scratch, self._rows, self._base = scratch, rows, base
+        self._plan, self._problem, self._recoded = plan, problem, recoded
+        self._blank = plan.recode.suppressed_rows == "blank" and not recoded.kept.all()
+        self.order = scratch.path("order.parquet")  # per released row: its original row, and the person
+
+    def write(self, path: Path) -> None:
+        """Write the released table."""
+        kinds = self._kinds()
+        with TableWriter(path) as writer, _OrderWriter(self.order) as order:
+            for rows in self._placed(self._exact(), self._plan.output.shuffle):
+                columns = [self._column(name, rows) for name in self._plan.released]
+                columns = [as_kind(column, kinds.get(column.name, column.values.type)) for column in columns]
+                writer.append(Table.of(columns, len(rows.row)))
+                order.append(rows)
+
+    def write_people(self, path: Path) -> None:
+        """Write the pseudonym of every released row."""
+        pieces = pyarrow.parquet.ParquetFile(self.order).iter_batches(columns=["person"])
+        with TableWriter(path) as writer:
+            for piece in pieces:
+                told = pa.table({"respondent": piece.column("person")})
+                writer.append(Table.from_arrow(told))
+
+    def _kinds(self) -> dict[str, pa.DataType]:
+        """Return the types of the columns that are told as they are: the released values settle them."""
+        typed = [name for name in self._exact() if not pa.types.is_string(self._rows.kind(name))]
+        kinds: dict[str, pa.DataType] = dict.fromkeys(typed, pa.null())
+        for rows in self._placed(typed, shuffle=False) if typed else ():
+            for name in typed:
+                kinds[name] = wider(kinds[name], settled_kind(rows.columns[name].compacted().values))
+        return kinds
+
+    def _exact(self) -> list[str]:
+        return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
+
+    def _placed(self, exact: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
+        """Yield the released rows, with some columns as they stand in the original.
+
+        Shuffled rows stand in the order of a keyed digest of their number. The key comes from the operating
+        system and is forgotten; without it nobody can tell which row came first.
+        """
+        released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
+        self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int64())}))
+        key = secrets.token_hex(16)
+        order = f"md5_number_upper(concat('{key} ', row)), row" if shuffle else "row"
+        for batch in self._scratch.pieces(f"{self._base.placed(exact, 'released')} ORDER BY {order}"):
+            yield PlacedRows(
+                row=whole(batch, "row"),
+                class_of=whole(batch, "class"),
+                person=whole(batch, "person") if self._rows.named else None,
+                columns={name: self._rows.column(name, batch) for name in exact},
+            )
+
+    def _is_exact(self, name: str) -> bool:
+        """Say whether a quasi-identifier is released as it was read, type and all."""
+        return self._recoded.columns[self._problem.names.index(name)].ground and not self._blank
+
+    def _column(self, name: str, rows: PlacedRows) -> Column:
+        if name in rows.columns:
+            return rows.columns[name].compacted()
+        released = self._recoded.columns[self._problem.names.index(name)]
+        labels = pa.array([*released.labels, SUPPRESSED] if self._blank else released.labels, pa.string())
+        codes: IntArray = released.codes[rows.class_of].astype(np.int32)
+        if self._blank:
+            codes = np.where(self._recoded.kept[rows.class_of], codes, np.int32(len(labels) - 1))
+        return Column(name, codes, labels).compacted()
+
+
+class _OrderWriter:
+    """Writes the original row and the person of every released row."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._writer: Any = None
+
+    def append(self, rows: PlacedRows) -> None:
+        told = {"row": pa.array(rows.row)}
+        if rows.person is not None:
+            told["person"] = pa.array(rows.person)
+        piece = pa.table(told)
+        if self._writer is None:
+            self._writer = pyarrow.parquet.ParquetWriter(self._path, piece.schema, compression="lz4")
+        self._writer.write_table(piece)
+
+    def __enter__(self) -> _OrderWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._writer is not None:
+            self._writer.close()

@@ -1,0 +1,176 @@
+"""Released tables whose rows are put on disk, and judged by GROUP BY over their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.engines.duckdb.streams import stream_of
+from kohort.engines.reading import Known, People
+from kohort.errors import InputError, VerificationError
+from kohort.models import Reference
+from kohort.models.model import guards_of
+from kohort.plan import Plan
+from kohort.preparation import check_names, quasi_hierarchies, reference_of
+from kohort.preparation.reference import People as PeopleOf
+from kohort.preparation.sources import read_source
+from kohort.table import Table
+from kohort.table.scratch import Scratch
+from kohort.table.streaming import TableStream, open_released
+from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, declared, limits, without_people
+from kohort.verification.judges import (
+    Contents,
+    Verdict,
+    judge_level_bounds,
+    judge_open_ends,
+    judge_shape,
+    judge_suppression,
+)
+from kohort.verification.judges.beside_on_disk import judge_beside_streamed
+from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
+from kohort.verification.judges.classes_on_disk import (
+    RowsOnDisk,
+    labels_on_disk,
+    named_only,
+    own_reference_on_disk,
+    pairs_of,
+    tuples_on_disk,
+)
+from kohort.verification.judges.contents_on_disk import contents_on_disk
+from kohort.verification.judges.promises import judge_classes
+from kohort.verification.judges.truth import PROMISE as TRUTH
+from kohort.verification.judges.truth_on_disk import judge_matching
+
+
+class TablesOnDisk:
+    """One released table; the original is laid beside it where that is at hand."""
+
+    def __init__(self, written: TableStream, plan: Plan, memory: str | None = None) -> None:
+        self._written = written
+        read: set[str] = set().union(*(model.reads - guards_of(model) for model in plan.require))
+        self._sensitive = tuple(dict.fromkeys([*plan.sensitive, *sorted(read)]))
+        self._scratch = Scratch(memory)
+        self._cells = CellStore(self._scratch, [*plan.quasi, *plan.guards], self._sensitive)
+        try:
+            self.n_rows = self._cells.put(WRITTEN, written, written.names)
+        except BaseException:
+            self.close()
+            raise
+        if not self.n_rows:
+            self.close()
+            raise InputError(f"{written.path} has columns but no rows; there is nothing to release")
+
+    @classmethod
+    def of(cls, written: Mapping[str, Path], plan: Plan, memory: str | None, foreign: bool) -> TablesOnDisk:
+        """Read the table of a release; one that others may have written as the plan or the file itself says."""
+        return cls(_opened(Path(written["table"]), plan, foreign), plan, memory)
+
+    def beside(self, original: Any, plan: Plan) -> Original:
+        """Read the original, and build its hierarchies and distributions anew from its values and their counts."""
+        stream = stream_of(original, plan)
+        check_names(stream.names, plan)
+        respondent = plan.input.respondent
+        people = () if respondent is None else (respondent,)
+        counted = [name for name in plan.columns if self._cells.is_coded(ORIGINAL, name)]
+        names = tuple(dict.fromkeys([*plan.released, *counted, *people]))
+        n_rows = self._cells.put(ORIGINAL, stream, names)
+        profile = Table.of((self._cells.column(ORIGINAL, name) for name in counted), n_rows)
+        population = (
+            None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
+        )
+        hierarchies = quasi_hierarchies(profile, plan, population)
+        held = None if respondent is None else self._people(profile, respondent, plan.sensitive)
+        return Original(profile, hierarchies, reference_of(profile, plan, hierarchies, population, held))
+
+    def _people(self, profile: Table, respondent: str, sensitive: Sequence[str]) -> PeopleOf | None:
+        """Return the people of the original, and what each holds; None where a row is a person."""
+        who = self._cells.place(ORIGINAL, respondent)
+        number = self._cells.number(f"SELECT count(*) FROM (SELECT DISTINCT {who} FROM {ORIGINAL})")
+        if number == profile.n_rows:
+            return None
+        pairs = {
+            name: pairs_of(self._cells, ORIGINAL, who, self._cells.column(ORIGINAL, name))
+            for name in sensitive
+        }
+        return PeopleOf(number, pairs)
+
+    def judge(self, known: Known) -> list[Verdict]:
+        """Return a verdict on every promise; a table that contradicts its plan or original fails with the reason."""
+        rows = self._rows(known.people)
+        try:
+            return self._judged(known, rows)
+        except (InputError, VerificationError) as problem:
+            return [Verdict(READABLE, False, note=str(problem))]
+
+    def _judged(self, known: Known, rows: RowsOnDisk) -> list[Verdict]:
+        plan, original = known.plan, known.original
+        names = declared(plan, known.kind)
+        shape = judge_shape(named_only(self._written.names), names)
+        if not shape.holds:
+            return [shape]
+        told = known.reference if original is None else original.reference
+        reference: Reference = told or own_reference_on_disk(rows, names, plan.require)
+        attributes = [reference.attributes[name] for name in reference.attributes if name in names]
+        classes = rows.classes(plan.quasi, attributes)
+        labels = labels_on_disk(self._cells, plan.quasi)
+        promises = judge_classes(classes, labels, plan.require, reference, alone=told is None)
+        if plan.input.respondent is not None and known.people is None:
+            promises = without_people(promises, plan.require)
+        hierarchies = None if original is None else original.hierarchies
+        levels = judge_level_bounds(labels, plan.quasi, classes.codes, plan.level_bounds, hierarchies)
+        return [
+            *promises,
+            shape,
+            *levels,
+            *judge_open_ends(labels, plan.open_ends, known.kind.truthful),
+            *(self._truth(names, original) if known.kind.truthful else []),
+            judge_suppression(self.n_rows, *limits(plan, original)),
+        ]
+
+    def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:
+        if original is None:
+            return [Verdict(TRUTH, None, note=TRUTH_UNKNOWN)]
+        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows)]
+
+    def _rows(self, people: People | None) -> RowsOnDisk:
+        if people is None:
+            return RowsOnDisk(self._cells, WRITTEN)
+        told = people if isinstance(people, Path) else pa.table({"respondent": np.asarray(people)})
+        number = self._cells.name_people(told)
+        if number != self.n_rows:
+            raise InputError(f"the release has {self.n_rows:,} rows, and people are named for {number:,}")
+        return RowsOnDisk(self._cells, NAMED, "respondent")
+
+    def contents(self, plan: Plan) -> Contents:
+        """Return what the table says; raises InputError where it is not that of a release."""
+        for name in plan.quasi:
+            named_only(self._written.names)[name]
+        sensitive = [name for name in plan.sensitive if name in self._written.names]
+        return contents_on_disk(self._cells, self._written.names, plan.quasi, sensitive)
+
+    def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
+        """Return the distinct combinations of some columns of the table, and how many records hold each."""
+        return tuples_on_disk(self._cells, WRITTEN, names)
+
+    def nothing_else(self) -> Verdict:
+        """Return whether the file holds nothing beside its table."""
+        return judge_beside_streamed(self._written, self._scratch.folder)
+
+    def close(self) -> None:
+        """Remove the rows from disk."""
+        self._scratch.close()
+
+
+def _opened(path: Path, plan: Plan, foreign: bool) -> TableStream:
+    if not foreign:
+        return open_released(path)
+    try:
+        stream = open_released(path)
+    except InputError:
+        return stream_of(path, plan)
+    return stream if set(plan.quasi) <= set(stream.names) else stream_of(path, plan)

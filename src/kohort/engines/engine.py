@@ -1,0 +1,125 @@
+"""`Engine`: whoever keeps the rows of a table, and does what takes a pass over them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.engines.node import Node
+from kohort.engines.reading import Reading
+from kohort.engines.wanted import Wanted
+from kohort.ledger import Recorded
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.release.published import Content
+from kohort.table import Table
+from kohort.verification.judges import Judged
+
+
+class Need(StrEnum):
+    """What a run may take that not every engine serves."""
+
+    ROWS = "rows"  # a look at single rows: algorithms and attacks that decide by row
+    FRAMES = "frames"  # a source that is in memory already
+    GUARDS = "guards"  # values of a row beside its class
+    TASK = "task"  # a model trained before and after
+    LEDGER = "ledger"  # a record of the people of a release
+    TABLES = "tables"  # releases of more than one table
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """The classes of the rows at the bottom, and a code per row where the rows are here; else these are empty."""
+
+    base: Classes
+    class_of: IntArray
+    watched: Mapping[str, IntArray]
+    people: IntArray | None
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """The tables of a release, public and private: in memory, or what writes them."""
+
+    tables: Mapping[str, Content]
+    private_tables: Mapping[str, Content] = field(default_factory=dict)
+
+    def in_memory(self, stem: str) -> Table:
+        """Return a released table, which must not be elsewhere."""
+        table = self.tables[stem]
+        assert isinstance(table, Table)
+        return table
+
+
+class Engine(Protocol):
+    """Keeps the rows of one source; five operations, and nobody else looks at rows.
+
+    1. profile: `table`, `people`, `names`, `alone`: distinct values with counts;
+    2. `reduce` to the classes of distinct tuples, which it remembers for writing;
+    3. `count` a node of the lattice, or a set of cuts, without reducing first;
+    4. `release`: write a decision;
+    5. `judge` what was written, and `read` what others wrote.
+
+    Hierarchies, search and decision happen on `Classes`. Whatever the engine, these are the same, tuple by tuple.
+    What an engine does not serve it `lacks`, and the callers refuse it by name before anything is read.
+    """
+
+    card: ClassVar[Card]
+    lacks: ClassVar[frozenset[Need]]
+    bounded: ClassVar[bool]  # whether it heeds `memory`, such as "4GB"
+    reads: ClassVar[frozenset[str]]  # the suffixes of files that it reads
+
+    def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None: ...
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is kept of the source."""
+
+    @property
+    def table(self) -> Table:
+        """The table; where the rows are elsewhere, its columns tell values and counts only."""
+
+    def people(self) -> tuple[int, int]:
+        """Return the number of distinct respondents, and of rows that name nobody; rows where nobody is named."""
+
+    def names(self) -> pa.Array | pa.ChunkedArray | None:
+        """Return the distinct respondents as they stand in the source; None where people are not named."""
+
+    def alone(self, name: str) -> int:
+        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+
+    def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
+        """Return the classes of the rows, with a histogram of every watched column, and people if named."""
+
+    def count(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node: those of `reduce` rolled up to it, without its having been called."""
+
+    def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
+        """Return the released tables of a decision about the last `reduce`, or how they are written."""
+
+    def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
+        """Return the verdicts on the tables of the last `release`, read from what was written, and what they say."""
+
+    def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:
+        """Compare the last release with earlier ones of the same people and record it, where that is served."""
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return a released table in the type of the source."""
+
+    @classmethod
+    def read(
+        cls, written: Mapping[str, Any], plan: Plan, memory: str | None = None, foreign: bool = False
+    ) -> Reading:
+        """Return released tables as their reader finds them, to be judged on terms that others tell.
+
+        A `foreign` table is one that others than Kohort may have written: where it cannot be read as Kohort writes
+        tables, it is read as the plan or the file itself says.
+        """

@@ -1,0 +1,148 @@
+"""The engine in memory: dictionary codes, and the kernels that count them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.card import Card
+from kohort.chance import permutation
+from kohort.classes import Classes, classes_of_rows, columns_of, group
+from kohort.engines.engine import Need, Reduced, Released
+from kohort.engines.memory.reading import TablesInMemory
+from kohort.engines.node import Node
+from kohort.engines.wanted import Wanted
+from kohort.ledger import Recorded, recorder
+from kohort.plan import Plan
+from kohort.preparation.sources import read_source, reread
+from kohort.recode import Problem, Recoded
+from kohort.release.kind import Kind
+from kohort.release.publishing import released_order, released_tables
+from kohort.table import Table
+from kohort.table.formats import READERS
+from kohort.verification.judgement import Original, judge_release
+from kohort.verification.judges import Judged, contents_of
+
+
+class InMemory:
+    """Reads the whole source, and holds it.
+
+    Complexity: time and memory linear in the cells of the source; tuples are hashed.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> anonymize(WARD, Plan(**ward_plan("datafly")), engine="memory").levels
+    {'age': 1, 'zip': 1}
+
+    References: the columnar format of Apache Arrow, in which sources of all kinds are read.
+    """
+
+    card: ClassVar[Card] = Card("memory", "rows in memory: the fastest for what fits; serves everything")
+    lacks: ClassVar[frozenset[Need]] = frozenset()
+    bounded: ClassVar[bool] = False
+    reads: ClassVar[frozenset[str]] = frozenset(READERS)
+
+    def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
+        self._table, self._convert = read_source(source, wanted.plan, wanted.expected)
+        self._wanted = wanted.among(self._table.names)
+        self._rows: IntArray = np.zeros(0, np.int64)  # the original row of each released one
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is kept of the source."""
+        return self._wanted
+
+    @property
+    def table(self) -> Table:
+        """The table."""
+        return self._table
+
+    def people(self) -> tuple[int, int]:
+        """Return the number of distinct respondents, and of rows that name nobody."""
+        if self._wanted.respondent is None:
+            return self._table.n_rows, 0
+        column = self._table[self._wanted.respondent]
+        nobody = int((column.codes == column.texts.index(None)).sum()) if column.values.null_count else 0
+        return len(column.values), nobody
+
+    def names(self) -> pa.Array | None:
+        """Return the distinct respondents as they stand in the source."""
+        return None if self._wanted.respondent is None else self._table[self._wanted.respondent].values
+
+    def alone(self, name: str) -> int:
+        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+        column = self._table[name]
+        counts = column.counts()
+        if self._wanted.respondent is None:
+            return int((counts == 1).sum())
+        pairs, _ = group(np.column_stack([column.codes, self._table[self._wanted.respondent].codes]))
+        return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum())
+
+    def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
+        """Return the classes of the rows, the class of each, and what each holds."""
+        base, class_of = self._classes(ground, watched)
+        return Reduced(base, class_of, {name: self._table[name].codes for name in watched}, self._people)
+
+    def count(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node, counted from the rows."""
+        return replace(self._classes(node, watched)[0], levels=node.levels)
+
+    @property
+    def _people(self) -> IntArray | None:
+        return None if self._wanted.respondent is None else self._table[self._wanted.respondent].codes
+
+    def _classes(self, node: Node, watched: Sequence[str]) -> tuple[Classes, IntArray]:
+        rows = columns_of([codes[self._table[name].codes] for name, codes in node.codes.items()])
+        held = {name: (self._table[name].codes, len(self._table[name].values)) for name in watched}
+        return classes_of_rows(rows, held, self._people)
+
+    def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
+        """Return the released tables, and a pseudonym per released row where k counts people."""
+        self._rows = released_order(plan, problem, recoded)
+        tables = released_tables(self._table, plan, problem, recoded, self._rows)
+        return Released(tables, _pseudonyms(problem, self._rows))
+
+    def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
+        """Return the verdicts on what was written; the same rows are counted for the public meanwhile."""
+        original = Original(self._table, problem.hierarchies, problem.reference)
+        people = None if problem.respondents is None else problem.respondents[self._rows]
+        read = {stem: reread(table) for stem, table in written.items()}
+        with ThreadPoolExecutor(1) as aside:
+            told = aside.submit(contents_of, read, plan.quasi, plan.sensitive)
+            verdicts = judge_release(read, plan, Kind.of(plan), original, people, self._rows)
+        return Judged(verdicts, told.result)
+
+    def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:
+        """Compare the release with earlier ones of the same people, and record it."""
+        tables = {stem: released.in_memory(stem) for stem in released.tables}
+        return recorder(self._table, plan, tables, self._rows)(directory)
+
+    def convert(self, released: pa.Table) -> Any:
+        """Return a released table in the type of the source."""
+        return self._convert(released)
+
+    @classmethod
+    def read(
+        cls,
+        written: Mapping[str, Any],
+        plan: Plan,
+        memory: str | None = None,  # noqa: ARG003
+        foreign: bool = False,
+    ) -> TablesInMemory:
+        """Return released tables as their reader finds them."""
+        return TablesInMemory.of(written, plan if foreign else None)
+
+
+def _pseudonyms(problem: Problem, rows: IntArray) -> dict[str, pa.Table]:
+    """Return a pseudonym per released row, where k counts people: what re-verification needs."""
+    if problem.respondents is None:
+        return {}
+    pseudonyms = permutation(int(problem.respondents.max()) + 1)
+    return {"respondents": pa.table({"respondent": pseudonyms[problem.respondents[rows]]})}

@@ -1,0 +1,46 @@
+"""From a source that an engine keeps, and a plan, to the problem that a search solves."""
+
+from __future__ import annotations
+
+from kohort.engines.engine import Engine
+from kohort.engines.node import Node
+from kohort.errors import InputError
+from kohort.models.model import check_rows
+from kohort.plan import Plan
+from kohort.preparation import (
+    check_names,
+    check_people,
+    check_pointer,
+    pointing,
+    problem_of,
+    quasi_hierarchies,
+    watched,
+)
+from kohort.recode import Problem
+from kohort.table import Table
+from kohort.table.alike import alike_warnings
+
+
+def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Problem:
+    """Check the table against the plan and reduce it to its classes; the same whatever the engine."""
+    table = engine.table
+    check_names(table.names, plan)
+    if table.n_rows == 0:
+        raise InputError("the table has no rows; there is nothing to release")
+    check_people(plan, *engine.people())
+    for name in pointing(plan):
+        check_pointer(name, engine.alone(name), table.n_rows)
+    hierarchies = quasi_hierarchies(table, plan, population)
+    reduced = engine.reduce(Node.ground(table, hierarchies), watched(plan))
+    problem = problem_of(
+        table, plan, hierarchies, reduced.base, population, reduced.class_of, reduced.watched, reduced.people
+    )
+    for model in problem.models if problem.has_rows else ():
+        check_rows(model, reduced.watched)
+    return problem
+
+
+def odd_values(engine: Engine, plan: Plan) -> list[str]:
+    """Return what is odd about the names of people and the values of sensitive columns; no cell is quoted."""
+    sensitive = {name: engine.table[name].values for name in plan.sensitive}
+    return alike_warnings(plan.input.respondent, engine.names(), sensitive)

@@ -1,0 +1,46 @@
+"""The engines by name, imported when asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from kohort.engines.engine import Engine
+from kohort.engines.serving import demand_source
+from kohort.engines.wanted import Wanted
+from kohort.errors import InputError
+
+# name -> "folder:Class" below kohort.engines
+ENGINES: dict[str, str] = {"memory": "memory.engine:InMemory", "duckdb": "duckdb.engine:OnDisk"}
+DEFAULT = "memory"
+
+
+def engine(name: str) -> type[Engine]:
+    """Return the engine of that name."""
+    if name not in ENGINES:
+        raise InputError(f"there is no engine {name!r}; the engines are: {', '.join(ENGINES)}")
+    module, attribute = ENGINES[name].split(":")
+    found: type[Engine] = getattr(import_module(f"kohort.engines.{module}"), attribute)
+    return found
+
+
+def opened(name: str, source: Any, wanted: Wanted, memory: str | None = None) -> Engine:
+    """Return the engine of that name with what is wanted of a source; refuses a source that it does not read."""
+    kind = bounded_engine(name, memory)
+    demand_source(kind, source)
+    return kind(source, wanted, memory)
+
+
+def bounded() -> list[str]:
+    """Return the names of the engines whose memory can be bounded."""
+    return [name for name in ENGINES if engine(name).bounded]
+
+
+def bounded_engine(name: str, memory: str | None) -> type[Engine]:
+    """Return the engine of that name; refuses to bound the memory of one that keeps no bound."""
+    kind = engine(name)
+    if memory is not None and not kind.bounded:
+        raise InputError(
+            f"memory is {memory!r}, but the {name} engine keeps no bound; leave it out, or use: {', '.join(bounded())}"
+        )
+    return kind

@@ -1,0 +1,75 @@
+"""What an engine does not serve is refused by name, before anything is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kohort.algorithms import able, algorithm
+from kohort.card import Card
+from kohort.engines.engine import Engine, Need
+from kohort.errors import InputError
+from kohort.ledger import ledger_path
+from kohort.plan import Plan
+from kohort.table.formats import READERS
+
+
+def demand_source(engine: type[Engine], source: Any) -> None:
+    """Refuse a source that the engine does not read: a frame, or a file of another format."""
+    name = engine.card.name
+    if not isinstance(source, str | Path):
+        if Need.FRAMES in engine.lacks:
+            raise InputError(
+                f"the {name} engine reads files; frames are in memory already: use the memory engine"
+            )
+        return
+    suffix = Path(source).suffix.lower()
+    if suffix in READERS and suffix not in engine.reads:
+        raise InputError(
+            f"{source}: the {name} engine does not read files with the suffix {suffix!r}, only "
+            f"{', '.join(sorted(engine.reads))}; use the memory engine"
+        )
+
+
+def demand_tables(engine: type[Engine], stems: Sequence[str]) -> None:
+    """Refuse a release of several tables where the engine judges only one."""
+    if len(stems) > 1 and Need.TABLES in engine.lacks:
+        raise InputError(
+            f"this release has {len(stems)} tables ({', '.join(stems)}), which the {engine.card.name} engine does not judge "
+            "together; use the memory engine"
+        )
+
+
+def demand_search(engine: type[Engine], plan: Plan) -> None:
+    """Refuse a plan for which the engine cannot let a decision be sought."""
+    if plan.recode.algorithm is not None:
+        demand_algorithm(engine, algorithm(plan.recode.algorithm).card)
+    if plan.guards and Need.GUARDS in engine.lacks:
+        raise InputError(
+            f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {engine.card.name} "
+            "engine keeps on disk; use the memory engine"
+        )
+
+
+def demand_release(engine: type[Engine], plan: Plan) -> None:
+    """Refuse a plan by which the engine cannot make a release."""
+    demand_search(engine, plan)
+    if plan.output.task is not None and Need.TASK in engine.lacks:
+        raise InputError(
+            "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine"
+        )
+    if ledger_path(plan, Path()) is not None and Need.LEDGER in engine.lacks:
+        raise InputError(
+            f"releases of this plan are recorded in a ledger of the people in them, which the {engine.card.name} engine "
+            'cannot write; set ledger = "" under [output] to release without it, or use the memory engine'
+        )
+
+
+def demand_algorithm(engine: type[Engine], card: Card) -> None:
+    """Refuse an algorithm that looks at single rows where these are elsewhere."""
+    if Need.ROWS in engine.lacks and card.decides == "row":
+        raise InputError(
+            f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine keeps on disk; "
+            f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}"
+        )

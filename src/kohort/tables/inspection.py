@@ -1,0 +1,83 @@
+"""Released tables that an engine reads: of a folder, or one that anybody may have written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kohort.arrays import IntArray
+from kohort.engines import Engine, demand_source, demand_tables
+from kohort.engines.reading import Known, Reading
+from kohort.errors import InputError
+from kohort.plan import Plan
+from kohort.release.kind import Kind
+from kohort.release.opening import original_of
+from kohort.shapes import Findings, Terms
+from kohort.tables.judged_again import judge_again
+from kohort.tables.public_side import public_files
+from kohort.verification.judges import Verdict
+
+
+@dataclass(frozen=True, eq=False)
+class TableInspection:
+    """The table of a release folder, as an engine reads it."""
+
+    keeper: type[Engine]
+    reading: Reading
+
+    @classmethod
+    def of(
+        cls, keeper: type[Engine], files: Mapping[str, Path], plan: Plan, memory: str | None
+    ) -> TableInspection:
+        """Read the files; raises InputError where they cannot be."""
+        return cls(keeper, keeper.read(files, plan, memory))
+
+    def judge(self, terms: Terms) -> Findings:
+        """Judge the tables by what is at hand beside them; an original that the engine does not read is refused."""
+        place = original_of(terms.original, terms.audit)
+        if place is not None:
+            demand_source(self.keeper, place)
+        return judge_again(self.reading, terms)
+
+    def documents(self, plan: Plan, digests: Mapping[str, str]) -> dict[str, bytes]:
+        """Return manifest and report, which follow from the tables."""
+        return public_files(self.reading.contents(plan), plan, digests)
+
+    def nothing_else(self) -> Verdict:
+        """Return whether the files hold nothing beside their tables."""
+        return self.reading.nothing_else()
+
+    def close(self) -> None:
+        """Give back what it takes to hold them."""
+        self.reading.close()
+
+
+def demand_inspection(keeper: type[Engine], files: Mapping[str, Path]) -> None:
+    """Refuse, before anything is read, a release that the engine does not judge."""
+    demand_tables(keeper, list(files))
+    for path in files.values():
+        demand_source(keeper, path)
+
+
+def verify_table(
+    keeper: type[Engine],
+    memory: str | None,
+    released: Any,
+    plan: Plan,
+    original: Any = None,
+    respondents: Sequence[int] | IntArray | None = None,
+) -> list[Verdict]:
+    """Judge a released table by the promises of a plan; `kohort.verify` says more."""
+    kind = Kind.of(plan)
+    if len(kind.tables) > 1:
+        raise InputError(
+            f"verify: this plan releases {len(kind.tables)} tables ({', '.join(kind.tables)}); give their folder"
+        )
+    for source in (released, *(() if original is None else (original,))):
+        demand_source(keeper, source)
+    with closing(keeper.read({"table": released}, plan, memory, foreign=True)) as reading:
+        beside = None if original is None else reading.beside(original, plan)
+        return reading.judge(Known(plan, kind, beside, respondents))

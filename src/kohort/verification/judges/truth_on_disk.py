@@ -1,0 +1,89 @@
+"""Truth proved where the rows are on disk: row by row where it is claimed which is which, else by matching tuples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.hierarchy import Hierarchy, meaning
+from kohort.table.whole_numbers import whole
+from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
+from kohort.verification.judges.classes_on_disk import tuples_on_disk
+from kohort.verification.judges.matching import can_match, coverage
+from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.truth import PROMISE, UNMATCHED
+from kohort.verification.judges.verdict import Verdict
+
+
+def judge_claims(
+    cells: CellStore, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
+) -> Verdict:
+    """Return whether every written row tells the truth of the original row that it claims to be."""
+    if cells.number(f"SELECT count(DISTINCT row) FROM {BESIDE}") != n_rows:
+        return Verdict(PROMISE, False, note="an original row was released more than once")
+    covered = {hierarchy.name: hierarchy for hierarchy in hierarchies}
+    for name in declared:
+        hierarchy = covered.get(name)
+        if not (_same(cells, name) if hierarchy is None else _covers(cells, hierarchy)):
+            return Verdict(PROMISE, False, note=f"column {name!r} holds a value that is not true of its row")
+    return _true(n_rows)
+
+
+def judge_matching(
+    cells: CellStore, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
+) -> Verdict:
+    """Return whether each written row can stand for an original row of its own.
+
+    As `match_rows` finds out, over distinct tuples: these are what must fit in memory, with all columns that are
+    released as they are.
+    """
+    covered = {hierarchy.name for hierarchy in hierarchies}
+    quasi, carried = [h.name for h in hierarchies], [name for name in declared if name not in covered]
+    (told, told_counts), (true, true_counts) = (
+        tuples_on_disk(cells, shelf, [*carried, *quasi]) for shelf in (WRITTEN, ORIGINAL)
+    )
+    left = [codes_among(told[name].texts, true[name].texts)[told[name].codes] for name in carried]
+    right = [true[name].codes for name in carried]
+    if any((codes < 0).any() for codes in left):
+        return Verdict(PROMISE, False, note=UNMATCHED)
+    masks = []
+    for hierarchy in hierarchies:
+        released, source = told[hierarchy.name], true[hierarchy.name]
+        mask = coverage(released, hierarchy)
+        if mask is None:
+            return Verdict(PROMISE, False, note=UNMATCHED)
+        masks.append(mask)
+        left.append(released.codes)
+        right.append(hierarchy.encode(source.texts)[source.codes])
+    possible = can_match(_stacked(left), told_counts, _stacked(right), true_counts, masks)
+    return _true(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
+
+
+def _true(n_rows: int) -> Verdict:
+    return Verdict(PROMISE, True, note=f"every cell of {n_rows:,} rows covers the original value")
+
+
+def _stacked(columns: Sequence[IntArray]) -> IntArray:
+    return np.column_stack(columns).astype(np.int32)
+
+
+def _same(cells: CellStore, name: str) -> bool:
+    told, true = cells.place(WRITTEN, name), cells.place(ORIGINAL, name)
+    return cells.number(f"SELECT count(*) FROM {BESIDE} WHERE {told} IS DISTINCT FROM {true}") == 0
+
+
+def _covers(cells: CellStore, hierarchy: Hierarchy) -> bool:
+    """Say whether every released label covers all original values beside which it stands."""
+    name = hierarchy.name
+    told, true = cells.place(WRITTEN, name), cells.place(ORIGINAL, name)
+    pairs = cells.table(f"SELECT DISTINCT {told} AS told, {true} AS true FROM {BESIDE} ORDER BY told")
+    ground = hierarchy.encode(cells.texts(ORIGINAL, name))[whole(pairs, "true")]
+    texts = cells.texts(WRITTEN, name)
+    starts = np.searchsorted(whole(pairs, "told"), np.arange(len(texts) + 1))
+    for code, text in enumerate(texts):
+        mask = meaning(hierarchy, text)
+        if mask is None or not mask[ground[starts[code] : starts[code + 1]]].all():
+            return False
+    return True
