@@ -15,7 +15,9 @@ from kohort.errors import InputError
 
 Item = TypeVar("Item")
 
-GROUPS = ("kohort.models", "kohort.metrics", "kohort.algorithms", "kohort.hierarchies")
+GROUPS = (
+    "kohort.models", "kohort.metrics", "kohort.algorithms", "kohort.hierarchies", "kohort.engines", "kohort.shapes",
+)  # fmt: skip
 
 
 class ThirdPartyWarning(UserWarning):
@@ -133,11 +135,16 @@ def package_of(kind: type) -> str:
 
 
 @contextmanager
-def offered(group: str, kind: type, package: str = "not installed") -> Iterator[None]:
-    """Offer an item as an installed package would, for as long as the block runs: to try it and to test it."""
+def offered(
+    group: str, kind: type, name: str | None = None, package: str = "not installed"
+) -> Iterator[None]:
+    """Offer an item as an installed package would, for as long as the block runs: to try it and to test it.
+
+    Its name is what its card says; shapes have none, and are named here.
+    """
     if group not in GROUPS:
         raise InputError(f"there is no group {group!r} of entry points; the groups are: {', '.join(GROUPS)}")
-    name = _named(kind)
+    name = _named(kind) if name is None else name
     key = (group, name)
     before = _TRIED.get(key)
     _TRIED[key] = Offer(name, package, "", kind.__module__, lambda: kind)

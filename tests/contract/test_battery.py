@@ -102,12 +102,17 @@ def at_most_six(self: KAnonymity, classes: Classes) -> BoolArray:
     return (classes.sizes < self.k) | (classes.sizes > 6)
 
 
+UNSAID = replace(KAnonymity.card, counts=None)  # what it counts
 MODEL_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "no card": ({"card": None}, "card must be"),
     "a shouting name": ({"card": replace(KAnonymity.card, name="K")}, "lower case"),
     "no guarantee": ({"card": replace(KAnonymity.card, guarantee="")}, "guarantee"),
-    "false monotone flags": ({"failing": at_most_six}, "Monotone"),
-    "a false demand": ({"demand": Demand(crowd=4)}, "fewer people than its demand"),
+    "not sizes alone": ({"failing": at_most_six}, "a class of 3 or more fails"),
+    "false monotone flags": (
+        {"failing": at_most_six, "card": UNSAID},
+        "merging",
+    ),
+    "a false demand": ({"demand": Demand(crowd=4), "card": UNSAID}, "fewer people than its demand"),
     "holds whatever fails": ({"holds": lambda *_: True}, "contradict"),
     "no mask": ({"failing": lambda _, classes: classes.sizes}, "mask"),
     "depends on the order": (
@@ -121,6 +126,7 @@ MODEL_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "judged by others": (
         {
             "failing": lambda _, classes: classes.sizes < classes.sizes.max(initial=0),
+            "card": UNSAID,
             "monotone": Monotone.NOTHING,
             "demand": Demand(),
         },

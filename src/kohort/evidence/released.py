@@ -15,7 +15,7 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.evidence.release import small
 from kohort.facts.columns import ReleasedColumn, Shown
-from kohort.hierarchy import BUILDERS, Label, build_hierarchy
+from kohort.hierarchy import AVAILABLE_BUILDERS, Label, build_hierarchy
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.verification.judges.contents import Contents
@@ -52,7 +52,7 @@ def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
 
 def _declared(spec: Mapping[str, Any]) -> str:
     """Return what is declared of a hierarchy, in the words of its kind."""
-    card = BUILDERS[spec["kind"]].card
+    card = AVAILABLE_BUILDERS[spec["kind"]].card
     told = [said.format(", ".join(map(str, spec[option]))) for option, said in card.words if spec.get(option)]
     return ", ".join([card.name, *told])
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kohort.classes import Classes
 from kohort.errors import InfeasibleError, InputError
-from kohort.models import Monotone, PrivacyModel, Reference
+from kohort.models import Monotone, PrivacyModel, Reference, sizes_decide
 from kohort.models.model import guards_of
 from kohort.pipeline import anonymize
 from kohort.plan import Plan
@@ -107,6 +107,11 @@ def _check_order(bound: PrivacyModel, classes: Classes, rng: np.random.Generator
         demand(
             bool((bound.failing(bare) == failing).all()),
             f"{name}: sizes do not decide, and its card says they do",
+        )
+    if sizes_decide([bound]):
+        demand(
+            bool((failing == (classes.sizes < bound.demand.crowd)).all()),
+            f"{name}: its card says that people are all it counts, and a class of {bound.demand.crowd} or more fails",
         )
 
 
