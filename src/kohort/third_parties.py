@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from kohort.card import Card
 from kohort.errors import InputError
@@ -122,7 +122,7 @@ class Available(Mapping[str, Item]):
                 f"{offer.maker} offers {offer.name!r} as one of {self._group}, which {wrong}; kohort.testing tells what is "
                 "needed; repair or remove the package"
             )
-        return item  # type: ignore[return-value]
+        return cast(Item, item)
 
 
 def package_of(kind: type) -> str:

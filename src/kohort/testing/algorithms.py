@@ -55,16 +55,17 @@ class Trial:
         **recode: Any,
     ) -> Plan:
         """Return a plan for such a table."""
-        columns = {name: dict(COLUMNS[name]) for name in self.quasi}
+        columns: dict[str, Any] = {name: dict(COLUMNS[name]) for name in self.quasi} | {"ill": SENSITIVE}
         if bound:
             columns[self.quasi[0]][bound] = BOUNDS[bound]
         usual = {"algorithm": self.card.name, "seed": 3, "max_suppression": 1.0}
-        return Plan(
-            columns=columns | {"ill": SENSITIVE},
-            require=require or [{"model": "k-anonymity", "k": self.k}],  # type: ignore[arg-type]
-            recode=usual | self.recode | recode,  # type: ignore[arg-type]
-            input={"respondent": respondent},  # type: ignore[arg-type]
-        )
+        told = {
+            "columns": columns,
+            "require": require or [{"model": "k-anonymity", "k": self.k}],
+            "recode": {**usual, **self.recode, **recode},
+            "input": {} if respondent is None else {"respondent": respondent},
+        }
+        return Plan.from_dict(told)
 
 
 def check_algorithm(

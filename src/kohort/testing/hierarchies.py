@@ -94,11 +94,12 @@ def _check_strange(spec: Mapping[str, Any], values: Sequence[str], strange: str)
 
 def _check_release(spec: Mapping[str, Any], values: Sequence[str], rng: np.random.Generator) -> None:
     table = pa.table({"column": rng.choice(values, 60).tolist()})
-    plan = Plan(
-        columns={"column": {"role": "quasi", "hierarchy": dict(spec)}},  # type: ignore[dict-item]
-        require=[{"model": "k-anonymity", "k": 5}],  # type: ignore[list-item]
-        recode={"max_suppression": 1.0},  # type: ignore[arg-type]
-    )
+    told = {
+        "columns": {"column": {"role": "quasi", "hierarchy": dict(spec)}},
+        "require": [{"model": "k-anonymity", "k": 5}],
+        "recode": {"max_suppression": 1.0},
+    }
+    plan = Plan.from_dict(told)
     release = anonymize(table, plan)
     demand(all(verdict.holds for verdict in release.verdicts), f"{spec['kind']}: a release is not verified")
 

@@ -38,11 +38,12 @@ def check_metric(metric: Metric, tables: int = 6, seed: int = 0) -> None:
 
 def _problem(metric: Metric, rng: np.random.Generator) -> Problem:
     read = sorted(metric.reads)
-    plan = Plan(
-        columns=COLUMNS | dict.fromkeys(read or ["ill"], SENSITIVE),
-        require=[{"model": "k-anonymity", "k": 3}],  # type: ignore[list-item]
-        recode={"max_suppression": 0.3},  # type: ignore[arg-type]
-    )
+    told = {
+        "columns": COLUMNS | dict.fromkeys(read or ["ill"], SENSITIVE),
+        "require": [{"model": "k-anonymity", "k": 3}],
+        "recode": {"max_suppression": 0.3},
+    }
+    plan = Plan.from_dict(told)
     # The table is prepared by an objective that any plan has; then it is judged by this one.
     problem = problem_of(people(rng, 40, read or ["ill"]), plan)
     return replace(problem, objective=metric)

@@ -173,7 +173,7 @@ def _released(model: PrivacyModel, search: str, rng: np.random.Generator) -> boo
     sensitive: Sequence[str] = sorted(model.reads)
     columns = COLUMNS | dict.fromkeys(sensitive, SENSITIVE)
     recode = {"algorithm": search, "max_suppression": 0.9}
-    plan = Plan(columns=columns, require=[model], recode=recode)  # type: ignore[arg-type]
+    plan = Plan.from_dict({"columns": columns, "require": [model], "recode": recode})
     try:
         release = anonymize(people(rng, 40, sensitive), plan)
     except InfeasibleError as none:

@@ -63,8 +63,8 @@ def world(rng: np.random.Generator, columns: Sequence[str], several: bool = Fals
 
 def merged(rng: np.random.Generator, classes: Classes) -> Classes:
     """Return the classes with some of them merged at random."""
-    onto = rng.integers(0, rng.integers(1, len(classes) + 1), len(classes))
-    onto: IntArray = np.unique(onto, return_inverse=True)[1]
+    drawn = rng.integers(0, rng.integers(1, len(classes) + 1), len(classes))
+    onto: IntArray = np.unique(drawn, return_inverse=True)[1]
     return classes.merged(np.arange(int(onto.max()) + 1, dtype=np.int32)[:, None], onto)
 
 
