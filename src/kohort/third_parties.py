@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -127,11 +127,23 @@ class Available(Mapping[str, Item]):
 
 def package_of(kind: type) -> str:
     """Return the package whose code an item is: empty for Kohort's own."""
-    top = _top(kind.__module__)
-    if top == "kohort":
-        return ""
+    return next(iter(packages_of([kind])), "")
+
+
+def packages_of(kinds: Iterable[type]) -> dict[str, str]:
+    """Return the packages whose code items are, with their versions: none for Kohort's own."""
+    tops = {_top(kind.__module__) for kind in kinds} - {"kohort"}
+    if not tops:
+        return {}
     offers = [offer for group in GROUPS for named in _installed(group).values() for offer in named]
-    return next((offer.package for offer in offers if _top(offer.module) == top), top)
+    found = {_top(offer.module): (offer.package, offer.version) for offer in reversed(offers)}
+    return dict(found.get(top, (top, "")) for top in sorted(tops))
+
+
+def as_said_by(kind: type, words: str) -> str:
+    """Return what an item says of itself, with whose words these are where they are not Kohort's own."""
+    package = package_of(kind)
+    return f"{words} (as the package {package} says)" if package and words else words
 
 
 @contextmanager

@@ -197,6 +197,18 @@ def test_a_release_with_one_of_each_is_verified_and_says_who_judged_it(site: Pat
     assert "judged by the package kohort-toys" in again.stdout
     audit = json.loads((folder / "out.private/audit.json").read_text(encoding="utf-8"))
     assert "largest-class" in json.dumps(audit)
+    assert [v for v in everything(audit) if isinstance(v, dict) and v.get("kohort-toys") == "1.2"], (
+        "its version is noted"
+    )
+    said = [v["guarantee"] for v in everything(manifest) if isinstance(v, dict) and "guarantee" in v]
+    assert len(said) == 2
+    assert all(words.endswith("(as the package kohort-toys says)") for words in said)
+
+
+def everything(told: object) -> list[object]:
+    """All that a JSON document holds."""
+    below = told.values() if isinstance(told, dict) else told if isinstance(told, list) else []
+    return [told, *(deeper for part in below for deeper in everything(part))]
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,13 @@ from kohort.evidence.sizes import class_sizes
 from kohort.facts.figures import Score
 from kohort.facts.head import Apart
 from kohort.facts.release import Displaced, ReleaseFacts, Search
+from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
 from kohort.recode import Problem, Recoded, Solution
 from kohort.table import Table
+from kohort.third_parties import packages_of
 
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
@@ -76,7 +78,7 @@ def release_facts(
         correlations=correlation_facts(numbers),
         columns=columns_told(table, plan, problem, recoded, outcome, decided, k),
         undeclared=tuple(n for n in table.names if n not in plan.columns and n != plan.input.respondent),
-        versions=versions(),
+        versions=versions() | packages_of(_kinds(plan, problem, algorithm)),
         noise=decided.get("noise", {}),
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
     )
@@ -109,6 +111,13 @@ def losses(outcome: Outcome, problem: Problem) -> dict[str, Score]:
 
 def _needs_target(kind: Any) -> bool:
     return any(f.default is f.default_factory for f in getattr(kind, "__dataclass_fields__", {}).values())
+
+
+def _kinds(plan: Plan, problem: Problem, algorithm: Algorithm) -> list[type]:
+    """Return the items that took part: promises, search, objective and hierarchies."""
+    specs = [column.hierarchy for column in plan.columns.values() if column.hierarchy is not None]
+    built = [AVAILABLE_BUILDERS[spec["kind"]] for spec in specs]
+    return [*map(type, plan.require), type(algorithm), type(problem.objective), *built]
 
 
 def versions() -> dict[str, str]:
