@@ -34,7 +34,7 @@ class Card:
         "several"  # how many rows a person may have, if people count
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
-    torn: bool = False  # True: quasi-identifiers stay exact, a sensitive column is told by groups in a table of its own
+    layout: str = "one-table"  # in which tables it releases (kohort.verification.judges.layout)
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
 
     # of a model

@@ -20,7 +20,7 @@ from kohort.evidence import manifest_bytes
 from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.models import MODELS
 from kohort.release.documents import load_audit
-from kohort.release.writing import audit_text
+from kohort.release.saving import audit_text
 from kohort.schemas import DOCUMENTS, plan_document
 
 FEW = {"hill-climbing": {"rounds": 1}, "genetic": {"children": 20}, "annealing": {"coolings": 1, "steps": 20}}

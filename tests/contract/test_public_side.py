@@ -30,7 +30,7 @@ from kohort.table import Table
 from kohort.table.formats import WRITERS
 from kohort.table.reading import read_released
 from kohort.tables.public_side import recomputed_files
-from kohort.verification.judges import contents_of
+from kohort.verification.judges.contents import contents_of
 
 FORMATS = [suffix.removeprefix(".") for suffix in WRITERS]
 BY_CHANCE = {"anatomy", "dp-mdav"}  # of one table they make another release each time
@@ -329,5 +329,5 @@ def test_the_facts_do_not_depend_on_the_coding_of_a_table(tmp_path: Path) -> Non
     release = kohort.anonymize(people(), plan()).save(tmp_path / "out")
     table = read_released(release / "table.csv")
     turned = Table.from_arrow(backwards(table.to_arrow()))
-    one, other = (contents_of({"table": t}, plan().quasi, plan().sensitive) for t in (table, turned))
+    one, other = (contents_of(t, plan().quasi, plan().sensitive) for t in (table, turned))
     assert public_facts(one, plan(), {}) == public_facts(other, plan(), {})

@@ -163,8 +163,8 @@ def test_dealing_again_gains_nothing(by_order: bool) -> None:
 @pytest.mark.parametrize("by_order", [False, True], ids=["by seed", "by order"])
 def test_the_attack_breaks_a_dealing_from_the_seed(by_order: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: dealt from a known seed, and shuffled from the same, twice as many values are found."""
-    from kohort import publishing
     from kohort.algorithms.buckets import dealing
+    from kohort.release import publishing
 
     generator = np.random.default_rng(5)
 

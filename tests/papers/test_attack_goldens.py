@@ -21,6 +21,7 @@ from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
 from kohort.release.draft import Draft
+from kohort.verification.judges.two_tables import group_crowds
 
 
 def rows(names: str, lines: list[str]) -> list[dict[str, str | None]]:
@@ -253,7 +254,7 @@ def test_adult_anatomy_at_l_3_falls_to_definetti():
         plan.quasi,
         plan.sensitive,
         original=original,
-        torn=release.tables["sensitive"],
+        apart=group_crowds(release.tables["table"], release.tables["sensitive"]),
     )
     finding = DeFinetti().run(target)[0]
     assert finding.baseline == pytest.approx(1 / 3, abs=0.001)

@@ -22,7 +22,7 @@ from tests.trust.promises import PERSON, Promise, Row, drawn_promises
 
 import kohort
 from kohort.errors import InfeasibleError, KohortError
-from kohort.release.kind import Kind
+from kohort.preparation.kind import Kind
 from kohort.table import Column, Table
 from kohort.verification.judgement import Original, judge_release
 

@@ -26,7 +26,7 @@ from kohort.ledger import FILE, Ledger
 from kohort.release.release import Release
 
 WRITERS = (
-    "workshop.py", "release_folder.py", "claims.py", "release.py", "interrupts.py", "writing.py", "ledger.py", "recording.py",
+    "workshop.py", "release_folder.py", "claims.py", "release.py", "interrupts.py", "writing.py", "saving.py", "ledger.py", "recording.py",
     f"ledger{os.sep}file.py", f"ledger{os.sep}keys.py",
 )  # fmt: skip
 REPEATS = 3  # of one line that count: loops over cells change no file

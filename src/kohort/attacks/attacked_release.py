@@ -16,9 +16,9 @@ from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
 from kohort.release.documents import SeenAudit
-from kohort.release.kind import Kind
 from kohort.release.opening import Opened, open_release, original_of
 from kohort.table import Table
 from kohort.verification.judges import match_rows
@@ -56,27 +56,28 @@ def target_of_directory(
     demand_offer(plan, "attack")
     kind = Kind.of(plan)
     if Need.ROWS in keeper.lacks:
-        demand_counted(keeper, [*opened.files(kind.tables).values()], others)
+        demand_counted(keeper, [*opened.files(kind.layout.stems).values()], others)
         target = _counted(opened, plan, kind, outside, original, keeper, memory)
         return AttackedRelease(
             target, plan, opened.document, opened.private if opened.audit is not None else None
         )
     source = _original(plan, original, opened.audit)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
-    tables = {stem: reread(file) for stem, file in opened.files(kind.tables).items()}
+    tables = {stem: reread(file) for stem, file in opened.files(kind.layout.stems).items()}
+    rows = tables[kind.layout.stems[0]]
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
     found = Target(
-        released=tables["table"],
-        quasi=tuple(name for name in plan.quasi if name in tables["table"].columns),
+        released=rows,
+        quasi=tuple(name for name in plan.quasi if name in rows.columns),
         sensitive=plan.sensitive,
         hierarchies=hierarchies,
         outside=outside,
         others=tuple(_other(other, people) for other in others),
         original=source,
-        rows=_rows(tables["table"], plan, kind, source, hierarchies),
+        rows=_rows(rows, plan, kind, source, hierarchies),
         truthful=kind.truthful,
-        torn=tables.get("sensitive") if kind.torn is not None else None,
+        apart=kind.layout.crowds(tables),
         promises=tuple(plan.require),
         levels=None if opened.audit is None else opened.audit.facts.levels,
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
@@ -113,7 +114,7 @@ def _counted(
         people.insert(0, keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory).table)
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
-    with closing(keeper.read(opened.files(kind.tables), plan, memory)) as reading:
+    with closing(keeper.read(opened.files(kind.layout.stems), plan, memory)) as reading:
         names = reading.contents(plan).names
         shown = [name for name in (*plan.quasi, *plan.sensitive) if name in names]
         released, counts = reading.tuples(shown)
@@ -177,7 +178,7 @@ def _other(directory: Path, people: Sequence[Table]) -> Target:
     hierarchies, _ = _hierarchies(attacked.plan, known)
     held = attacked.target
     return Target(
-        held.released, held.quasi, held.sensitive, hierarchies, truthful=held.truthful, torn=held.torn
+        held.released, held.quasi, held.sensitive, hierarchies, truthful=held.truthful, apart=held.apart
     )
 
 
@@ -185,7 +186,7 @@ def _rows(
     released: Table, plan: Plan, kind: Kind, original: Table | None, hierarchies: Mapping[str, Hierarchy]
 ) -> IntArray | None:
     """Return an original row for each released one, where the release is truthful and in one table."""
-    if original is None or not kind.truthful or kind.torn is not None:
+    if original is None or not kind.truthful or kind.layout.apart:
         return None
     if any(name not in hierarchies for name in plan.quasi):
         return None

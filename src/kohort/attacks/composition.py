@@ -129,8 +129,15 @@ def _known_in(release: Target, people: Outside) -> tuple[str, ...]:
 
 def _mixed(second: Target, column: str) -> Target:
     """Return the second release with its sensitive values shuffled."""
-    held = second.torn if second.torn is not None and column in second.torn.columns else second.released
-    old = held[column]
-    codes = np.random.default_rng(20260101).permutation(old.codes)
-    table = Table({**held.columns, column: Column(column, codes, old.values)}, held.n_rows)
-    return replace(second, torn=table) if held is second.torn else replace(second, released=table)
+    apart, held = second.apart, second.released
+    if apart is not None and column in apart.told:
+        lines = apart.told[column]
+        mixed = lines._replace(values=_shuffled(lines.values))
+        return replace(second, apart=replace(apart, told={**apart.told, column: mixed}))
+    table = Table({**held.columns, column: _shuffled(held[column])}, held.n_rows)
+    return replace(second, released=table)
+
+
+def _shuffled(column: Column) -> Column:
+    codes = np.random.default_rng(20260101).permutation(column.codes)
+    return Column(column.name, codes, column.values)

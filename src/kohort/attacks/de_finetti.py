@@ -64,13 +64,13 @@ class DeFinetti:
         """Return what is missing: a sensitive column, or the original to count right guesses by."""
         if not target.judged:
             return "a sensitive column"
-        if target.original is None or (target.rows is None and target.torn is None):
+        if target.original is None or (target.rows is None and target.apart is None):
             return "the original of a truthful release, to measure how many guesses are right"
         return ""
 
     def run(self, target: Target) -> list[Finding]:
         """Return the accuracy of the guesses, for each sensitive column."""
-        columns = [c for c in target.judged if target.torn is None or c in target.torn.columns]
+        columns = [c for c in target.judged if target.apart is None or c in target.told_apart]
         return [self._finding(target, column) for column in columns]
 
     def _finding(self, target: Target, column: str) -> Finding:
@@ -150,7 +150,7 @@ def _scaled(
 
 def _features(target: Target) -> list[IntArray]:
     """Return what is known of each released row's person: codes, a column each."""
-    if target.torn is not None:
+    if target.apart is not None:
         return [_binned(target.released[name]) for name in target.quasi]
     assert target.original is not None
     return [_binned(target.original[name])[target.rows] for name in target.quasi]

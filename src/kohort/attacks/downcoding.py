@@ -59,7 +59,7 @@ class Downcoding:
 
     def lacks(self, target: Target) -> str:
         """Return what is missing: hierarchies, or the original to count right guesses by."""
-        if target.torn is not None or not any(name in target.hierarchies for name in target.quasi):
+        if target.apart is not None or not any(name in target.hierarchies for name in target.quasi):
             return "generalized columns with hierarchies"
         if target.original is None or target.rows is None:
             return "the original of a truthful release, to measure how many guesses are right"

@@ -151,7 +151,7 @@ def _bits(
     groups = target.groups(sensitive)
     if code_of is not None:
         groups = groups.relabelled(np.array([code_of[text] for text in groups.labels]), tuple(code_of))
-    if target.torn is None or sensitive not in target.torn.columns:
+    if sensitive not in target.told_apart:
         return _set_bits(of_row, groups.values, n_tuples, len(groups.labels))
     of_class = _set_bits(groups.owners, groups.values, groups.n_groups, len(groups.labels))
     bits = np.zeros((n_tuples, of_class.shape[1]), np.int64)

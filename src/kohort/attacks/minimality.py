@@ -59,7 +59,7 @@ class Minimality:
 
     def lacks(self, target: Target) -> str:
         """Return what is missing: what was promised, and the quasi-identifiers of everybody."""
-        if target.torn is not None:
+        if target.apart is not None:
             return "a release by generalization"
         if not target.promises:
             return "the promises of the release"

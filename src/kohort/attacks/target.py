@@ -15,8 +15,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import PrivacyModel
 from kohort.table import Table
-
-GROUP, COUNT = "group", "count"  # the columns that link the two tables of Anatomy
+from kohort.verification.judges.told_apart import Crowds, Lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +51,7 @@ class Target:
     original: Table | None = None
     rows: IntArray | None = None
     truthful: bool = True  # False: released values are perturbed, not generalized
-    torn: Table | None = None  # Anatomy: the table of group, sensitive value and count
+    apart: Crowds | None = None  # where values are told apart from the rows
     promises: tuple[PrivacyModel, ...] = ()  # what the release promises
     levels: Mapping[str, int] | None = None  # where whole columns were generalized
     max_suppressed: int = 0  # rows that the recoding was allowed to leave out
@@ -63,8 +62,6 @@ class Target:
     def __post_init__(self) -> None:
         for name in self.quasi:
             self.released[name]
-        if self.torn is not None:
-            self.released[GROUP]
 
     @property
     def n_records(self) -> int:
@@ -74,45 +71,42 @@ class Target:
     @property
     def judged(self) -> tuple[str, ...]:
         """The sensitive columns that the release holds."""
-        held = set(self.released.columns) | (set() if self.torn is None else set(self.torn.columns))
+        held = {*self.released.columns, *self.told_apart}
         return tuple(name for name in self.sensitive if name in held)
+
+    @property
+    def told_apart(self) -> frozenset[str]:
+        """The columns whose values do not stand in the rows."""
+        return frozenset() if self.apart is None else frozenset(self.apart.told)
 
     @cached_property
     def _classes(self) -> tuple[IntArray, IntArray]:
-        if self.torn is not None:
-            numbers = self.released[GROUP]
-            return np.arange(len(numbers.values))[:, None], numbers.codes.astype(np.int64)
+        if self.apart is not None:
+            return np.arange(self.apart.number)[:, None], self.apart.class_of
         codes = [self.released[name].codes for name in self.quasi]
         return group(np.column_stack(codes).astype(np.int32))
 
     @property
     def class_of(self) -> IntArray:
-        """The class (Anatomy: the group) of each released row."""
+        """The class (or group, where values are told by groups) of each released row."""
         return self._classes[1]
 
     @property
     def n_classes(self) -> int:
-        """The number of classes (Anatomy: of groups)."""
+        """The number of classes, or groups."""
         return len(self._classes[0])
 
     def groups(self, column: str) -> Groups:
         """Return the crowds that the release shows, with the values of a sensitive column in each."""
-        if self.torn is not None and column in self.torn.columns:
-            return self._torn_groups(column)
+        if self.apart is not None and column in self.apart.told:
+            return self._groups_apart(self.apart.told[column])
         found = self.released[column]
         return Groups(
             self.class_of, found.codes, self.n_classes, found.texts, self.class_of, counts=self.counts
         )
 
-    def _torn_groups(self, column: str) -> Groups:
-        assert self.torn is not None
-        number_of = {text: code for code, text in enumerate(self.released[GROUP].texts)}
-        told = self.torn[GROUP]
-        if any(text not in number_of for text in told.texts):
-            raise InputError("attack: the two tables of the release do not speak of the same groups")
-        owners = np.array([number_of[text] for text in told.texts], np.int64)[told.codes]
-        counts = np.array([int(str(text)) for text in self.torn[COUNT].texts])[self.torn[COUNT].codes]
-        values = self.torn[column]
+    def _groups_apart(self, lines: Lines) -> Groups:
+        owners, values, counts = lines
         return Groups(
             np.repeat(owners, counts),
             np.repeat(values.codes, counts),

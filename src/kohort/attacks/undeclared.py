@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.target import GROUP, Target
+from kohort.attacks.target import Target
 from kohort.attacks.uncertainty import wilson
 from kohort.card import Card
 from kohort.classes import group
@@ -66,7 +66,7 @@ class Undeclared:
                 worst, worst_name = hits, name
                 control = _unique(dealt) if hidden else _unique_in(target, dealt)
         share = worst / max(n, 1)
-        baseline = _unique(target.class_of) if target.torn is None else 0
+        baseline = _unique(target.class_of) if target.apart is None else 0
         return [
             Finding(
                 attack="undeclared-quasi-identifier",
@@ -87,7 +87,7 @@ class Undeclared:
 
 
 def _others(target: Target) -> list[str]:
-    told = {*target.quasi, GROUP} if target.torn is not None else set(target.quasi)
+    told = {*target.quasi, *(() if target.apart is None else target.apart.links)}
     return [name for name in target.released.names if name not in told]
 
 

@@ -106,7 +106,7 @@ def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) ->
     from kohort.folders.release_folder import AUDIT, REPORT
     from kohort.folders.workshop import amend
     from kohort.release.documents import load_audit
-    from kohort.release.writing import audit_text
+    from kohort.release.saving import audit_text
     from kohort.report import html
 
     if attacked.private is None:

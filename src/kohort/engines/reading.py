@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 from kohort.arrays import IntArray
 from kohort.models import Reference
 from kohort.plan import Plan
-from kohort.release.kind import Kind
+from kohort.preparation.kind import Kind
 from kohort.table import Table
 from kohort.verification.judgement import Original
 from kohort.verification.judges import Contents, Verdict

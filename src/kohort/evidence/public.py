@@ -25,13 +25,12 @@ from kohort.evidence.risks import risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.evidence.verdicts import public_verdicts
 from kohort.facts.figures import Diversity, Risk
-from kohort.facts.head import Apart
 from kohort.facts.manifest import Manifest
 from kohort.facts.promises import VerdictFacts
-from kohort.models import GroupPromise, Reference
+from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
-from kohort.typed import typed
+from kohort.preparation.kind import Kind
 from kohort.verification.judges.contents import Contents
 
 T = TypeVar("T")
@@ -48,12 +47,14 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manife
     asked = public_plan(plan)
     plan = Plan.from_dict(asked)
     reference, card = own_reference(told, plan), card_of(plan, told.rows)
-    torn = torn_of(plan, card)
-    shown = plan.input.respondent is None or torn is not None  # who is torn has one row: rows are people
+    layout = Kind.of(plan).layout
+    shown = plan.input.respondent is None or layout.one_row_each  # then rows are people
     risk, sensitive = _risks(told, reference, shown)
     return Manifest(
-        promises=promise_facts(plan, card.torn),
-        verdicts=_rounded(public_verdicts(told, plan, reference, card, torn), tuple[VerdictFacts, ...]),
+        promises=promise_facts(plan, layout),
+        verdicts=_rounded(
+            public_verdicts(told, plan, reference, layout, card.truthful), tuple[VerdictFacts, ...]
+        ),
         asked=asked,
         plan_toml=plan_toml(asked),
         files=dict(sorted(files.items())),
@@ -62,7 +63,7 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manife
         objective=plan.recode.objective,
         classes=len(told.classes),
         class_sizes=class_sizes(told.classes),
-        apart=_apart(told, torn),
+        apart=layout.facts(told, class_sizes),
         risk=risk,
         sensitive=sensitive,
         kohort=version("kohort"),
@@ -86,29 +87,13 @@ def card_of(plan: Plan, rows: int) -> Card:
     return algorithm(recode.algorithm or choose(recode.generalize, recode.suppress, rows)).card
 
 
-def torn_of(plan: Plan, card: Card) -> GroupPromise | None:
-    """Return the column that the plan tears off, and what it promises of it; None where it does not."""
-    if not card.torn:
-        return None
-    chosen: Any = typed("[recode.options]", algorithm(card.name), plan.recode.options)
-    found: GroupPromise = chosen.torn(plan.require, plan.sensitive)
-    return found
-
-
-def _apart(told: Contents, torn: GroupPromise | None) -> Apart | None:
-    """Return, where sensitive values are told by groups, of which column, in how many, and what is promised of them."""
-    if torn is None or told.groups is None:
-        return None
-    return Apart(torn.column, torn.l, torn.least, len(told.groups), class_sizes(told.groups))
-
-
 def _risks(told: Contents, reference: Reference, shown: bool) -> tuple[Risk | None, dict[str, Diversity]]:
     """Return the risks of records by what the release shows; none where it does not show whose they are."""
     if not shown:
         return None, {}
     risk, sensitive = risks_told(told.classes, reference)
-    if told.groups is not None:
-        sensitive |= risks_told(told.groups, reference)[1]
+    for classes in told.apart.values():
+        sensitive |= risks_told(classes, reference)[1]
     return _rounded(risk, Risk), _rounded(sensitive, dict[str, Diversity])
 
 

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from typing import Any
 
 from kohort.algorithms import Algorithm
-from kohort.classes import Classes
 from kohort.evidence.columns import columns_told
 from kohort.evidence.kept import divergence, marginals, quality
 from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
@@ -17,12 +16,12 @@ from kohort.evidence.promises import method_facts, promise_facts
 from kohort.evidence.risks import risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.facts.figures import Score
-from kohort.facts.head import Apart
 from kohort.facts.release import Displaced, ReleaseFacts, Search
 from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
+from kohort.preparation import layout_of
 from kohort.recode import Problem, Recoded, Solution
 from kohort.table import Table
 from kohort.third_parties import packages_of
@@ -44,12 +43,12 @@ def release_facts(
     k, decided, found = small(plan), plain(solution.decision.facts(problem)), plain(solution.facts)
     told = recoded.told(problem, outcome)
     risk, sensitive = risks_told(outcome.classes, problem.reference)
-    if recoded.apart is not None:
+    if told is not outcome.classes:
         sensitive = risks_told(told, problem.reference)[1]
     numbers = numeric_columns(table, plan, problem, recoded)
     asked = plan.to_dict()
     return ReleaseFacts(
-        promises=promise_facts(plan, algorithm.card.torn),
+        promises=promise_facts(plan, layout_of(algorithm, plan)),
         asked=plain(asked),
         plan_toml=plan_toml(asked),
         counted="records" if plan.input.respondent is None else "people",
@@ -57,7 +56,7 @@ def release_facts(
         objective=problem.objective.card.name,
         classes=len(outcome.classes),
         class_sizes=class_sizes(outcome.classes),
-        apart=None if recoded.apart is None else _apart(decided, told),
+        apart=recoded.publication.facts(class_sizes(told)),
         risk=risk,
         sensitive=sensitive,
         rows=table.n_rows,
@@ -82,11 +81,6 @@ def release_facts(
         noise=decided.get("noise", {}),
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
     )
-
-
-def _apart(decided: Mapping[str, Any], groups: Classes) -> Apart:
-    """Return the column that is told by groups, and how large they are."""
-    return Apart(decided["column"], decided["l"], decided["least"], decided["groups"], class_sizes(groups))
 
 
 def _search(found: Mapping[str, Any]) -> Search:

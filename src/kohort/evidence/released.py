@@ -67,7 +67,7 @@ def _natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:
 
 def own_reference(told: Contents, plan: Plan) -> Reference:
     """Return the distributions of the release itself, with the hierarchies that stand in the plan."""
-    names = [*told.classes.sensitive, *([] if told.torn is None else [told.torn])]
+    names = [*told.classes.sensitive, *told.apart]
     return Reference(told.rows, {name: _attribute(told, plan, name) for name in names})
 
 

@@ -10,6 +10,7 @@ from kohort.metrics.task_utility import task_utility
 from kohort.plan import Plan
 from kohort.recode import Problem
 from kohort.table import Role, Table
+from kohort.verification.judges import layout
 
 ROWS = 10_000  # to train on: seconds, not minutes
 
@@ -24,7 +25,7 @@ def check_task(plan: Plan) -> None:
             f"{', '.join(possible) or '(the plan has none)'}"
         )
     named = plan.recode.algorithm
-    if target is not None and named is not None and algorithm(named).card.torn:
+    if target is not None and named is not None and layout(algorithm(named).card.layout).apart:
         raise InputError(
             f"[output] task: {named} tells sensitive values apart from the rows, so no model can be trained on them; "
             "leave task out, or choose another algorithm"

@@ -16,9 +16,9 @@ from kohort.ledger.keys import hashes
 from kohort.ledger.together import Held
 from kohort.models import PrivacyModel, crowd_of
 from kohort.plan import Plan
+from kohort.preparation.kind import Kind
 from kohort.table import Table
 
-GROUP = "group"  # the column of Anatomy's tables that tells the class
 ALONE = 2  # where no k is promised, nobody should stand alone
 
 Coded = tuple[Sequence[str | None], IntArray]  # texts, and the code of each released row
@@ -86,7 +86,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         cells=[(table[name].texts, table[name].codes[rows]) for name in sorted(table.names)]
         if several
         else (),
-        class_of=_class_of(plan, tables["table"]),
+        class_of=_class_of(plan, tables),
         values={
             n: (tuple(map(_alike, table[n].texts)), table[n].codes[rows])
             for n in plan.sensitive
@@ -119,9 +119,13 @@ def _values_promised(models: Sequence[PrivacyModel]) -> dict[str, int]:
     return least
 
 
-def _class_of(plan: Plan, released: Table) -> IntArray:
-    names = [GROUP] if GROUP in released.columns and GROUP not in plan.columns else list(plan.quasi)
-    return group(np.column_stack([released[name].codes for name in names]).astype(np.int32))[1]
+def _class_of(plan: Plan, tables: Mapping[str, Table]) -> IntArray:
+    """Return the class in which each released row is told."""
+    layout = Kind.of(plan).layout
+    crowds, rows = layout.crowds(tables), tables[layout.stems[0]]
+    if crowds is not None:
+        return crowds.class_of
+    return group(np.column_stack([rows[name].codes for name in plan.quasi]).astype(np.int32))[1]
 
 
 def _rows(key: bytes, people: IntArray, cells: Sequence[Coded]) -> IntArray:

@@ -35,7 +35,7 @@ class TableRules:
     """
 
     summary: ClassVar = "one table; every row is about a person"
-    flow: ClassVar = "kohort.tables.shape:TableShape"
+    flow: ClassVar = "kohort.tables.table_shape:TableShape"
     input: ClassVar[type[InputPlan]] = InputPlan
     column: ClassVar[type[ColumnPlan]] = ColumnPlan
     needs_columns: ClassVar = True

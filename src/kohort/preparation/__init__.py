@@ -1,10 +1,10 @@
 """From a source and a plan to the problem that a search solves, and the algorithm that solves it."""
 
+from kohort.preparation.algorithm_choice import algorithm_of, check_algorithm, chosen_algorithm, layout_of
 from kohort.preparation.checks import check_names, check_people, check_pointer, pointing
-from kohort.preparation.choice import algorithm_of, check_algorithm, chosen_algorithm
 from kohort.preparation.hierarchies import quasi_hierarchies, sensitive_hierarchies
-from kohort.preparation.problem import max_suppressed, metric, problem_of, watched
 from kohort.preparation.reference import People, attribute_of, people_of, reference_of, told_people
+from kohort.preparation.table_problem import max_suppressed, metric, problem_of, watched
 
 __all__ = [
     "People",
@@ -15,6 +15,7 @@ __all__ = [
     "check_people",
     "check_pointer",
     "chosen_algorithm",
+    "layout_of",
     "max_suppressed",
     "metric",
     "people_of",

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
+from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InputError
+from kohort.facts.figures import Sizes
+from kohort.facts.head import Apart
+from kohort.metrics import Outcome
 from kohort.models import GroupPromise
 from kohort.recode.levels import level_column
 from kohort.recode.problem import Problem
-from kohort.recode.recoded import Apart, Recoded
+from kohort.recode.recoded import Recoded
 from kohort.table import Column, Table
 
 GROUP, COUNT = "group", "count"  # the columns that the two tables have beside those of the original
@@ -24,29 +28,51 @@ class Buckets:
     """Rows are put into groups; who is in a group and what occurs in it are told by separate tables.
 
     The quasi-identifiers are released as they are: metrics see no loss, and promises about tuples are those of the
-    original. What is promised (`torn`) is about groups.
+    original. What is promised is about groups.
     """
 
     group_of: IntArray  # (n_rows) 1 … n_groups, numbers that tell nothing
-    torn: GroupPromise
+    promise: GroupPromise
 
     def apply(self, problem: Problem) -> Recoded:
         """Return the quasi-identifiers as they are, and the sensitive column apart from them."""
         columns = tuple(level_column(h, 0, problem.codes[:, j]) for j, h in enumerate(problem.hierarchies))
-        apart = Apart(self.torn.column, self.group_of)
-        return Recoded(columns, np.ones(problem.n_rows, np.bool_), apart=apart)
+        in_groups = InGroups(self.promise, self.group_of)
+        return Recoded(columns, np.ones(problem.n_rows, np.bool_), publication=in_groups)
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
-        """Return the number of groups, the torn column and what is promised of it."""
-        torn = self.torn
+        """Return the number of groups, the column that stands apart and what is promised of it."""
         groups = len(np.unique(self.group_of))
-        return {"groups": groups, "column": torn.column, "l": torn.l, "least": torn.least}
+        return {"groups": groups, **asdict(self.promise)}
+
+
+@dataclass(frozen=True, eq=False)
+class InGroups:
+    """A sensitive column that is told by groups, in a table of its own."""
+
+    promise: GroupPromise
+    group_of: IntArray  # (n_rows)
+
+    def tables(self, released: Table, rows: IntArray) -> dict[str, Table]:
+        """Return the rows with their groups, and the values of the groups."""
+        return two_tables(released, self.promise.column, self.group_of[rows])
+
+    def told(self, problem: Problem, outcome: Outcome) -> Classes:  # noqa: ARG002
+        """Return the groups, each with its sensitive values."""
+        sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
+        sensitive = {name: (codes, sizes[name]) for name, codes in problem.sensitive.items()}
+        return classes_of_rows(self.group_of[:, None].astype(np.int32), sensitive, problem.respondents)[0]
+
+    def facts(self, sizes: tuple[Sizes, ...]) -> Apart:
+        """Return which column is told by how many groups, what is promised of them, and how large they are."""
+        groups, promise = len(np.unique(self.group_of)), self.promise
+        return Apart(promise.column, promise.l, promise.least, groups, sizes)
 
 
 def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Table]:
     """Return the tables to release, from the released rows and the group of each.
 
-    `table`: all columns but the torn one, in the order of the rows, and `group`. `sensitive`: `group`, the torn
+    `table`: all columns but the one apart, in the order of the rows, and `group`. `sensitive`: `group`, that
     column and `count`, by group and value. Nothing but the group links the two: the order of the second
     follows from what it says. Values keep their types.
     """

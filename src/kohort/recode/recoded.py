@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from kohort.hierarchy import Label
 from kohort.metrics import Outcome
 from kohort.metrics.extent import label_extents
 from kohort.recode.problem import Problem
+from kohort.recode.publication import InOneTable, Publication
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,32 +28,18 @@ class ReleasedColumn:
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
-    """A sensitive column that is told by groups, in a table of its own."""
-
-    column: str
-    group_of: IntArray  # (n_rows) 1 … n_groups, numbers that tell nothing
-
-    def classes(self, problem: Problem) -> Classes:
-        """Return the groups, each with its sensitive values."""
-        sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
-        sensitive = {name: (codes, sizes[name]) for name, codes in problem.sensitive.items()}
-        return classes_of_rows(self.group_of[:, None].astype(np.int32), sensitive, problem.respondents)[0]
-
-
-@dataclass(frozen=True, eq=False)
 class Recoded:
     """What every row is released as; `kept` marks the rows that are released at all.
 
     Where equal rows are released alike, codes and `kept` may be given per base class instead of per row;
-    then `class_of` tells the class of every row, and counting costs classes, not rows. Where a sensitive column
-    stands `apart`, rows are released without it.
+    then `class_of` tells the class of every row, and counting costs classes, not rows. `publication` says in which
+    tables all that is released.
     """
 
     columns: tuple[ReleasedColumn, ...]  # in the order of problem.names
     kept: BoolArray  # per row, or per base class
     class_of: IntArray | None = None
-    apart: Apart | None = None
+    publication: Publication = field(default_factory=InOneTable)
 
     def rows(self) -> IntArray:
         """Return the rows that are released, in their original order."""
@@ -64,15 +51,15 @@ class Recoded:
         if self.class_of is None:
             return self
         columns = tuple(replace(column, codes=column.codes[self.class_of]) for column in self.columns)
-        return Recoded(columns, self.kept[self.class_of], apart=self.apart)
+        return Recoded(columns, self.kept[self.class_of], publication=self.publication)
 
     def codes(self, j: int, rows: IntArray) -> IntArray:
         """Return the released codes of attribute j for some rows."""
         return self.columns[j].codes[rows if self.class_of is None else self.class_of[rows]]
 
     def told(self, problem: Problem, outcome: Outcome) -> Classes:
-        """Return the classes in which sensitive values are told: of equal released tuples, or groups."""
-        return outcome.classes if self.apart is None else self.apart.classes(problem)
+        """Return the classes in which sensitive values are told: of equal released tuples, or others."""
+        return self.publication.told(problem, outcome)
 
     def outcome(self, problem: Problem) -> Outcome:
         """Return what the metrics look at, computed from what is released alone."""

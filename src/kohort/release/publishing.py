@@ -12,7 +12,6 @@ from kohort.errors import InfeasibleError
 from kohort.hierarchy import SUPPRESSED
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
-from kohort.recode.buckets import two_tables
 from kohort.table import Column, Table
 from kohort.table.settling import settled
 
@@ -20,10 +19,8 @@ from kohort.table.settling import settled
 def released_tables(
     table: Table, plan: Plan, problem: Problem, recoded: Recoded, rows: IntArray
 ) -> dict[str, Table]:
-    """Return the tables of the release by name: `table`, and `sensitive` where a column stands apart."""
-    released = released_table(table, plan, problem, recoded, rows)
-    apart = recoded.apart
-    return {"table": released} if apart is None else two_tables(released, apart.column, apart.group_of[rows])
+    """Return the tables of the release by name, as the decision publishes its rows."""
+    return recoded.publication.tables(released_table(table, plan, problem, recoded, rows), rows)
 
 
 def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:

@@ -13,8 +13,8 @@ from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
 from kohort.release.published import Content, Facts
+from kohort.release.saving import write_release
 from kohort.release.signing import Signer
-from kohort.release.writing import write_release
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 

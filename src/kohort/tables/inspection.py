@@ -13,7 +13,7 @@ from kohort.engines import Engine, demand_source, demand_tables
 from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
 from kohort.plan import Plan
-from kohort.release.kind import Kind
+from kohort.preparation.kind import Kind
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
 from kohort.tables.judged_again import judge_again
@@ -72,12 +72,13 @@ def verify_table(
 ) -> list[Verdict]:
     """Judge a released table by the promises of a plan; `kohort.verify` says more."""
     kind = Kind.of(plan)
-    if len(kind.tables) > 1:
+    stems = kind.layout.stems
+    if len(stems) > 1:
         raise InputError(
-            f"verify: this plan releases {len(kind.tables)} tables ({', '.join(kind.tables)}); give their folder"
+            f"verify: this plan releases {len(stems)} tables ({', '.join(stems)}); give their folder"
         )
     for source in (released, *(() if original is None else (original,))):
         demand_source(keeper, source)
-    with closing(keeper.read({"table": released}, plan, memory, foreign=True)) as reading:
+    with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else reading.beside(original, plan)
         return reading.judge(Known(plan, kind, beside, respondents))

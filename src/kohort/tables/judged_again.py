@@ -15,8 +15,8 @@ from kohort.facts import Noted
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.preparation import attribute_of
+from kohort.preparation.kind import Kind
 from kohort.release.documents import SeenAudit
-from kohort.release.kind import Kind
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
 from kohort.verification.judgement import Original

@@ -8,10 +8,11 @@ from pathlib import Path
 from kohort.evidence import manifest_bytes, public_facts
 from kohort.folders.release_folder import MANIFEST, REPORT, sha256
 from kohort.plan import Plan
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import reread
 from kohort.report import public_html
 from kohort.table import Table
-from kohort.verification.judges import Contents, contents_of
+from kohort.verification.judges import Contents
 
 
 def public_files(told: Contents, plan: Plan, digests: Mapping[str, str]) -> dict[str, bytes]:
@@ -22,7 +23,8 @@ def public_files(told: Contents, plan: Plan, digests: Mapping[str, str]) -> dict
 
 def documents_of(tables: Mapping[str, Table], plan: Plan, digests: Mapping[str, str]) -> dict[str, bytes]:
     """Return manifest and report as they follow from released tables."""
-    return public_files(contents_of(tables, plan.quasi, plan.sensitive), plan, digests)
+    told = Kind.of(plan).layout.contents(tables, plan.quasi, plan.sensitive)
+    return public_files(told, plan, digests)
 
 
 def recomputed_files(tables: Mapping[str, Path], plan: Plan) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from kohort.recode import Problem, Solution
 from kohort.recode.spelled import apply_spelled
 from kohort.shapes import Job
 from kohort.table import Table
-from kohort.tables.published import PublishedTable
+from kohort.tables.published_table import PublishedTable
 
 
 @dataclass(frozen=True, eq=False)

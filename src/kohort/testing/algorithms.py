@@ -23,6 +23,7 @@ from kohort.testing.contract import ContractError, demand, demand_card
 from kohort.testing.documented import check_documented
 from kohort.testing.worlds import COLUMNS, SENSITIVE, people, problem_of, untold
 from kohort.third_parties import offered
+from kohort.verification.judges import layout
 
 BOUNDS = {"min_level": 1, "max_level": 2}
 DIVERSITY = {"model": "l-diversity", "l": 2, "column": "ill"}
@@ -91,7 +92,7 @@ def check_algorithm(
         kind()
     except TypeError:
         raise ContractError(f"{card.name}: every option needs a default") from None
-    if card.covers_all or card.torn:
+    if card.covers_all or layout(card.layout).apart:
         raise InputError(
             f"check_algorithm does not serve {card.name}: what it releases is no table of classes"
         )

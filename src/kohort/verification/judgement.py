@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,35 +12,28 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.errors import InputError, VerificationError
 from kohort.hierarchy import Hierarchy
-from kohort.models import PrivacyModel, Reference
+from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.preparation import check_names, max_suppressed, people_of, quasi_hierarchies, reference_of
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
-from kohort.release.kind import Kind
 from kohort.table import Table
 from kohort.verification.judges import (
-    ONE_ROW,
+    Asked,
+    Layout,
     Verdict,
-    judge_counts,
     judge_level_bounds,
     judge_open_ends,
-    judge_promises,
     judge_shape,
     judge_suppression,
     judge_truth,
-    judge_two_tables,
     match_rows,
     with_guards,
 )
-from kohort.verification.judges.counts import TRUE_COUNTS
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth import UNMATCHED
 
 READABLE = "the tables can be read and judged"
-PEOPLE_UNKNOWN = (
-    "not judged: rows were counted, and without the private audit nobody can tell which are one person's"
-)
-UNPAIRED = "not judged: which rows are in a group, and so which values, only the private audit can tell"
 TRUTH_UNKNOWN = "not judged: it takes the original table to tell"
 
 
@@ -79,39 +72,26 @@ def judge_release(
     `people` names the person of each released row and `rows` its original row, where that is known; where it
     is not, an assignment of rows is sought. `reference` is what is known of the original where it is not at hand.
     """
-    table = tables["table"]
+    layout, first = kind.layout, kind.layout.stems[0]
+    table = tables[first]
     reference = reference if original is None else original.reference
-    shape = judge_shape(table, declared(plan, kind), None if rows is None else len(rows))
+    shape = judge_shape(table, layout.declared(plan.released), None if rows is None else len(rows))
     if not shape.holds:
         return [shape]
-    if kind.torn is None:
-        told = table
-        if original is not None and rows is not None:
-            told = with_guards(table, original.table, plan.guards, rows)
-        promises = judge_promises(told, plan.quasi, plan.require, reference, people)
-    else:
-        promises = judge_two_tables(
-            table, tables["sensitive"], kind.torn, plan.quasi, plan.require, reference, people
-        )
+    told = tables
+    if original is not None and rows is not None:
+        told = {**tables, first: with_guards(table, original.table, plan.guards, rows)}
+    promises = layout.judge(told, Asked(plan.quasi, plan.require, reference, people))
     if plan.input.respondent is not None and people is None:
-        promises = without_people(promises, plan.require)
-        if kind.torn is not None:
-            promises.append(Verdict(ONE_ROW, None, note=PEOPLE_UNKNOWN))
+        promises = layout.without_people(promises, plan.require)
     return [
         *promises,
         shape,
         *_judge_levels(table, plan, original),
         *judge_open_ends(table, plan.open_ends, kind.truthful),
-        *(_judge_truth(tables, kind, original, rows) if kind.truthful else []),
+        *(_judge_truth(tables, layout, original, rows) if kind.truthful else []),
         judge_suppression(table.n_rows, *limits(plan, original)),
     ]
-
-
-def declared(plan: Plan, kind: Kind) -> tuple[str, ...]:
-    """Return the columns that the released table must have."""
-    if kind.torn is None:
-        return plan.released
-    return (*(name for name in plan.released if name != kind.torn.column), "group")
 
 
 def limits(plan: Plan, original: Original | None) -> tuple[int | None, int | None]:
@@ -122,42 +102,17 @@ def limits(plan: Plan, original: Original | None) -> tuple[int | None, int | Non
     return n_rows, 0 if plan.recode.suppressed_rows == "blank" else max_suppressed(plan, n_rows)
 
 
-def without_people(promises: Sequence[Verdict], models: Sequence[PrivacyModel]) -> list[Verdict]:
-    """Return the verdicts on promises that count people, where only rows could be counted."""
-    return [_people_unknown(verdict, models) for verdict in promises]
-
-
-def _people_unknown(verdict: Verdict, models: Sequence[PrivacyModel]) -> Verdict:
-    """Return the verdict without a claim about people: they may be fewer than the rows, never more.
-
-    So a promise about numbers of people alone is broken where rows break it; shares of sensitive values among
-    people may be anything. Promises in groups are to people with one row, which is a promise of its own.
-    """
-    model = next((m for m in models if m.label == verdict.promise), None)
-    if model is None and "groups of at least" not in verdict.promise:
-        return verdict
-    if model is not None and model.reads:
-        return Verdict(verdict.promise, None, note=PEOPLE_UNKNOWN)
-    return replace(verdict, holds=verdict.holds and None, note=verdict.note or PEOPLE_UNKNOWN)
-
-
 def _judge_truth(
-    tables: Mapping[str, Table], kind: Kind, original: Original | None, rows: IntArray | None
+    tables: Mapping[str, Table], layout: Layout, original: Original | None, rows: IntArray | None
 ) -> list[Verdict]:
     if original is None:
         return [Verdict(TRUTH, None, note=TRUTH_UNKNOWN)]
-    told = tables["table"]
-    if kind.torn is not None:
-        told = Table.of((column for column in told if column.name != "group"), told.n_rows)
+    told = layout.records(tables)
     found = match_rows(told, original.table, original.hierarchies) if rows is None else rows
     if found is None:
         return [Verdict(TRUTH, False, note=UNMATCHED)]
     truth = judge_truth(told, original.table, original.hierarchies, found)
-    if kind.torn is None:
-        return [truth]
-    counts = judge_counts(tables["table"], tables["sensitive"], kind.torn.column, original.table, rows)
-    unpaired = [] if rows is not None else [Verdict(TRUE_COUNTS, None, note=UNPAIRED)]
-    return [truth, counts, *unpaired]
+    return [truth, *layout.judge_values(tables, original.table, rows)]
 
 
 def _judge_levels(table: Table, plan: Plan, original: Original | None) -> list[Verdict]:

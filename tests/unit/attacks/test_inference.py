@@ -13,6 +13,7 @@ from kohort.attacks.homogeneity import Homogeneity, expected_share
 from kohort.attacks.similarity import Similarity
 from kohort.attacks.skewness import Skewness
 from kohort.hierarchy import Hierarchy
+from kohort.verification.judges.two_tables import group_crowds
 
 TREE = Hierarchy.from_rows(
     "ill",
@@ -166,7 +167,7 @@ def test_the_groups_of_anatomy_are_read_from_its_second_table():
             {"group": "2", "ill": "cold", "count": "2"},
         ]
     )
-    target = Target(quasi, ("zip",), ("ill",), torn=torn)
+    target = Target(quasi, ("zip",), ("ill",), apart=group_crowds(quasi, torn))
     assert Homogeneity().run(target)[0].success == 0.5
     assert "in the group" in Homogeneity().run(target)[0].sentence
     assert Skewness().run(target)[0].details["best_guess"] == pytest.approx(5 / 6, abs=1e-6)

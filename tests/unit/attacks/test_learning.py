@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -16,6 +17,7 @@ from kohort.attacks.groups import Groups
 from kohort.attacks.minimality import Minimality
 from kohort.hierarchy import Hierarchy
 from kohort.models import KAnonymity, LDiversity
+from kohort.verification.judges.two_tables import group_crowds
 
 AGE = Hierarchy.from_rows("age", [(str(a), f"{a // 10}0s", "*") for a in range(20, 60)])
 SEX = Hierarchy.from_rows("sex", [("F", "*"), ("M", "*")])
@@ -37,8 +39,9 @@ def anatomy(n: int, related: bool, seed: int = 0) -> tuple[Target, Target]:
             original.append({"job": job, "code": f"{number}-{i}", "ill": ill})
         torn += [{"group": str(number), "ill": ill, "count": "1"} for ill in sorted(ills)]
     tables = naive.table_of(quasi), naive.table_of(original), naive.table_of(torn)
-    exact = Target(tables[0], ("job",), ("ill",), original=tables[1], rows=np.arange(2 * n), torn=tables[2])
-    by_code = Target(tables[0], ("job", "code"), ("ill",), original=tables[1], torn=tables[2])
+    apart = group_crowds(tables[0], tables[2])
+    exact = Target(tables[0], ("job",), ("ill",), original=tables[1], rows=np.arange(2 * n), apart=apart)
+    by_code = Target(tables[0], ("job", "code"), ("ill",), original=tables[1], apart=apart)
     return exact, by_code
 
 
@@ -62,11 +65,11 @@ def test_definetti_scores_people_with_quasi_identifiers_of_their_own_where_rows_
     assert finding.details["people"] != "all"
     assert DeFinetti().run(exact)[0].details["people"] == "all"
     order = np.random.default_rng(2).permutation(200)
-    shuffled = Target(
-        naive.table_of([dict(zip(("job", "code", "group"), cells, strict=True)) for cells in
-                        np.array([[c.texts[i] for c in by_code.released for i in [c.codes[r]]] for r in order])]),
-        ("job", "code"), ("ill",), original=by_code.original, torn=by_code.torn,
-    )  # fmt: skip
+    rows = naive.table_of([dict(zip(("job", "code", "group"), cells, strict=True)) for cells in
+                           np.array([[c.texts[i] for c in by_code.released for i in [c.codes[r]]] for r in order])])  # fmt: skip
+    assert by_code.apart is not None
+    turned = replace(by_code.apart, class_of=by_code.apart.class_of[order])
+    shuffled = Target(rows, ("job", "code"), ("ill",), original=by_code.original, apart=turned)
     assert DeFinetti().run(shuffled)[0].success == pytest.approx(finding.success, abs=0.02)
 
 

@@ -14,7 +14,7 @@ from kohort.facts.columns import ReleasedColumn, Shown
 from kohort.facts.figures import PersonRisk
 from kohort.facts.promises import VerdictFacts
 from kohort.table import Table
-from kohort.verification.judges import contents_of
+from kohort.verification.judges.contents import contents_of
 
 AGES = ["20-29"] * 3 + ["30-39"] * 3 + [None] * 2
 ILLS = ["flu", "flu", "cold", "flu", "cold", "cold", "flu", "cold"]
@@ -28,9 +28,7 @@ def plan(*require: Any, **sections: Any) -> kohort.Plan:
 
 def facts(asked: kohort.Plan, ages: list[str | None] = AGES, ills: list[str] = ILLS) -> Manifest:
     table = Table.from_arrow(pa.table({"age": ages, "ill": ills}))
-    return public_facts(
-        contents_of({"table": table}, asked.quasi, asked.sensitive), asked, {"table.csv": "0" * 64}
-    )
+    return public_facts(contents_of(table, asked.quasi, asked.sensitive), asked, {"table.csv": "0" * 64})
 
 
 def test_figures_are_those_of_the_released_rows() -> None:
@@ -62,7 +60,7 @@ def test_a_promise_about_the_original_is_told_in_the_release_and_who_checked_it(
 
 def test_columns_that_are_not_declared_are_found() -> None:
     table = Table.from_arrow(pa.table({"age": AGES, "ill": ILLS, "name": ["x"] * 8}))
-    told = public_facts(contents_of({"table": table}, ["age"], ["ill"]), plan(), {})
+    told = public_facts(contents_of(table, ["age"], ["ill"]), plan(), {})
     shape = next(v for v in told.verdicts if v.promise == "nothing but the declared columns")
     assert shape.holds is False
 

@@ -10,9 +10,10 @@ from tests.unit.report.test_release_page import Page
 import kohort
 from kohort.evidence import public_facts
 from kohort.facts import Manifest
+from kohort.preparation.kind import Kind
 from kohort.report import public_html
 from kohort.table import Table
-from kohort.verification.judges import contents_of
+from kohort.verification.judges.contents import contents_of
 
 SECTIONS = {"columns", "values", "classes", "risk", "method", "compliance", "check"}
 
@@ -22,7 +23,7 @@ def torn() -> Manifest:
     first = pa.table({"age": ["21", "22", "31", "32"], "group": [1, 1, 2, 2]})
     second = pa.table({"group": [1, 1, 2, 2], "ill": ["flu", "cold"] * 2, "count": [1] * 4})
     tables = {"table": Table.from_arrow(first), "sensitive": Table.from_arrow(second)}
-    return public_facts(contents_of(tables, asked.quasi, asked.sensitive), asked, {})
+    return public_facts(Kind.of(asked).layout.contents(tables, asked.quasi, asked.sensitive), asked, {})
 
 
 KINDS = {
@@ -74,7 +75,7 @@ def test_names_and_labels_are_escaped() -> None:
         columns={evil: {"role": "quasi", "hierarchy": {"kind": "suppress"}}}, require=[kohort.KAnonymity(2)]
     )
     table = Table.from_arrow(pa.table({evil: [evil] * 4}))
-    source = public_html(public_facts(contents_of({"table": table}, [evil], []), asked, {evil: evil}))
+    source = public_html(public_facts(contents_of(table, [evil], []), asked, {evil: evil}))
     assert "<script" not in source
     assert "&lt;script&gt;" in source
     Page(source)
@@ -86,5 +87,5 @@ def test_forty_columns_with_long_values_stay_below_a_megabyte() -> None:
         columns={name: {"role": "quasi", "hierarchy": {"kind": "suppress"}} for name in columns},
         require=[kohort.KAnonymity(2)],
     )
-    told = contents_of({"table": Table.from_arrow(pa.table(columns))}, list(columns), [])
+    told = contents_of(Table.from_arrow(pa.table(columns)), list(columns), [])
     assert len(public_html(public_facts(told, asked, {})).encode()) < 1_000_000

@@ -65,7 +65,7 @@ class Anatomy:
         "exact quasi-identifiers in one table, the sensitive values of groups in another",
         guarantee="no sensitive value has a share above 1/l in any group; nobody is hidden, and attacks that learn "
         "across groups remain",
-        torn=True,
+        layout="groups",
         decides="row",
         paper="Xiao and Tao 2006",
         bounds=("max_level",),
@@ -79,7 +79,7 @@ class Anatomy:
                     f"anatomy: {name} is {told!r}; it must be a whole number of at least {least}"
                 )
 
-    def torn(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> GroupPromise:
+    def promised(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> GroupPromise:
         """Return what is promised under these models of a plan; refuse what groups cannot keep."""
         gains = [gain for model in models for gain in model.demand.gains if gain.of is None]
         columns = {self.column} if self.column else {gain.column for gain in gains}
@@ -94,29 +94,29 @@ class Anatomy:
         wanted = [g.least for g in gains if g.column == column] + ([] if self.l is None else [self.l])
         if not wanted:
             raise InputError("anatomy: there is no l; require l-diversity or set [recode.options] l")
-        torn = GroupPromise(str(column), max(2, *wanted), self.least)
-        torn.demand(models, sensitive, self.card.name)
-        return torn
+        promise = GroupPromise(str(column), max(2, *wanted), self.least)
+        promise.demand(models, sensitive, self.card.name)
+        return promise
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups."""
-        torn = self.torn(problem.models, _sensitive(problem))
+        promise = self.promised(problem.models, _sensitive(problem))
         _check_people(problem)
-        values = problem.sensitive[torn.column]
-        check_eligible(values, torn.l, torn.column)
+        values = problem.sensitive[promise.column]
+        check_eligible(values, promise.l, promise.column)
         progress.update("dealing records into groups")
-        groups = united(dealt(values, torn.l), torn.least)
-        self._check(problem, groups, torn)
-        decision = Buckets(numbered(groups), torn)
+        groups = united(dealt(values, promise.l), promise.least)
+        self._check(problem, groups, promise)
+        decision = Buckets(numbered(groups), promise)
         return Solution(decision, problem.objective.score(decision.apply(problem).outcome(problem)))
 
     @staticmethod
-    def _check(problem: Problem, groups: IntArray, torn: GroupPromise) -> None:
+    def _check(problem: Problem, groups: IntArray, promise: GroupPromise) -> None:
         """Make sure that the groups keep every promise: diversity may be recursive, groups too few."""
         least = int(np.bincount(groups).min())
-        if least < torn.least:
+        if least < promise.least:
             raise InfeasibleError(
-                f"anatomy: groups of at least {torn.least:,} records are asked for, and the table has {least:,}; "
+                f"anatomy: groups of at least {promise.least:,} records are asked for, and the table has {least:,}; "
                 "lower [recode.options] least",
                 nearest={"least": least},
             )

@@ -22,7 +22,7 @@ from kohort.preparation.sources import read_source
 from kohort.table import Table
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
-from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, declared, limits, without_people
+from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, limits
 from kohort.verification.judges import (
     Contents,
     Verdict,
@@ -109,7 +109,7 @@ class TablesOnDisk:
 
     def _judged(self, known: Known, rows: RowsOnDisk) -> list[Verdict]:
         plan, original = known.plan, known.original
-        names = declared(plan, known.kind)
+        names = known.kind.layout.declared(plan.released)
         shape = judge_shape(named_only(self._written.names), names)
         if not shape.holds:
             return [shape]
@@ -120,7 +120,7 @@ class TablesOnDisk:
         labels = labels_on_disk(self._cells, plan.quasi)
         promises = judge_classes(classes, labels, plan.require, reference, alone=told is None)
         if plan.input.respondent is not None and known.people is None:
-            promises = without_people(promises, plan.require)
+            promises = known.kind.layout.without_people(promises, plan.require)
         hierarchies = None if original is None else original.hierarchies
         levels = judge_level_bounds(labels, plan.quasi, classes.codes, plan.level_bounds, hierarchies)
         return [

@@ -21,14 +21,14 @@ from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
 from kohort.ledger import Recorded, recorder
 from kohort.plan import Plan
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
-from kohort.release.kind import Kind
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
 from kohort.table.formats import READERS
 from kohort.verification.judgement import Original, judge_release
-from kohort.verification.judges import Judged, contents_of
+from kohort.verification.judges import Judged
 
 
 class InMemory:
@@ -113,10 +113,11 @@ class InMemory:
         """Return the verdicts on what was written; the same rows are counted for the public meanwhile."""
         original = Original(self._table, problem.hierarchies, problem.reference)
         people = None if problem.respondents is None else problem.respondents[self._rows]
+        kind = Kind.of(plan)
         read = {stem: reread(table) for stem, table in written.items()}
         with ThreadPoolExecutor(1) as aside:
-            told = aside.submit(contents_of, read, plan.quasi, plan.sensitive)
-            verdicts = judge_release(read, plan, Kind.of(plan), original, people, self._rows)
+            told = aside.submit(kind.layout.contents, read, plan.quasi, plan.sensitive)
+            verdicts = judge_release(read, plan, kind, original, people, self._rows)
         return Judged(verdicts, told.result)
 
     def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:

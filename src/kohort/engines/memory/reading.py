@@ -13,11 +13,12 @@ from kohort.arrays import IntArray
 from kohort.classes import columns_of, group
 from kohort.engines.reading import Known, People
 from kohort.plan import Plan
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import reread
 from kohort.table import Column, Table
 from kohort.table.reading import read_table
 from kohort.verification.judgement import Original, any_release, judged_or_failed, person_of_each
-from kohort.verification.judges import Contents, Verdict, contents_of
+from kohort.verification.judges import Contents, Verdict
 from kohort.verification.judges.beside import judge_beside
 
 
@@ -41,7 +42,11 @@ class TablesInMemory:
     @property
     def n_rows(self) -> int:
         """The number of released records."""
-        return self.tables["table"].n_rows
+        return self._rows.n_rows
+
+    @property
+    def _rows(self) -> Table:
+        return next(iter(self.tables.values()))
 
     def beside(self, original: Any, plan: Plan) -> Original:
         """Read the original."""
@@ -56,11 +61,11 @@ class TablesInMemory:
 
     def contents(self, plan: Plan) -> Contents:
         """Return what the tables say."""
-        return contents_of(self.tables, plan.quasi, plan.sensitive)
+        return Kind.of(plan).layout.contents(self.tables, plan.quasi, plan.sensitive)
 
     def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
         """Return the distinct combinations of some columns of the table, and how many records hold each."""
-        table = self.tables["table"]
+        table = self._rows
         codes, place = group(columns_of([table[name].codes for name in names]))
         columns = (Column(name, codes[:, j], table[name].values) for j, name in enumerate(names))
         return Table.of(columns, len(codes)), np.bincount(place, minlength=len(codes))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, classes_of_rows, columns_of, group
-from kohort.models import Attribute
 from kohort.table import Table
-from kohort.verification.judges.group_contents import COUNT, GROUP, GroupContents
 
 Labels = tuple[str | None, ...]
 
@@ -28,8 +26,9 @@ class Contents:
     quasi: tuple[str, ...]
     labels: Mapping[str, Labels]  # of every column that is counted
     classes: Classes  # records that share their quasi-identifiers, with a histogram of each sensitive column
-    torn: str | None = None  # Anatomy: the column of the second table
-    groups: Classes | None = None  # and the groups in which that table tells it
+    apart: Mapping[str, Classes] = field(
+        default_factory=dict
+    )  # columns that other tables tell, in classes of theirs
 
     @property
     def rows(self) -> int:
@@ -38,26 +37,20 @@ class Contents:
 
     def counts(self, name: str) -> IntArray:
         """Return how many records hold each label of a column."""
-        for classes in (self.classes, self.groups):
-            if classes is not None and name in classes.sensitive:
-                return classes.sensitive[name].totals()
+        told = self.apart.get(name, self.classes).sensitive
+        if name in told:
+            return told[name].totals()
         codes = self.classes.codes[:, self.quasi.index(name)]
         return np.bincount(codes, self.classes.rows, len(self.labels[name])).astype(np.int64)
 
 
-def contents_of(tables: Mapping[str, Table], quasi: Sequence[str], sensitive: Sequence[str]) -> Contents:
-    """Return what released tables say, read from what was written; raises InputError where they are not such."""
-    table = tables["table"]
+def contents_of(table: Table, quasi: Sequence[str], sensitive: Sequence[str]) -> Contents:
+    """Return what a released table of rows says, read from what was written."""
     watched = [name for name in sensitive if name in table.columns]
-    told = _told(table, quasi, watched)
-    if "sensitive" not in tables:
-        return told
-    second = tables["sensitive"]
-    torn = next((name for name in second.names if name not in (GROUP, COUNT)), GROUP)
-    groups = GroupContents.of(table, second, torn)
-    labels, _ = _ordered(groups.values.texts, groups.values.codes)
-    classes = groups.classes(Attribute(torn, labels, np.zeros(len(labels), np.int64)))
-    return replace(told, labels={**told.labels, torn: labels}, torn=torn, groups=classes)
+    codes = columns_of([table[name].codes for name in quasi])
+    counted = {name: (table[name].codes, len(table[name].values)) for name in watched}
+    classes, _ = classes_of_rows(codes, counted)
+    return contents_by_classes(table.names, classes, _texts(table, quasi), _texts(table, watched))
 
 
 def contents_by_classes(
@@ -71,7 +64,7 @@ def contents_by_classes(
     used |= {name: classes.sensitive[name].values for name in sensitive}
     labels, places = {}, {}
     for name, texts in (*quasi.items(), *sensitive.items()):
-        labels[name], places[name] = _ordered(texts, used[name])
+        labels[name], places[name] = ordered_labels(texts, used[name])
     mapped = columns_of([places[name][classes.codes[:, j]] for j, name in enumerate(quasi)])
     codes, class_of = group(mapped)
     rows = np.bincount(class_of, classes.rows, minlength=len(codes)).astype(np.int64)
@@ -87,19 +80,12 @@ def contents_by_classes(
     )
 
 
-def _ordered(texts: Labels, used: IntArray) -> tuple[Labels, IntArray]:
+def ordered_labels(texts: Labels, used: IntArray) -> tuple[Labels, IntArray]:
     """Return the labels in use in the order of their text, missing first, and the place of each text among them."""
     occurring = {texts[code] for code in np.unique(used)}
     labels = tuple(sorted(occurring, key=lambda text: (text is not None, text or "")))
     place = {label: i for i, label in enumerate(labels)}
     return labels, np.array([place.get(text, -1) for text in texts], np.int32)
-
-
-def _told(table: Table, quasi: Sequence[str], sensitive: Sequence[str]) -> Contents:
-    codes = columns_of([table[name].codes for name in quasi])
-    watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
-    classes, _ = classes_of_rows(codes, watched)
-    return contents_by_classes(table.names, classes, _texts(table, quasi), _texts(table, sensitive))
 
 
 def _texts(table: Table, names: Sequence[str]) -> dict[str, Labels]:

@@ -19,11 +19,11 @@ from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, Cel
 from kohort.verification.judges.classes_on_disk import RowsOnDisk, labels_on_disk, named_only
 from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.contents_on_disk import contents_on_disk
+from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.level_bounds import Bounds, judge_level_bounds
 from kohort.verification.judges.open_ends import Ends, judge_open_ends
 from kohort.verification.judges.promises import judge_classes
-from kohort.verification.judges.shape import judge_shape
 from kohort.verification.judges.suppression import judge_suppression
 from kohort.verification.judges.truth_on_disk import judge_claims
 from kohort.verification.judges.verdict import Verdict

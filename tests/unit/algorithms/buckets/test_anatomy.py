@@ -220,7 +220,7 @@ def test_promises_that_groups_of_l_values_do_not_keep_are_refused_with_what_help
     ):
         Anatomy().solve(problem(disease, models), Silent())
     near = (LDiversity(2, "disease"), TCloseness(0.9, "disease").bind(reference_to(disease)))
-    assert Anatomy().solve(problem(disease, near), Silent()).decision.torn.l == 2
+    assert Anatomy().solve(problem(disease, near), Silent()).decision.promise.l == 2
 
 
 def reference_to(disease):
@@ -238,14 +238,14 @@ def test_a_second_sensitive_column_is_refused_by_name():
         Anatomy().solve(asked, Silent())
     both = (LDiversity(2, columns=("disease", "wage")),)
     with pytest.raises(InputError, match="reads 'disease', 'wage'"):
-        Anatomy(column="disease").torn(both, ("disease", "wage"))
+        Anatomy(column="disease").promised(both, ("disease", "wage"))
 
 
 def test_people_with_several_rows_are_refused():
     disease = eligible(np.random.default_rng(3), 20, 2)
     people = np.arange(20)
     models = (LDiversity(2, "disease"),)
-    assert Anatomy().solve(problem(disease, models, people), Silent()).decision.torn.column == "disease"
+    assert Anatomy().solve(problem(disease, models, people), Silent()).decision.promise.column == "disease"
     people[3] = 2
     with pytest.raises(InputError, match="1 respondents have more than one row"):
         Anatomy().solve(problem(disease, models, people), Silent())
@@ -267,9 +267,9 @@ def test_what_is_asked_must_fit():
         InfeasibleError, match="groups of at least 21 records are asked for, and the table has 20"
     ):
         Anatomy(least=21).solve(problem(disease, (LDiversity(2, "disease"),)), Silent())
-    torn = Anatomy(l=2).torn((LDiversity(4, "disease"),), ("disease",))
+    torn = Anatomy(l=2).promised((LDiversity(4, "disease"),), ("disease",))
     assert torn.l == 4, "an option does not lower what is required"
-    assert Anatomy(l=3).torn((LDiversity(2, "disease"),), ("disease",)).l == 3
+    assert Anatomy(l=3).promised((LDiversity(2, "disease"),), ("disease",)).l == 3
 
 
 def test_columns_that_the_tables_need_are_refused():

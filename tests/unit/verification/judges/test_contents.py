@@ -7,13 +7,15 @@ import pyarrow as pa
 import pytest
 
 from kohort.classes import Classes, Histogram
+from kohort.models import GroupPromise
 from kohort.table import Table
 from kohort.verification.judges import Contents, contents_of
 from kohort.verification.judges.contents import contents_by_classes
+from kohort.verification.judges.two_tables import TwoTables
 
 
 def told(**columns: list[str | None]) -> Contents:
-    return contents_of({"table": Table.from_arrow(pa.table(columns))}, ["zip", "sex"], ["ill"])
+    return contents_of(Table.from_arrow(pa.table(columns)), ["zip", "sex"], ["ill"])
 
 
 def as_data(found: Contents) -> object:
@@ -69,12 +71,11 @@ def test_labels_that_do_not_occur_are_not_told() -> None:
 def test_a_second_table_tells_groups() -> None:
     first = pa.table({"zip": ["1", "2", "3"], "sex": ["f", "f", "m"], "group": [2, 1, 2]})
     second = pa.table({"group": [1, 2, 2], "ill": ["x", "x", "y"], "count": [1, 1, 1]})
-    found = contents_of(
+    found = TwoTables(GroupPromise("ill", 2)).contents(
         {"table": Table.from_arrow(first), "sensitive": Table.from_arrow(second)}, ["zip", "sex"], ["ill"]
     )
-    assert found.torn == "ill"
-    assert found.groups is not None
-    assert found.groups.rows.tolist() == [1, 2]
+    assert list(found.apart) == ["ill"]
+    assert found.apart["ill"].rows.tolist() == [1, 2]
     assert found.classes.rows.tolist() == [1, 1, 1]
     assert found.counts("ill").tolist() == [2, 1]
     assert found.classes.sensitive == {}

@@ -14,8 +14,8 @@ from kohort.evidence import check_task
 from kohort.facts.release import of_table
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm
+from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source
-from kohort.release.kind import Kind
 from kohort.release.published import Facts
 from kohort.shapes import Findings, Job, Terms
 from kohort.table import Table
@@ -46,7 +46,7 @@ class TableShape:
 
     def stems(self, plan: Plan) -> tuple[str, ...]:
         """Return the names of the tables that the plan's algorithm releases."""
-        return Kind.of(plan).tables
+        return Kind.of(plan).layout.stems
 
     def documents(
         self, tables: Mapping[str, Table], plan: Plan, digests: Mapping[str, str]

@@ -16,6 +16,7 @@ from kohort.plan import Plan
 from kohort.preparation.covered import refuse_uncovered
 from kohort.recode import Problem
 from kohort.typed import typed
+from kohort.verification.judges import Layout, layout
 
 
 def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
@@ -34,10 +35,16 @@ def algorithm_of(plan: Plan, n_rows: int) -> Algorithm:
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
     chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
-    if kind.card.torn:
-        chosen.torn(plan.require, plan.sensitive)
-        _refuse_order(plan, name)
+    layout_of(chosen, plan)
     return chosen  # type: ignore[no-any-return]
+
+
+def layout_of(chosen: Algorithm, plan: Plan) -> Layout:
+    """Return the tables in which an algorithm releases what the plan asks; refuses what cannot be kept in them."""
+    found = layout(chosen.card.layout).of(chosen, plan.require, plan.sensitive)
+    if found.apart:
+        _refuse_order(plan, chosen.card.name)
+    return found
 
 
 def _refuse_order(plan: Plan, name: str) -> None:
