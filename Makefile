@@ -2,9 +2,8 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-export NUMBA_CACHE_DIR ?= $(CURDIR)/$(VENV)/numba-cache
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-cuts bench-engines bench-limits bench-local docs clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-local docs clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -48,6 +47,10 @@ browser:
 bench: $(VENV)/.dev
 	$(BIN)/python bench/lattice.py
 	$(BIN)/python bench/process.py
+
+# What a first run waits for: kernels compiled, seconds cold and warm, per command.
+bench-compiling: $(VENV)/.dev
+	$(BIN)/python bench/compiling.py
 
 bench-cuts: $(VENV)/.dev
 	$(BIN)/python bench/cuts.py

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kohort.arrays import IntArray
+from kohort.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
-def dealt_by(drawn: IntArray) -> IntArray:  # pragma: no cover
+@kernel
+def dealt_by(drawn: IntArray) -> IntArray:
     """Return 0 … n - 1 in the order that n numbers of 64 bits deal (Fisher and Yates)."""
-    order = np.arange(len(drawn))
+    order = np.empty(len(drawn), np.int64)
+    for i in range(len(drawn)):
+        order[i] = i
     for i in range(len(drawn) - 1, 0, -1):
         # The remainder favours small places by less than i in 2^64.
         j = drawn[i] % np.uint64(i + 1)

@@ -95,7 +95,7 @@ def perturbed(target: Target, on: Iterable[str]) -> bool:
 
 
 def _chances(target: Target, people: Table, on: tuple[str, ...]) -> FloatArray:
-    from kohort.attacks.kernels import nearest
+    from kohort.attacks.linking_kernels import nearest
 
     persons, records, numeric = _matrices(target, people, on)
     place, first = _distinct(records)

@@ -56,7 +56,7 @@ def match_people(
     persons, of_person = group(np.column_stack([c.person for c in columns]).astype(np.int32))
     weights = np.bincount(of_row, target.counts, minlength=len(tuples)).astype(np.int64)
     bits = _bits(target, of_row, len(tuples), sensitive, code_of)
-    from kohort.attacks.kernels import fit
+    from kohort.attacks.linking_kernels import fit
 
     person_key, starts, order = _keyed(columns, persons, tuples)
     masked = [j for j, column in enumerate(columns) if column.mask is not None]

@@ -51,9 +51,9 @@ def _ranges(codes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return the codes as the kernels take them, and the least and greatest code of each column."""
     if _by_column(codes):
         return codes, codes.min(axis=0).astype(np.int64), codes.max(axis=0).astype(np.int64)
-    from kohort.classes.kernels import extremes
+    from kohort.classes.grouping_kernels import extremes
 
-    matrix = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
+    matrix: IntArray = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
     return matrix, *extremes(matrix)
 
 
@@ -63,7 +63,7 @@ def _pack(keys: IntArray, matrix: IntArray, low: IntArray, shifts: IntArray, sta
         for j in range(start, stop):
             keys |= (matrix[:, j].astype(np.int64) - low[j]) << shifts[j]
         return
-    from kohort.classes.kernels import pack
+    from kohort.classes.grouping_kernels import pack
 
     pack(keys, matrix, low, shifts, start, stop)
 
@@ -74,7 +74,7 @@ def _by_column(codes: IntArray) -> bool:
 
 def ranked(keys: IntArray) -> tuple[IntArray, IntArray]:
     """Return the rank of every key among the distinct ones, and where each distinct one first stands."""
-    from kohort.classes.kernels import number
+    from kohort.classes.grouping_kernels import number
 
     numbers, firsts = number(keys)
     order = np.argsort(keys[firsts])

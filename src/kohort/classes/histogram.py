@@ -54,7 +54,7 @@ class Histogram:
 
     def merged(self, class_of: IntArray, n_classes: int) -> Histogram:
         """Return the histogram after class i has become part of class `class_of[i]`."""
-        from kohort.classes.kernels import tally
+        from kohort.classes.histogram_kernels import tally
 
         starts, values, counts = tally(
             np.ascontiguousarray(self.starts, np.int64),

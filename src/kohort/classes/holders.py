@@ -124,7 +124,7 @@ class Holders:
 
     def in_class(self) -> tuple[IntArray, int]:
         """Return a number for the (class, person) of every entry, and how many there are."""
-        from kohort.classes.kernels import number
+        from kohort.classes.grouping_kernels import number
 
         person = self.pairs.person[self.entries.values]
         numbers, firsts = number(self.entries.owners * max(self.pairs.n_people, 1) + person)

@@ -28,12 +28,10 @@ def run(
     sign: Path | None = None,
 ) -> None:
     """Make, verify and write the release; tell what came out."""
-    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
     check_engine(engine, memory)
-    tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.cli.terminal import warn
     from kohort.folders.release_folder import refuse_foreign, refuse_place

@@ -25,12 +25,10 @@ def run(
     memory: str | None,
 ) -> None:
     """Audit the table, and print the figures for people or for programs."""
-    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
     check_engine(engine, memory)
-    tell_first_run()
     from kohort.plan import Plan
     from kohort.tables.audit import audit
 

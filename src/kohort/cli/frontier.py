@@ -25,12 +25,10 @@ def run(
     memory: str | None,
 ) -> None:
     """Search once per value; print the table, and draw the plot where asked."""
-    from kohort.cli.first_run import tell_first_run
     from kohort.cli.lean import start_lean
 
     start_lean()
     check_engine(engine, memory)
-    tell_first_run()
     from kohort.cli.progress import Bar
     from kohort.frontiers import frontier
     from kohort.plan import Plan

@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from kohort.cli.engines import EngineOption, MemoryOption
+from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, stop_on_signals
 from kohort.stopping import INTERRUPT
@@ -306,6 +307,7 @@ def _registry(kind: str, json: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
+    tell_of_waiting()
     with stop_on_signals():
         _run()
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.ledger.kernels import common
+from kohort.ledger.intersection_kernels import common
 from kohort.ledger.paths import paths
 
 

@@ -32,7 +32,7 @@ def floor_of(distance: FloatArray, over: FloatArray, t: float, sizes: FloatArray
 
 def excess_of(attribute: Attribute, classes: Classes, *, deep: bool) -> tuple[FloatArray, FloatArray]:
     """Return, per class, n·d and P; `deep` for the hierarchical distance, else the equal one."""
-    from kohort.classes.kernels import excesses
+    from kohort.classes.histogram_kernels import excesses
 
     ups, shares = _levels(attribute, deep=deep)
     histogram = classes.sensitive[attribute.name]

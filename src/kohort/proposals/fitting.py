@@ -87,8 +87,9 @@ def _mask(evidence: Evidence) -> dict[str, Any]:
 def _intervals(evidence: Evidence, concept: str | None) -> dict[str, Any]:
     """Return intervals with round widths, about twenty of the narrowest, and round ends beyond which many people are.
 
-    The plan is published, so no single row sets anything in it: the width follows from where most people are, and the
-    ends lie where enough of them are beyond. Whether there are ends does not depend on outliers.
+    The plan is published, so nothing in it is a single row's value: the width follows from where most people are, and
+    the ends lie where enough of them are beyond. An outlier moves neither; a row at the very quantile can still move an
+    end to the next round number, as in any quantile.
     """
     if concept in _NUMBERS:
         ends = {"high": 90} if concept == "an age" else {}

@@ -148,7 +148,7 @@ class Projection:
         if sum(self.bits[c] for c in columns) > 63:
             distinct, place = group(np.column_stack([self.columns[c] for c in columns]))
             return place, len(distinct)
-        from kohort.classes.kernels import number
+        from kohort.classes.grouping_kernels import number
 
         keys = self.columns[columns[0]].copy()
         for c in columns[1:]:

@@ -271,7 +271,7 @@ def test_small_tables_get_requirements_they_can_meet() -> None:
         ("visit_date", ["2020-01-01", "2020-06-30", "2020-12-24"] * 40, ["1900-01-01", "2020-06-30 12:30:00", "2099-12-31"]),
     ],
 )  # fmt: skip
-def test_no_single_row_sets_what_the_public_plan_will_tell(
+def test_no_outlier_sets_what_the_public_plan_will_tell(
     name: str, values: list[object], odd: list[object]
 ) -> None:
     concept = "a postal code" if name == "postcode" else None

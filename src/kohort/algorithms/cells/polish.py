@@ -35,7 +35,7 @@ def polished(cost: CellCost, group_of: IntArray, k: int, watch: Watch) -> IntArr
 
 def _improved(steps: IntArray, weights: FloatArray, group_of: IntArray, k: int, watch: Watch) -> bool:
     """Move and exchange rows in place, some rounds of it; whether anything was saved."""
-    from kohort.algorithms.cells.kernels import gathered, improve
+    from kohort.algorithms.cells.swap_kernels import gathered, improve
 
     n = len(group_of)
     groups = gathered(steps, weights, group_of, int(group_of.max()) + 1, k)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.algorithms.clustering.kernels import Costs
+from kohort.algorithms.clustering.cluster_kernels import Costs
 from kohort.arrays import FloatArray, IntArray
 
 

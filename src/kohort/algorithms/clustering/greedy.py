@@ -20,19 +20,17 @@ def grown(tuples: Tuples, k: int, target: int, seed: int | None, watch: Watch) -
     is a cluster of its own.
     """
     n = len(tuples.item_of)
-    pool, clusters = tuples.pool(), tuples.no_clusters(max(n // k, 1))
+    state = tuples.clustering(max(n // k, 1))
     row = int(np.random.default_rng(seed).integers(n))
     last = int(np.searchsorted(np.cumsum(tuples.counts), row, side="right"))
     made, placed, more = 0, 0, True
     while more and not watch.over:
-        made, placed, last, target, more = kernels.grow(
-            tuples.costs, pool, tuples.diversity, clusters, k, target, made, placed, last, _BATCH
-        )
+        made, placed, last, target, more = kernels.grow(state, k, target, made, placed, last, _BATCH)
         watch.update(f"{made:,} clusters", placed, n)
     if more:
-        return tuples.with_rest(pool, clusters, placed, made)
+        return tuples.with_rest(state.pool, state.clusters, placed, made)
     if made == 0:
         return np.zeros(n, np.int64)  # no two clusters can be made: the table is one
-    kernels.disperse(tuples.costs, pool, tuples.diversity, clusters, np.arange(made), placed)
+    kernels.disperse(state, np.arange(made), placed)
     watch.update(f"{made:,} clusters", n, n)
-    return tuples.cluster_of_rows(clusters)
+    return tuples.cluster_of_rows(state.clusters)

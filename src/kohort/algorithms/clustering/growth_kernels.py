@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from kohort.algorithms.clustering.kernels import (
+from kohort.algorithms.clustering.cluster_kernels import (
+    Clustering,
+    Clusters,
+    Diversity,
+    Pool,
+    Prices,
     all_alive,
     cheapest,
     compact,
@@ -15,14 +19,19 @@ from kohort.algorithms.clustering.kernels import (
     loss,
     loss_with,
     place,
+    prices_of,
     refresh,
+    start_anew,
     take_back,
 )
+from kohort.arrays import BoolArray, IntArray
+from kohort.compiling import inner, kernel
 
 
-@njit(cache=True)
-def _furthest(pool, alive, n, table, barred):  # type: ignore[no-untyped-def]
+@inner
+def _furthest(pool: Pool, prices: Prices, n: int) -> int:
     """Return the first item of greatest cost without a barred value, or -1."""
+    alive, table, barred = prices.alive, prices.table, prices.barred
     greatest, found = -1.0, -1
     for i in range(n):
         t = alive[i]
@@ -38,8 +47,10 @@ def _furthest(pool, alive, n, table, barred):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(cache=True)
-def bar(diversity, clusters, c, stock, later, barred):  # type: ignore[no-untyped-def]
+@inner
+def bar(
+    diversity: Diversity, clusters: Clusters, c: int, stock: IntArray, later: int, barred: BoolArray
+) -> None:
     """Mark the sensitive values that cluster c must leave to the `later` clusters still to be made.
 
     For one attribute m clusters of p values can be made of a stock f iff Σ min(f, m) ≥ p·m; what exceeds it
@@ -64,8 +75,10 @@ def bar(diversity, clusters, c, stock, later, barred):  # type: ignore[no-untype
             barred[value] = slack - (stock[value] <= later) < max(0, missing - plenty)
 
 
-@njit(cache=True, nogil=True)
-def grow(costs, pool, diversity, clusters, k, target, made, placed, last, limit):  # type: ignore[no-untyped-def]
+@kernel
+def grow(
+    state: Clustering, k: int, target: int, made: int, placed: int, last: int, limit: int
+) -> tuple[int, int, int, int, bool]:
     """Grow up to `limit` clusters, one after another, each from the item furthest from the last one placed.
 
     A cluster first takes the cheapest tuple that adds diversity until it is diverse, then the cheapest
@@ -76,42 +89,37 @@ def grow(costs, pool, diversity, clusters, k, target, made, placed, last, limit)
     taken back where the pool cannot make it diverse: then no other could be made either, since the pool
     and the cluster together lack the values.
     """
-    alive = np.empty(len(pool.left), np.int64)
+    costs, pool, diversity, clusters = state
+    prices = prices_of(state)
+    alive = prices.alive
     n = all_alive(pool, alive)
-    table = np.empty(costs.offsets[-1], np.float64)
-    gain = np.zeros(diversity.offsets[-1], np.float64)
-    barred = np.zeros(diversity.offsets[-1], np.bool_)
     stock = np.zeros(diversity.offsets[-1], np.int64)
     remaining = 0
     for i in range(n):
         remaining += pool.left[alive[i]]
         for j in range(len(diversity.p)):
             stock[pool.values[alive[i], j]] += pool.left[alive[i]]
-    bound = np.empty(len(pool.left), np.float64)
     lone = np.empty((len(costs.weights), 2), np.int32)
-    known = np.empty((len(costs.weights), 2), np.int32)
     reserving = target > 0
     for c in range(made, made + limit):
         if remaining < k or (reserving and made == target):
             return made, placed, last, target, False
-        bound[:] = 0.0
-        known[:] = -1
+        start_anew(prices)
         while True:
-            diversify = load_gain(diversity, clusters, c, gain) > 0.0
+            diversify = load_gain(diversity, clusters, c, prices.gain) > 0.0
             if clusters.sizes[c] >= k and not diversify:
                 break
             if reserving:
-                bar(diversity, clusters, c, stock, target - made - 1, barred)
+                bar(diversity, clusters, c, stock, target - made - 1, prices.barred)
             if clusters.sizes[c] == 0:
                 join(costs, lone, 0, pool.codes[last])
-                refresh(costs, lone, known, table)
-                t = _furthest(pool, alive, n, table, barred)
+                refresh(costs, lone, prices.known, prices.table)
+                t = _furthest(pool, prices, n)
             else:
-                refresh(costs, clusters.ends[c], known, table)
-                floor = loss(costs, clusters.ends[c])
-                t = cheapest(pool, alive, n, table, gain, barred, bound, floor, diversify)
+                refresh(costs, clusters.ends[c], prices.known, prices.table)
+                t = cheapest(pool, prices, n, loss(costs, clusters.ends[c]), diversify)
             if t >= 0:
-                placed = place(costs, pool, diversity, clusters, placed, t, c)
+                placed = place(state, placed, t, c)
                 remaining -= 1
                 last = t
                 for j in range(len(diversity.p)):
@@ -126,9 +134,10 @@ def grow(costs, pool, diversity, clusters, k, target, made, placed, last, limit)
     return made, placed, last, target, remaining >= k
 
 
-@njit(cache=True, nogil=True)
-def disperse(costs, pool, diversity, clusters, order, placed):  # type: ignore[no-untyped-def]
+@kernel
+def disperse(state: Clustering, order: IntArray, placed: int) -> int:
     """Put every tuple left into the cluster of `order` whose information loss rises least."""
+    costs, pool, _, clusters = state
     losses = np.empty(len(clusters.sizes), np.float64)
     for c in order:
         losses[c] = loss(costs, clusters.ends[c])
@@ -143,6 +152,6 @@ def disperse(costs, pool, diversity, clusters, order, placed):  # type: ignore[n
                 rise = (size + 1) * loss_with(costs, clusters.ends[c], pool.codes[t]) - size * losses[c]
                 if rise < best:
                     best, found = rise, c
-            placed = place(costs, pool, diversity, clusters, placed, t, found)
+            placed = place(state, placed, t, found)
             losses[found] = loss(costs, clusters.ends[found])
     return placed

@@ -29,24 +29,28 @@ def polished(tuples: Tuples, cluster_of: IntArray, size: int, passes: int, watch
     order = np.argsort(tuples.item_of, kind="stable")
     n, m = len(item), int(cluster_of.max()) + 1
     q, r = tuples.codes.shape[1], tuples.values.shape[1]
+    cluster = cluster_of[order]
+    after, before, first = _linked(cluster, m)
     members = kernels.Members(
         item=item,
-        cluster=cluster_of[order],
-        after=np.full(n, -1),
-        before=np.full(n, -1),
+        cluster=cluster,
+        after=after,
+        before=before,
         rest=np.zeros((n, q, 2), np.int32),
         spared=np.zeros(n),
         critical=np.zeros((n, r), np.bool_),
-        first=np.full(m, -1),
-        sizes=np.zeros(m, np.int64),
+        first=first,
+        sizes=np.bincount(cluster, minlength=m).astype(np.int64),
         ends=np.zeros((m, q, 2), np.int32),
         shares=np.zeros((m, q)),
         losses=np.zeros(m),
         slack=np.zeros(m),
+        stale=np.append(np.arange(m), 0),  # room for two, be there only one
+        n_stale=np.array([m]),
     )
-    state = (tuples.costs, tuples.codes, tuples.values, tuples.diversity, members)
-    kernels.gather(*state)
-    look = partial(kernels.exchange, *state, size)
+    look = partial(
+        kernels.exchange, tuples.costs, tuples.codes, tuples.values, tuples.diversity, members, size
+    )
     for round_ in range(passes):
         better = 0
         for start in range(0, n, _BATCH):
@@ -59,3 +63,14 @@ def polished(tuples: Tuples, cluster_of: IntArray, size: int, passes: int, watch
     polished_of = np.empty(n, np.int64)
     polished_of[order] = members.cluster
     return polished_of
+
+
+def _linked(cluster: IntArray, m: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the tuple after each in its cluster, the one before it, and the first of each cluster; -1 for none."""
+    order = np.argsort(cluster, kind="stable")
+    same = cluster[order][1:] == cluster[order][:-1]
+    after, before, first = np.full(len(cluster), -1), np.full(len(cluster), -1), np.full(m, -1)
+    after[order[:-1][same]] = order[1:][same]
+    before[order[1:][same]] = order[:-1][same]
+    first[cluster[order[::-1]]] = order[::-1]
+    return after, before, first

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from kohort.algorithms.clustering.kernels import cost_with, join, load, loss, loss_with
+from kohort.algorithms.clustering.cluster_kernels import (
+    Costs,
+    Diversity,
+    cost_with,
+    join,
+    load,
+    loss,
+    loss_with,
+)
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.compiling import inner, kernel
 
 _LEAST = 1e-9  # gains below it are rounding
 
@@ -19,23 +28,25 @@ class Members(NamedTuple):
     the two clusters of every exchange.
     """
 
-    item: Any  # int64 (tuples)
-    cluster: Any  # int64 (tuples)
-    after: Any  # int64 (tuples): the next member, -1 after the last
-    before: Any  # int64 (tuples): the member before, -1 before the first
-    rest: Any  # int32 (tuples, q, 2): the ends of the cluster without the tuple
-    spared: Any  # float64 (tuples): the cost per tuple of the cluster without it
-    critical: Any  # bool (tuples, r): without it the cluster would hold too few values of the attribute
-    first: Any  # int64 (clusters)
-    sizes: Any  # int64 (clusters)
-    ends: Any  # int32 (clusters, q, 2), as in `Clusters`
-    shares: Any  # float64 (clusters, q): cost per tuple, attribute by attribute
-    losses: Any  # float64 (clusters): their sum
-    slack: Any  # float64 (clusters): the most that the cluster saves when one member is replaced
+    item: IntArray  # int64 (tuples)
+    cluster: IntArray  # int64 (tuples)
+    after: IntArray  # int64 (tuples): the next member, -1 after the last
+    before: IntArray  # int64 (tuples): the member before, -1 before the first
+    rest: IntArray  # int32 (tuples, q, 2): the ends of the cluster without the tuple
+    spared: FloatArray  # float64 (tuples): the cost per tuple of the cluster without it
+    critical: BoolArray  # bool (tuples, r): without it the cluster would hold too few values of the attribute
+    first: IntArray  # int64 (clusters)
+    sizes: IntArray  # int64 (clusters)
+    ends: IntArray  # int32 (clusters, q, 2), as in `Clusters`
+    shares: FloatArray  # float64 (clusters, q): cost per tuple, attribute by attribute
+    losses: FloatArray  # float64 (clusters): their sum
+    slack: FloatArray  # float64 (clusters): the most that the cluster saves when one member is replaced
+    stale: IntArray  # int64 (clusters): those of which all this must be found anew, the last first
+    n_stale: IntArray  # int64 (1)
 
 
-@njit(cache=True)
-def _link(members, u, c):  # type: ignore[no-untyped-def]
+@inner
+def _link(members: Members, u: int, c: int) -> None:
     """Make tuple u the first member of cluster c."""
     first = members.first[c]
     members.cluster[u] = c
@@ -46,8 +57,8 @@ def _link(members, u, c):  # type: ignore[no-untyped-def]
     members.sizes[c] += 1
 
 
-@njit(cache=True)
-def _unlink(members, u):  # type: ignore[no-untyped-def]
+@inner
+def _unlink(members: Members, u: int) -> None:
     before, after, c = members.before[u], members.after[u], members.cluster[u]
     if before >= 0:
         members.after[before] = after
@@ -58,8 +69,8 @@ def _unlink(members, u):  # type: ignore[no-untyped-def]
     members.sizes[c] -= 1
 
 
-@njit(cache=True)
-def _unite(costs, ends, others):  # type: ignore[no-untyped-def]
+@inner
+def _unite(costs: Costs, ends: IntArray, others: IntArray) -> None:
     """Widen the ends of one cluster by those of another."""
     for j in range(len(costs.weights)):
         if costs.numeric[j]:
@@ -72,8 +83,22 @@ def _unite(costs, ends, others):  # type: ignore[no-untyped-def]
             ends[j, 1] = level
 
 
-@njit(cache=True)
-def _renew(costs, codes, values, diversity, members, c, counts):  # type: ignore[no-untyped-def]
+@inner
+def _copy(ends: IntArray, to: IntArray) -> None:
+    for j in range(len(ends)):
+        to[j, 0], to[j, 1] = ends[j, 0], ends[j, 1]
+
+
+@inner
+def _renew(
+    costs: Costs,
+    codes: IntArray,
+    values: IntArray,
+    diversity: Diversity,
+    members: Members,
+    c: int,
+    counts: IntArray,
+) -> None:
     """Bring all that is kept of cluster c and its members up to date, in time linear in its size.
 
     The ends without a member are those of the members before it, met on the way forth, united with those of
@@ -84,7 +109,7 @@ def _renew(costs, codes, values, diversity, members, c, counts):  # type: ignore
     distinct = np.zeros(len(diversity.p), np.int64)
     u = members.first[c]
     while u >= 0:
-        members.rest[u] = ends
+        _copy(ends, members.rest[u])
         join(costs, ends, n, codes[members.item[u]])
         for i in range(len(diversity.p)):
             value = values[members.item[u], i]
@@ -96,11 +121,11 @@ def _renew(costs, codes, values, diversity, members, c, counts):  # type: ignore
     for j in range(len(costs.weights)):
         members.shares[c, j] = cost_with(costs, j, ends[j, 0], ends[j, 1], ends[j, 0])
     members.slack[c] = 0.0
-    behind = np.empty_like(ends)
+    behind = np.empty((len(costs.weights), 2), np.int32)
     u, back = last, 0
     while u >= 0:
         if back == n - 1:
-            members.rest[u] = behind
+            _copy(behind, members.rest[u])
         elif back > 0:
             _unite(costs, members.rest[u], behind)
         join(costs, behind, back, codes[members.item[u]])
@@ -117,8 +142,8 @@ def _renew(costs, codes, values, diversity, members, c, counts):  # type: ignore
         u = members.before[u]
 
 
-@njit(cache=True)
-def _rise(costs, members, c, codes, limit):  # type: ignore[no-untyped-def]
+@inner
+def _rise(costs: Costs, members: Members, c: int, codes: IntArray, limit: float) -> float:
     """Return what a tuple that joins adds to the cost per tuple of cluster c; inf from `limit` on."""
     rise = 0.0
     for j in range(len(costs.weights)):
@@ -129,8 +154,8 @@ def _rise(costs, members, c, codes, limit):  # type: ignore[no-untyped-def]
     return rise
 
 
-@njit(cache=True)
-def _holds(values, members, c, i, value):  # type: ignore[no-untyped-def]
+@inner
+def _holds(values: IntArray, members: Members, c: int, i: int, value: int) -> bool:
     u = members.first[c]
     while u >= 0:
         if values[members.item[u], i] == value:
@@ -139,18 +164,17 @@ def _holds(values, members, c, i, value):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(cache=True, nogil=True)
-def gather(costs, codes, values, diversity, members):  # type: ignore[no-untyped-def]
-    """Link every tuple to its cluster and fill in what is kept."""
-    for u in range(len(members.item) - 1, -1, -1):
-        _link(members, u, members.cluster[u])
-    counts = np.zeros(diversity.offsets[-1], np.int64)
-    for c in range(len(members.sizes)):
-        _renew(costs, codes, values, diversity, members, c, counts)
-
-
-@njit(cache=True, nogil=True)
-def exchange(costs, codes, values, diversity, members, size, start, stop):  # type: ignore[no-untyped-def]
+@kernel
+def exchange(
+    costs: Costs,
+    codes: IntArray,
+    values: IntArray,
+    diversity: Diversity,
+    members: Members,
+    size: int,
+    start: int,
+    stop: int,
+) -> int:
     """Try to place each of the tuples start … stop - 1 better; return how many were.
 
     A tuple t of cluster a either moves to a smaller cluster b, where a keeps `size` tuples, or is exchanged
@@ -158,18 +182,26 @@ def exchange(costs, codes, values, diversity, members, size, start, stop):  # ty
     what b saves without u. So a cluster, and then a tuple of it, is passed over by one comparison where
     that bound outweighs what a saves.
     """
+    stale, n_stale = members.stale, members.n_stale
     table = np.empty(costs.offsets[-1], np.float64)
     counts = np.zeros(diversity.offsets[-1], np.int64)
     held_by_a = np.full(diversity.offsets[-1], -1, np.int64)
     held_by_b = np.empty(len(diversity.p), np.bool_)
     better = 0
-    for t in range(start, stop):
+    for t in range(start, stop + 1):
+        while n_stale[0] > 0:
+            n_stale[0] -= 1
+            _renew(costs, codes, values, diversity, members, stale[n_stale[0]], counts)
+        if t == stop:
+            break
         a = members.cluster[t]
         n_a, without = members.sizes[a], members.spared[t]
         if n_a < 2 or members.losses[a] == 0.0:
             continue
         saved = n_a * (members.losses[a] - without)
-        movable = n_a > size and not members.critical[t].any()
+        movable = n_a > size
+        for i in range(len(diversity.p)):
+            movable = movable and not members.critical[t, i]
         if saved <= 0.0 and not movable:
             continue
         own = members.item[t]
@@ -222,7 +254,6 @@ def exchange(costs, codes, values, diversity, members, size, start, stop):  # ty
             if partner >= 0:
                 _unlink(members, partner)
                 _link(members, partner, a)
-            _renew(costs, codes, values, diversity, members, a, counts)
-            _renew(costs, codes, values, diversity, members, target, counts)
+            stale[0], stale[1], n_stale[0] = target, a, 2
             better += 1
     return better

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from kohort.algorithms.clustering import growth_kernels, spread_kernels
+from kohort.algorithms.clustering.cluster_kernels import Clusters
 from kohort.algorithms.clustering.demands import Demands
-from kohort.algorithms.clustering.kernels import Clusters
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
@@ -19,33 +19,35 @@ def spread(tuples: Tuples, demands: Demands, watch: Watch) -> IntArray:
     """
     n = len(tuples.item_of)
     m = demands.most_clusters(n)
-    pool, clusters = tuples.pool(), tuples.no_clusters(m)
-    state = (tuples.costs, pool, tuples.diversity, clusters)
+    state = tuples.clustering(m)
+    clusters = state.clusters
 
     members, starts, order = _by_value(tuples)
     frequencies = demands.needs[0].frequencies()[order]
     p = demands.needs[0].p
     frequent = min(int((frequencies >= m).sum()), p - 1)
-    placed = spread_kernels.deal(*state, m, members, starts, order[frequent:][::-1], (p - frequent) * m, 0)
+    placed = spread_kernels.deal(
+        state, m, members, starts, np.ascontiguousarray(order[frequent:][::-1]), (p - frequent) * m, 0
+    )
     for value in order[:frequent][::-1]:
         watch.update(f"{m:,} clusters: diversity of the hardest attribute", placed, n)
-        placed = spread_kernels.match(*state, m, members[starts[value] : starts[value + 1]], placed)
+        placed = spread_kernels.match(state, m, members[starts[value] : starts[value + 1]], placed)
 
     watch.update(f"{m:,} clusters: diversity of every attribute", placed, n)
     diverse_first = np.argsort(_homogeneity(tuples, clusters), kind="stable")
     if watch.over:
         return np.zeros(n, np.int64)
-    standing, placed = spread_kernels.diversify(*state, diverse_first, placed)
+    standing, placed = spread_kernels.diversify(state, diverse_first, placed)
     if standing == 0 or watch.over:
         return np.zeros(n, np.int64)  # not even one cluster without all tuples: the table is one
 
     kept, dropped = _fillable(clusters, diverse_first[:standing], demands.size, n)
-    placed = spread_kernels.release(pool, clusters, dropped, placed)
+    placed = spread_kernels.release(state.pool, clusters, dropped, placed)
     watch.update(f"{len(kept):,} clusters: filling up to k", placed, n)
-    placed = spread_kernels.fill(*state, kept, demands.size, placed)
+    placed = spread_kernels.fill(state, kept, demands.size, placed)
     if watch.over:
-        return tuples.with_rest(pool, clusters, placed, m)
-    growth_kernels.disperse(*state, kept, placed)
+        return tuples.with_rest(state.pool, clusters, placed, m)
+    growth_kernels.disperse(state, kept, placed)
     watch.update(f"{len(kept):,} clusters", n, n)
     return tuples.cluster_of_rows(clusters)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from kohort.algorithms.clustering.kernels import (
+from kohort.algorithms.clustering.cluster_kernels import (
+    Clustering,
+    Clusters,
+    Pool,
     all_alive,
     cheapest,
     compact,
@@ -14,13 +16,19 @@ from kohort.algorithms.clustering.kernels import (
     load_gain,
     loss,
     place,
+    prices_of,
     refresh,
+    start_anew,
     take_back,
 )
+from kohort.arrays import FloatArray, IntArray
+from kohort.compiling import inner, kernel
 
 
-@njit(cache=True)
-def _most_diverse(pool, candidates, n, table, gain):  # type: ignore[no-untyped-def]
+@inner
+def _most_diverse(
+    pool: Pool, candidates: IntArray, n: int, table: FloatArray, gain: FloatArray
+) -> tuple[int, float, float]:
     """Return (item, diversity, cost): the most diverse candidate, the cheapest of those, the first of those."""
     most, best, found = -1.0, np.inf, -1
     for i in range(n):
@@ -40,13 +48,16 @@ def _most_diverse(pool, candidates, n, table, gain):  # type: ignore[no-untyped-
     return found, most, best
 
 
-@njit(cache=True, nogil=True)
-def deal(costs, pool, diversity, clusters, m, members, starts, values, quota, placed):  # type: ignore[no-untyped-def]
+@kernel
+def deal(
+    state: Clustering, m: int, members: IntArray, starts: IntArray, values: IntArray, quota: int, placed: int
+) -> int:
     """Deal the tuples of `values` to the m clusters in a circle until `quota` are dealt; return those placed.
 
     The items of value v stand at members[starts[v]:starts[v + 1]]. A value gives at most m tuples, so no
     cluster gets it twice (Truta et al., Property 2, holds by the cap).
     """
+    costs, pool, diversity, clusters = state
     table = np.empty(costs.offsets[-1], np.float64)
     gain = np.zeros(diversity.offsets[-1], np.float64)
     dealt = 0
@@ -61,18 +72,19 @@ def deal(costs, pool, diversity, clusters, m, members, starts, values, quota, pl
             t = _most_diverse(pool, candidates, len(candidates), table, gain)[0]
             if t < 0:
                 break
-            placed = place(costs, pool, diversity, clusters, placed, t, c)
+            placed = place(state, placed, t, c)
             dealt += 1
     return placed
 
 
-@njit(cache=True, nogil=True)
-def match(costs, pool, diversity, clusters, m, candidates, placed):  # type: ignore[no-untyped-def]
+@kernel
+def match(state: Clustering, m: int, candidates: IntArray, placed: int) -> int:
     """Give each of the m clusters one tuple of the candidates, the best pair first; return those placed.
 
     Best: most diverse, then least rise of the information loss. A cluster's choice can only get worse
     while others choose, so its last known choice is a bound, looked up again only when it comes to the top.
     """
+    costs, pool, diversity, clusters = state
     table = np.empty(costs.offsets[-1], np.float64)
     gain = np.zeros(diversity.offsets[-1], np.float64)
     choice = np.full(m, -1, np.int64)
@@ -88,7 +100,7 @@ def match(costs, pool, diversity, clusters, m, candidates, placed):  # type: ign
                 at = i
         c = open_[at]
         if choice[c] >= 0 and pool.left[choice[c]] > 0:
-            placed = place(costs, pool, diversity, clusters, placed, choice[c], c)
+            placed = place(state, placed, choice[c], c)
             for i in range(at, n - 1):
                 open_[i] = open_[i + 1]
             n -= 1
@@ -102,13 +114,14 @@ def match(costs, pool, diversity, clusters, m, candidates, placed):  # type: ign
     return placed
 
 
-@njit(cache=True, nogil=True)
-def diversify(costs, pool, diversity, clusters, order, placed):  # type: ignore[no-untyped-def]
+@kernel
+def diversify(state: Clustering, order: IntArray, placed: int) -> tuple[int, int]:
     """Make the clusters of `order` diverse, one after another, with the tuples left.
 
     Where no tuple left adds diversity, the last cluster of the order is taken back and its tuples are used;
     the cluster itself where it is the last. Returns (clusters of the order that stand, tuples placed).
     """
+    costs, pool, diversity, clusters = state
     table = np.empty(costs.offsets[-1], np.float64)
     gain = np.zeros(diversity.offsets[-1], np.float64)
     alive = np.empty(len(pool.left), np.int64)
@@ -121,7 +134,7 @@ def diversify(costs, pool, diversity, clusters, order, placed):  # type: ignore[
             t, added, _ = _most_diverse(pool, alive, n, table, gain)
             if t < 0 or added <= 0.0:
                 break
-            placed = place(costs, pool, diversity, clusters, placed, t, c)
+            placed = place(state, placed, t, c)
         if load_gain(diversity, clusters, c, gain) == 0.0:
             h += 1
         else:
@@ -132,31 +145,25 @@ def diversify(costs, pool, diversity, clusters, order, placed):  # type: ignore[
     return standing, placed
 
 
-@njit(cache=True, nogil=True)
-def release(pool, clusters, dropped, placed):  # type: ignore[no-untyped-def]
+@kernel
+def release(pool: Pool, clusters: Clusters, dropped: IntArray, placed: int) -> int:
     """Take the clusters `dropped` back; return how many placements remain."""
     for c in dropped:
         take_back(pool, clusters, placed, c)
     return forget(clusters, placed)
 
 
-@njit(cache=True, nogil=True)
-def fill(costs, pool, diversity, clusters, order, k, placed):  # type: ignore[no-untyped-def]
+@kernel
+def fill(state: Clustering, order: IntArray, k: int, placed: int) -> int:
     """Fill the clusters of `order` to k tuples, each with the cheapest left; return the tuples placed."""
-    table = np.empty(costs.offsets[-1], np.float64)
-    gain = np.zeros(diversity.offsets[-1], np.float64)
-    barred = np.zeros(diversity.offsets[-1], np.bool_)
-    bound = np.zeros(len(pool.left), np.float64)
-    alive = np.empty(len(pool.left), np.int64)
-    known = np.empty((len(costs.weights), 2), np.int32)
-    n = all_alive(pool, alive)
+    costs, pool, _, clusters = state
+    prices = prices_of(state)
+    n = all_alive(pool, prices.alive)
     for c in order:
-        bound[:] = 0.0
-        known[:] = -1
+        start_anew(prices)
         while clusters.sizes[c] < k:
-            refresh(costs, clusters.ends[c], known, table)
-            floor = loss(costs, clusters.ends[c])
-            t = cheapest(pool, alive, n, table, gain, barred, bound, floor, False)
-            placed = place(costs, pool, diversity, clusters, placed, t, c)
-        n = compact(pool, alive, n)
+            refresh(costs, clusters.ends[c], prices.known, prices.table)
+            t = cheapest(pool, prices, n, loss(costs, clusters.ends[c]), False)
+            placed = place(state, placed, t, c)
+        n = compact(pool, prices.alive, n)
     return placed

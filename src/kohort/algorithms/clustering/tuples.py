@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kohort.algorithms.clustering.cluster_kernels import Clustering, Clusters, Costs, Diversity, Pool
 from kohort.algorithms.clustering.demands import Need
-from kohort.algorithms.clustering.kernels import Clusters, Costs, Diversity, Pool
 from kohort.arrays import FloatArray, IntArray
 from kohort.classes import group
 from kohort.hierarchy import Hierarchy
@@ -53,12 +53,12 @@ class Tuples:
             diversity=Diversity(offsets, np.array([need.p for need in needs], np.int64), weights),
         )
 
-    def pool(self) -> Pool:
-        """Return all tuples, none of them placed."""
-        return Pool(self.codes, self.values, self.counts.copy())
+    def clustering(self, most: int) -> Clustering:
+        """Return all tuples, none of them placed, and room for that many clusters."""
+        pool = Pool(self.codes, self.values, self.counts.copy())
+        return Clustering(self.costs, pool, self.diversity, self._no_clusters(most))
 
-    def no_clusters(self, most: int) -> Clusters:
-        """Return room for that many clusters."""
+    def _no_clusters(self, most: int) -> Clusters:
         n, r = len(self.item_of), len(self.diversity.p)
         deepest = int(self.diversity.p.max(initial=0))
         return Clusters(

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.path_kernels import shortest
-from kohort.algorithms.cuts.region_kernels import IN, below, blocks_of, dividing_cuts, group_rows
+from kohort.algorithms.cuts.region_kernels import (
+    IN,
+    Arcs,
+    Costs,
+    Rows,
+    below,
+    blocks_of,
+    dividing_cuts,
+    group_rows,
+)
+from kohort.arrays import FloatArray
+from kohort.compiling import inner, kernel
 
 
-@njit(cache=True, nogil=True)
-def additions(  # type: ignore[no-untyped-def]
-    codes, place, weights, labels, first, begins, ends, places, own, metric, k, status
-):
+@kernel
+def additions(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet) -> FloatArray:
+    """Return what `_additions` does."""
+    return _additions(rows, arcs, costs, status)
+
+
+@inner
+def _additions(rows: Rows, arcs: Arcs, costs: Costs, status: CutSet) -> FloatArray:
     """Return the cost of the cuts that are in with each open cut added; limits on suppression are not kept."""
-    n_cuts, t = first[-1], labels.shape[1]
+    codes, first, places = rows.codes, rows.first, rows.places
+    begins, ends = arcs
+    own, metric, k = costs.own, costs.metric, costs.k
+    n_cuts, t = first[-1], rows.labels.shape[1]
     order, starts = group_rows(codes, np.arange(len(codes)), first, blocks_of(first, status, IN))
     base = np.zeros(len(begins))
     more = np.zeros((len(begins), n_cuts))
@@ -22,10 +40,9 @@ def additions(  # type: ignore[no-untyped-def]
     sums = np.zeros((1 + t, places + 1, values), np.int64)
     parts = np.empty(1 + t, np.int64)
     for c in range(len(starts) - 1):
-        rows = order[starts[c] : starts[c + 1]]
-        below(codes, place, weights, rows, first, sums[0])
-        for y in range(t):
-            below(codes, place, labels[:, y], rows, first, sums[1 + y])
+        members = order[starts[c] : starts[c + 1]]
+        for y in range(-1, t):
+            below(rows, members, y, sums[1 + y])
         last = first[1] - first[0]  # all values of the first attribute: the whole class
         size = sums[0, places, last]
         cuts, at = dividing_cuts(first, status, sums[0], size)
@@ -36,7 +53,7 @@ def additions(  # type: ignore[no-untyped-def]
                 continue
             whole = own[s]
             if metric == 1 and s >= k:
-                top = np.int64(0)
+                top = 0
                 for y in range(t):
                     top = max(top, sums[1 + y, b, last] - sums[1 + y, a, last])
                 whole = np.float64(s - top)
@@ -48,7 +65,7 @@ def additions(  # type: ignore[no-untyped-def]
                 if metric != 1:
                     more[i, cuts[z]] += own[low] + own[s - low] - whole
                     continue
-                top_low, top_high = np.int64(0), np.int64(0)
+                top_low, top_high = 0, 0
                 for y in range(t):
                     parts[y] = sums[1 + y, b, at[z]] - sums[1 + y, a, at[z]]
                     top_low = max(top_low, parts[y])
@@ -59,5 +76,5 @@ def additions(  # type: ignore[no-untyped-def]
                     - whole
                 )
     cost = np.empty(n_cuts)
-    shortest(begins, ends, base, places, more, cost)
+    shortest(arcs, base, places, more, cost)
     return cost

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from kohort.algorithms.cuts.addition_kernels import additions
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN
-from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.space import Space
 from kohort.algorithms.cuts.spine import Spine, spine_along, spine_attributes
 
 ROUNDS = 2  # over all spines; what one spine finds, the next starts from
@@ -60,9 +61,7 @@ def _climb(spine: Spine, status: CutSet, incumbent: Incumbent) -> None:
     while improved and not incumbent.late:
         improved = False
         while (status == OPEN).any() and not incumbent.late:
-            costs = additions(
-                *spine.arguments, spine.begins, spine.ends, spine.places, spine.own, s.metric, s.k, status
-            )
+            costs = additions(spine.rows, spine.arcs, spine.costs, status)
             costs[status != OPEN] = np.inf
             v = int(costs.argmin())
             if not costs[v] < value:

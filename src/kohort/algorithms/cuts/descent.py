@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.neighbour_kernels import group_neighbours, neighbours
-from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.neighbour_kernels import Goal, Records, group_neighbours, neighbours
+from kohort.algorithms.cuts.space import Space
 from kohort.arrays import BoolArray, FloatArray
 
 
@@ -26,6 +27,8 @@ class Moves:
         self.movable = np.zeros(size, np.bool_)
         self.movable[space.group[space.start == 0]] = True
         self.evaluations = 0
+        self._records = Records(space.codes, space.weights, space.labels, space.first)
+        self._goal = Goal(space.metric, space.k, space.n_rows)
 
     def empty(self) -> CutSet:
         """Return the most general set: only what is fixed in."""
@@ -96,21 +99,8 @@ class Moves:
 
     def cost(self, included: CutSet) -> tuple[int, int]:
         """Return cost and suppressed records of a set."""
-        s = self.space
         self.evaluations += 1
-        return neighbours(  # type: ignore[no-any-return]
-            s.codes,
-            s.weights,
-            s.labels,
-            s.first,
-            s.metric,
-            s.k,
-            s.n_rows,
-            included,
-            0,
-            self._cost,
-            self._lost,
-        )
+        return neighbours(self._records, self._goal, included, 0, self._cost, self._lost)
 
     def value(self, cost: int, lost: int) -> float:
         """Return the value of a set."""
@@ -125,11 +115,11 @@ class Moves:
         """
         s = self.space
         self.evaluations += 1
-        common = (s.codes, s.weights, s.labels, s.first, s.metric, s.k, s.n_rows, included)
+        asked = (self._records, self._goal, included)
         if s.grouped:
-            cost, lost = group_neighbours(*common, s.group, s.parent, self._cost, self._lost)
+            cost, lost = group_neighbours(*asked, s.group, s.parent, self._cost, self._lost)
         else:
-            cost, lost = neighbours(*common, additions + 2 * removals, self._cost, self._lost)
+            cost, lost = neighbours(*asked, additions + 2 * removals, self._cost, self._lost)
         values = self._cost + self.price * np.maximum(0, self._lost - s.limit)
         made = self.made(included)
         usable = self.movable & ((made & removals) | (~made & additions))

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.descent import Moves, descend, offer_coarsest
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.space import CutSet, space_of
+from kohort.algorithms.cuts.space import space_of
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.hierarchy import Label

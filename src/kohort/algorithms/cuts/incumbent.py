@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from kohort.algorithms.cuts.space import CutSet, Space, trivial_bound
+from kohort.algorithms.cuts.cut_set import CutSet
+from kohort.algorithms.cuts.space import Space, trivial_bound
 from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution

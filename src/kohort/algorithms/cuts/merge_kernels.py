@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from kohort.algorithms.cuts.hashing import LARGEST, densify, find, slots
+from kohort.algorithms.cuts.region_kernels import Arcs
+from kohort.algorithms.cuts.slot_kernels import LARGEST, densify, find, slots
+from kohort.arrays import FloatArray, IntArray
+from kohort.compiling import inner
 
 
-@njit(cache=True, nogil=True)
-def adjacent_atoms(codes, order, starts, first, block):  # type: ignore[no-untyped-def]
+@inner
+def adjacent_atoms(
+    codes: IntArray, order: IntArray, starts: IntArray, first: IntArray, block: IntArray
+) -> IntArray:
     """Return pairs of atoms that one cut parts: the lower, the upper, and the border, the lower one's block.
 
     The block of attribute j's value p stands at block[first[j] + j + p]; the border is first[j] + j + block.
@@ -26,13 +30,13 @@ def adjacent_atoms(codes, order, starts, first, block):  # type: ignore[no-untyp
     for c in range(n):
         for j in range(m):
             keys[c] += step[j] * block[first[j] + j + codes[order[starts[c]], j]]
-    slot_key, slot_id, slot_stamp, mask = slots(n)
-    densify(keys, n, np.empty(n, np.int64), slot_key, slot_id, slot_stamp, 1, mask)
+    table = slots(n)
+    densify(keys, n, np.empty(n, np.int64), table, 1)
     pairs = np.empty((n * m, 3), np.int64)
     count = 0
     for c in range(n):
         for j in range(m):
-            other = find(keys[c] + step[j], slot_key, slot_id, slot_stamp, 1, mask)
+            other = find(keys[c] + step[j], table, 1)
             if other >= 0:
                 pairs[count, 0] = c
                 pairs[count, 1] = other
@@ -41,8 +45,8 @@ def adjacent_atoms(codes, order, starts, first, block):  # type: ignore[no-untyp
     return pairs[:count]
 
 
-@njit(cache=True, nogil=True)
-def cuts_at(side, n_blocks):  # type: ignore[no-untyped-def]
+@inner
+def cuts_at(side: IntArray, n_blocks: int) -> IntArray:
     """Return the cut at every border, -1 where there is none; `side` holds the border of every cut, or -1."""
     cut = np.full(n_blocks, -1, np.int64)
     for z in range(len(side)):
@@ -51,8 +55,10 @@ def cuts_at(side, n_blocks):  # type: ignore[no-untyped-def]
     return cut
 
 
-@njit(cache=True, nogil=True)
-def sizes_along(place, weights, order, starts, length):  # type: ignore[no-untyped-def]
+@inner
+def sizes_along(
+    place: IntArray, weights: IntArray, order: IntArray, starts: IntArray, length: int
+) -> IntArray:
     """Return the prefix sums of every atom along the spine."""
     along = np.zeros((len(starts) - 1, length), np.int64)
     for c in range(len(along)):
@@ -63,9 +69,12 @@ def sizes_along(place, weights, order, starts, length):  # type: ignore[no-untyp
     return along
 
 
-@njit(cache=True, nogil=True)
-def merged_sizes(pairs, along, cut_at, begins, ends, k, rise):  # type: ignore[no-untyped-def]
+@inner
+def merged_sizes(
+    pairs: IntArray, along: IntArray, cut_at: IntArray, arcs: Arcs, k: int, rise: FloatArray
+) -> None:
     """Add to rise[z, i] what atoms cost above k per record when cut z no longer parts them in interval i."""
+    begins, ends = arcs
     for x in range(len(pairs)):
         one, two, z = along[pairs[x, 0]], along[pairs[x, 1]], cut_at[pairs[x, 2]]
         if z < 0 or one[-1] + two[-1] <= k:
@@ -77,9 +86,10 @@ def merged_sizes(pairs, along, cut_at, begins, ends, k, rise):  # type: ignore[n
                 rise[z, i] += (s + t) * (s + t - k) - s * max(0, s - k) - t * max(0, t - k)
 
 
-@njit(cache=True, nogil=True)
-def merged_labels(pairs, along, cut_at, begins, ends, rise):  # type: ignore[no-untyped-def]
+@inner
+def merged_labels(pairs: IntArray, along: IntArray, cut_at: IntArray, arcs: Arcs, rise: FloatArray) -> None:
     """Add to rise[z, i] by how much minorities grow when cut z no longer parts atoms in interval i."""
+    begins, ends = arcs
     n_labels = along.shape[2]
     for x in range(len(pairs)):
         one, two, z = along[pairs[x, 0]], along[pairs[x, 1]], cut_at[pairs[x, 2]]
@@ -91,7 +101,7 @@ def merged_labels(pairs, along, cut_at, begins, ends, rise):  # type: ignore[no-
             continue
         for i in range(len(begins)):
             a, b = begins[i], ends[i]
-            top, top_one, top_two = np.int64(0), np.int64(0), np.int64(0)
+            top, top_one, top_two = 0, 0, 0
             for y in range(n_labels):
                 s, t = one[b, y] - one[a, y], two[b, y] - two[a, y]
                 top = max(top, s + t)

@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """Shortest paths along the spine: an interval is an arc from the place it begins at to the place it ends before.
 
 Intervals are sorted by end, so one pass over them finds all shortest paths.
@@ -6,13 +7,17 @@ Intervals are sorted by end, so one pass over them finds all shortest paths.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from kohort.algorithms.cuts.region_kernels import Arcs, Costs
+from kohort.arrays import FloatArray, IntArray
+from kohort.compiling import inner
 
 
-@njit(cache=True, nogil=True)
-def promising(begins, ends, length, places, room):  # type: ignore[no-untyped-def]
+@inner
+def promising(arcs: Arcs, length: FloatArray, places: int, room: float) -> IntArray:
     """Return the intervals that lie on some path no longer than `room`."""
-    ahead, behind = both_ways(begins, ends, length, places)
+    begins, ends = arcs
+    ahead, behind = both_ways(arcs, length, places)
     kept = np.empty(len(begins), np.int64)
     count = 0
     for i in range(len(begins)):
@@ -22,9 +27,10 @@ def promising(begins, ends, length, places, room):  # type: ignore[no-untyped-de
     return kept[:count]
 
 
-@njit(cache=True, nogil=True)
-def both_ways(begins, ends, length, places):  # type: ignore[no-untyped-def]
+@inner
+def both_ways(arcs: Arcs, length: FloatArray, places: int) -> tuple[FloatArray, FloatArray]:
     """Return the shortest way from the first place to every place, and from every place to the last."""
+    begins, ends = arcs
     ahead = np.full(places + 1, np.inf)
     behind = np.full(places + 1, np.inf)
     ahead[0], behind[places] = 0.0, 0.0
@@ -35,14 +41,17 @@ def both_ways(begins, ends, length, places):  # type: ignore[no-untyped-def]
     return ahead, behind
 
 
-@njit(cache=True, nogil=True)
-def shortest(begins, ends, base, places, more, bound):  # type: ignore[no-untyped-def]
+@inner
+def shortest(arcs: Arcs, base: FloatArray, places: int, more: FloatArray, bound: FloatArray) -> float:
     """Return the length of the shortest path, and fill what it is with more[:, v] added to every interval."""
+    begins, ends = arcs
     n_cuts = more.shape[1]
     plain = np.full(places + 1, np.inf)
-    ahead = np.full((places + 1, n_cuts), np.inf)
+    ahead = np.empty((places + 1, n_cuts))
     plain[0] = 0.0
-    ahead[0] = 0.0
+    for a in range(places + 1):
+        for v in range(n_cuts):
+            ahead[a, v] = np.inf if a > 0 else 0.0
     for i in range(len(begins)):
         a, b = begins[i], ends[i]
         plain[b] = min(plain[b], plain[a] + base[i])
@@ -53,14 +62,17 @@ def shortest(begins, ends, base, places, more, bound):  # type: ignore[no-untype
     return plain[places]
 
 
-@njit(cache=True, nogil=True)
-def cheapest(  # type: ignore[no-untyped-def]
-    begins, ends, cost, lost, places, limit, free, price, slack, best
-):
+@inner
+def cheapest(
+    arcs: Arcs, cost: FloatArray, lost: IntArray, places: int, costs: Costs, slack: float, best: float
+) -> tuple[float, IntArray]:
     """Return the least cost of a path that suppresses no more than the limit, and the path.
 
-    `slack` is what suppressing anything at all saves; `free` where no limit binds.
+    `slack` is what suppressing anything at all saves.
     """
+    begins, ends = arcs
+    limit, price = costs.limit, costs.price
+    free = limit >= costs.n
     ahead = np.full(places + 1, np.inf)
     gone = np.zeros(places + 1, np.int64)
     before = np.zeros(places + 1, np.int64)
@@ -77,7 +89,10 @@ def cheapest(  # type: ignore[no-untyped-def]
     most = np.int64(1) if free else limit
     if price > 0 and best < np.inf:
         most = min(most, np.int64(best / price))
-    within = np.full((places + 1, most + 1), np.inf)  # of place and records suppressed on the way there
+    within = np.empty((places + 1, most + 1))  # of place and records suppressed on the way there
+    for a in range(places + 1):
+        for x in range(most + 1):
+            within[a, x] = np.inf
     last = np.zeros((places + 1, most + 1), np.int64)  # the interval taken
     from_ = np.zeros((places + 1, most + 1), np.int64)  # records suppressed before it
     within[0, 0] = 0.0
@@ -89,8 +104,11 @@ def cheapest(  # type: ignore[no-untyped-def]
                 within[b, y] = within[a, x] + cost[i]
                 last[b, y] = i
                 from_[b, y] = x
-    within[places, 1:] -= slack
-    x = int(np.argmin(within[places]))
+    x = 0
+    for y in range(1, most + 1):
+        within[places, y] -= slack
+        if within[places, y] < within[places, x]:
+            x = y
     found = within[places, x]
     b = places
     while b > 0 and found < np.inf:

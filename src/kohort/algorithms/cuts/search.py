@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.incumbent import Incumbent
 from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
-from kohort.algorithms.cuts.space import CLASSES, CutSet, trivial_bound
+from kohort.algorithms.cuts.space import CLASSES, trivial_bound
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
 

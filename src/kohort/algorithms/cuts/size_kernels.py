@@ -1,12 +1,18 @@
+# mypy: disable-error-code="no-any-return"
 """What one head class adds to the bounds of a node, for metrics that need no more than the sizes of classes."""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
+from typing import NamedTuple
 
+import numpy as np
+
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.merge_kernels import adjacent_atoms, cuts_at, merged_sizes, sizes_along
 from kohort.algorithms.cuts.region_kernels import (
+    Arcs,
+    Costs,
+    Rows,
     below,
     better,
     cells,
@@ -14,21 +20,39 @@ from kohort.algorithms.cuts.region_kernels import (
     group_rows,
     local_blocks,
 )
+from kohort.arrays import FloatArray, IntArray
+from kohort.compiling import inner
 
 
-@njit(cache=True, nogil=True)
-def add_sizes(  # type: ignore[no-untyped-def]
-    codes, place, weights, rows, first, status, along, begins, ends, own, least, squared, k, n, shaves,
-    sums, base, with_cut, without_cut, useful,
-):  # fmt: skip
-    """Add the class of `rows` to the bounds of every interval of the spine; `along` holds its prefix sums.
+class Bounds(NamedTuple):
+    """What a node's classes add up to, interval by interval of the spine."""
 
-    base[i]: what the class costs at least within interval i; with_cut[i, v]: by how much that rises with v in;
-    without_cut[i, v]: with v out. useful[v] is set where v is valid. `squared` for discernibility; `shaves`
-    where suppressing a few records of more than half the table may pay.
-    """
-    size = along[-1]
-    below(codes, place, weights, rows, first, sums)
+    base: FloatArray  # (i): what they cost at least
+    with_cut: FloatArray  # (i, v): by how much that rises with cut v in
+    without_cut: FloatArray  # (i, v): with v out
+    useful: CutSet  # (v): whether v is valid anywhere
+
+
+@inner
+def add_sizes(
+    rows: Rows,
+    members: IntArray,
+    status: CutSet,
+    along: IntArray,
+    arcs: Arcs,
+    costs: Costs,
+    sums: IntArray,
+    bounds: Bounds,
+) -> None:
+    """Add the class of `members` to the bounds of every interval of the spine; `along` holds its prefix sums."""
+    codes, place, weights, _, first, _ = rows
+    begins, ends = arcs
+    own, least, k, n = costs.own, costs.least, costs.k, costs.n
+    base, with_cut, without_cut, useful = bounds
+    squared = costs.metric == 0  # discernibility
+    shaves = squared and costs.limit > 0  # to suppress a few records of more than half the table may pay
+    size = along[-1, 0]
+    below(rows, members, -1, sums)
     cuts, at = dividing_cuts(first, status, sums, size)
     n_cuts = len(cuts)
     left = np.empty((sums.shape[0], n_cuts), np.int64)
@@ -40,17 +64,17 @@ def add_sizes(  # type: ignore[no-untyped-def]
     big, big_block = np.empty((0, length), np.int64), np.empty((0, m), np.int64)
     rise = np.zeros((n_cuts, len(begins)))  # of what atoms cost above k per record, with a cut out
     if squared and size >= 2 * k:
-        order, starts = group_rows(codes, rows, first, block)
+        order, starts = group_rows(codes, members, first, block)
         atoms = sizes_along(place, weights, order, starts, length)
-        large = np.flatnonzero(atoms[:, -1] > k)
-        big, big_block = atoms[large], cells(codes, order, starts, large, first, block)
+        large = _above(atoms, k)
+        big, big_block = chosen_rows(atoms, large), cells(codes, order, starts, large, first, block)
         pairs = adjacent_atoms(codes, order, starts, first, block)
-        merged_sizes(pairs, atoms, cuts_at(side, len(block)), begins, ends, k, rise)
+        merged_sizes(pairs, atoms, cuts_at(side, len(block)), arcs, k, rise)
     excess = np.zeros(first[m] + m)  # of the atoms up to a block, by attribute
     value = np.empty(n_cuts)
     for i in range(len(begins)):
         a, b = begins[i], ends[i]
-        s = along[b] - along[a]
+        s = along[b, 0] - along[a, 0]
         alone = own[s]
         shave = shaves and 2 * s > n
         if s < 2 * k and not shave:  # nothing valid can part it: every change is exact
@@ -60,7 +84,7 @@ def add_sizes(  # type: ignore[no-untyped-def]
                     low = left[b, z] - left[a, z]
                     with_cut[i, cuts[z]] += least[low] + least[s - low] - alone
             continue
-        over, top = 0.0, np.int64(0)
+        over, top = 0.0, 0
         if len(big):
             over, top = _excess(big, big_block, a, b, first, k, excess)
         lookahead, second, best_cut = alone, alone, -1
@@ -68,7 +92,7 @@ def add_sizes(  # type: ignore[no-untyped-def]
             low = left[b, z] - left[a, z]
             high = s - low
             if over > 0:
-                value[z] = _with_atoms(low, high, least, side[z], excess, over, top, k, n)
+                value[z] = _with_atoms(low, high, side[z], excess, over, top, costs)
             else:
                 value[z] = least[low] + least[high]
             if (low >= k and high >= k) or (shave and low > 0 and high > 0):
@@ -88,19 +112,44 @@ def add_sizes(  # type: ignore[no-untyped-def]
                 without_cut[i, cuts[z]] += out - bound
 
 
-@njit(cache=True, nogil=True)
-def _excess(big, big_block, a, b, first, k, excess):  # type: ignore[no-untyped-def]
+@inner
+def _above(atoms: IntArray, k: int) -> IntArray:
+    """Return the numbers of the atoms of more than k records."""
+    found = np.empty(len(atoms), np.int64)
+    count = 0
+    for h in range(len(atoms)):
+        if atoms[h, -1] > k:
+            found[count] = h
+            count += 1
+    return found[:count]
+
+
+@inner
+def chosen_rows(matrix: IntArray, chosen: IntArray) -> IntArray:
+    """Return some rows of a matrix."""
+    found = np.empty((len(chosen), matrix.shape[1]), np.int64)
+    for h in range(len(chosen)):
+        for a in range(matrix.shape[1]):
+            found[h, a] = matrix[chosen[h], a]
+    return found
+
+
+@inner
+def _excess(
+    big: IntArray, big_block: IntArray, a: int, b: int, first: IntArray, k: int, excess: FloatArray
+) -> tuple[float, int]:
     """Return what large atoms cost above k per record within an interval, and the size of the largest.
 
     Fills `excess` with the part of it up to each block of each attribute.
     """
     m = len(first) - 1
-    over, top = 0.0, np.int64(0)
+    over, top = 0.0, 0
     for h in range(len(big)):
         t = big[h, b] - big[h, a]
         if t > k:
             if over == 0:
-                excess[:] = 0.0
+                for g in range(len(excess)):
+                    excess[g] = 0.0
             own = np.float64(t * (t - k))
             over += own
             top = max(top, t)
@@ -113,9 +162,12 @@ def _excess(big, big_block, a, b, first, k, excess):  # type: ignore[no-untyped-
     return over, top
 
 
-@njit(cache=True, nogil=True)
-def _with_atoms(low, high, least, side, excess, over, top, k, n):  # type: ignore[no-untyped-def]
+@inner
+def _with_atoms(
+    low: int, high: int, side: int, excess: FloatArray, over: float, top: int, costs: Costs
+) -> float:
     """Return the bound with a cut in: of its two sides, or of all atoms with its lesser side suppressed."""
+    least, k, n = costs.least, costs.k, costs.n
     if side >= 0:
         # every atom lies on one side
         own = excess[side]

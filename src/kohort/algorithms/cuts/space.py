@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kohort.algorithms import card_of
 from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
 from kohort.algorithms.cuts.cover import numbered
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.honoured import refuse_models, refuse_people
 from kohort.algorithms.taxonomy import DEFAULTS
 from kohort.arrays import IntArray
@@ -31,7 +31,6 @@ METRIC_CODES = {
     Adds.SUPPRESSED: MINORITIES,
 }
 
-CutSet = NDArray[np.uint8]  # per cut: 1 made, 0 not; as the status of a search node also 2, ruled out
 Orders = Mapping[str, Sequence[Label]]
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
-from kohort.algorithms.cuts.node_kernels import evaluate, head_cost
-from kohort.algorithms.cuts.region_kernels import NEVER
-from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.cut_set import CutSet
+from kohort.algorithms.cuts.neighbour_kernels import CLASSIFICATION
+from kohort.algorithms.cuts.node_kernels import Evaluation, evaluate_labels, evaluate_sizes, head_cost
+from kohort.algorithms.cuts.region_kernels import NEVER, Arcs, Costs, Rows
+from kohort.algorithms.cuts.space import Space
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
 MOST_CELLS = 1 << 22  # intervals of the spine times cuts off it: two arrays of so many numbers per node
@@ -40,28 +42,32 @@ class Spine:
         """The number of cuts the search decides."""
         return len(self.cuts)
 
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What every kernel along the spine reads, apart from the intervals and a node's own state."""
+    @cached_property
+    def rows(self) -> Rows:
+        """The tuples as the kernels read them."""
         s = self.space
-        return self.codes, self.place, s.weights, s.labels, self.first
+        return Rows(self.codes, self.place, s.weights, s.labels, self.first, self.places)
 
-    def evaluate(self, status: CutSet, intervals: IntArray, best: float) -> Any:
-        """Return what `node_kernels.evaluate` finds for a node."""
-        return evaluate(*self._inputs(intervals), status, best)
+    @cached_property
+    def arcs(self) -> Arcs:
+        """All intervals."""
+        return Arcs(self.begins, self.ends)
+
+    @cached_property
+    def costs(self) -> Costs:
+        """What classes cost."""
+        s = self.space
+        return Costs(self.own, self.least, s.metric, s.k, s.n_rows, s.limit, (s.n_rows, 1, 0, 0)[s.metric])
+
+    def evaluate(self, status: CutSet, intervals: IntArray, best: float) -> Evaluation:
+        """Return what is found of a node whose paths are made of some intervals."""
+        arcs = Arcs(self.begins[intervals], self.ends[intervals])
+        evaluate = evaluate_labels if self.costs.metric == CLASSIFICATION else evaluate_sizes
+        return evaluate(self.rows, arcs, self.costs, status, float(best))
 
     def cheapest(self, status: CutSet) -> tuple[float, IntArray]:
         """Return the cost of the cuts that are in with the best path, inf where none keeps the limit."""
-        cost, before = head_cost(*self._inputs(slice(None)), status, np.inf)
-        return float(cost), before
-
-    def _inputs(self, intervals: IntArray | slice) -> tuple[Any, ...]:
-        s = self.space
-        price = (s.n_rows, 1, 0, 0)[s.metric]
-        return (
-            *self.arguments, self.begins[intervals], self.ends[intervals], self.places,
-            self.own, self.least, s.metric, s.k, s.n_rows, s.limit, price,
-        )  # fmt: skip
+        return head_cost(self.rows, self.arcs, self.costs, status, np.inf)
 
     def included(self, status: CutSet, before: IntArray) -> CutSet:
         """Return the cut set of the space: cuts that are in, and the ends of the intervals of a path."""

@@ -1,15 +1,14 @@
+# mypy: disable-error-code="no-any-return"
 """A cut set that is changed one cut at a time: a flip visits only the tuples beside the cut."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numba import njit
-
-from kohort.algorithms.cuts.neighbour_kernels import class_cost
-from kohort.algorithms.cuts.space import CutSet, Space
+from kohort.algorithms.cuts.cut_set import CutSet
+from kohort.algorithms.cuts.neighbour_kernels import Goal, class_cost
 from kohort.arrays import IntArray
+from kohort.compiling import inner
 
 COST, LOST, CLASSES, STAMP = range(4)  # of `Walk.totals`
 
@@ -28,9 +27,7 @@ class Walk(NamedTuple):
     offset: IntArray  # (m, widest + 1): where the tuples of each code begin in `order`
     attribute: IntArray  # per cut
     first: IntArray  # (m + 1)
-    metric: int
-    k: int
-    n: int
+    goal: Goal
     secret: IntArray  # (m, widest): the random number a name adds to a key
     included: CutSet
     name: IntArray  # (m, widest): of the interval that begins at a code
@@ -59,8 +56,8 @@ class Renaming(NamedTuple):
     change: int
 
 
-@njit(cache=True, nogil=True)
-def flipping(walk, v):  # type: ignore[no-untyped-def]
+@inner
+def flipping(walk: Walk, v: int) -> tuple[Renaming, int, int]:
     """Return what renames when cut v is flipped, where its interval begins, and where the renamed side does."""
     j = walk.attribute[v]
     base = walk.first[j]
@@ -81,8 +78,8 @@ def flipping(walk, v):  # type: ignore[no-untyped-def]
     return Renaming(j, middle, high, change), begin, p
 
 
-@njit(cache=True, nogil=True)
-def flip(walk, v):  # type: ignore[no-untyped-def]
+@inner
+def flip(walk: Walk, v: int) -> None:
     """Put cut v in, or take it out."""
     renaming, begin, side = flipping(walk, v)
     j = renaming.attribute
@@ -100,8 +97,8 @@ def flip(walk, v):  # type: ignore[no-untyped-def]
     rename(walk, renaming)
 
 
-@njit(cache=True, nogil=True)
-def shifting(walk, v, to):  # type: ignore[no-untyped-def]
+@inner
+def shifting(walk: Walk, v: int, to: int) -> Renaming:
     """Return what renames when cut v moves to the place beside it."""
     j = walk.attribute[v]
     base = walk.first[j]
@@ -114,8 +111,8 @@ def shifting(walk, v, to):  # type: ignore[no-untyped-def]
     return Renaming(j, walk.offset[j, code], walk.offset[j, code + 1], change)
 
 
-@njit(cache=True, nogil=True)
-def shift(walk, v, to):  # type: ignore[no-untyped-def]
+@inner
+def shift(walk: Walk, v: int, to: int) -> None:
     """Move cut v to the place beside it."""
     renaming = shifting(walk, v, to)
     j = renaming.attribute
@@ -125,8 +122,8 @@ def shift(walk, v, to):  # type: ignore[no-untyped-def]
     rename(walk, renaming)
 
 
-@njit(cache=True, nogil=True)
-def outcome(walk, renaming):  # type: ignore[no-untyped-def]
+@inner
+def outcome(walk: Walk, renaming: Renaming) -> tuple[int, int]:
     """Return cost and suppressed records after a renaming, which is not made."""
     j, low, high, change = renaming
     t = walk.labels.shape[1]
@@ -154,10 +151,10 @@ def outcome(walk, renaming):  # type: ignore[no-untyped-def]
     return cost, lost
 
 
-@njit(cache=True, nogil=True)
-def _exchange(walk, c, change):  # type: ignore[no-untyped-def]
+@inner
+def _exchange(walk: Walk, c: int, change: int) -> tuple[int, int]:
     """Return by how much cost and suppressed records rise when the moved records leave class c."""
-    m, k, n = walk.metric, walk.k, walk.n
+    goal, k = walk.goal, walk.goal.k
     d = walk.slot_class[_slot(walk, walk.key[c] ^ change)]
     size, moved = walk.size[c], walk.moved[c]
     there = walk.size[d] if d >= 0 else 0
@@ -167,19 +164,20 @@ def _exchange(walk, c, change):  # type: ignore[no-untyped-def]
         other = walk.spread[d, y] if d >= 0 else 0
         top, top_left = max(top, own), max(top_left, own - leaving)
         top_there, top_joined = max(top_there, other), max(top_joined, other + leaving)
-    before = class_cost(m, size, top, k, n) + class_cost(m, there, top_there, k, n)
-    after = class_cost(m, size - moved, top_left, k, n) + class_cost(m, there + moved, top_joined, k, n)
-    lost = _lost(size - moved, k) + _lost(there + moved, k) - _lost(size, k) - _lost(there, k)
+    before = class_cost(goal, size, top) + class_cost(goal, there, top_there)
+    after = class_cost(goal, size - moved, top_left) + class_cost(goal, there + moved, top_joined)
+    lost = lost_of(size - moved, k) + lost_of(there + moved, k) - lost_of(size, k) - lost_of(there, k)
     return after - before, lost
 
 
-@njit(cache=True, nogil=True)
-def _lost(size, k):  # type: ignore[no-untyped-def]
+@inner
+def lost_of(size: int, k: int) -> int:
+    """Return the records of a class that are suppressed."""
     return size if size < k else 0
 
 
-@njit(cache=True, nogil=True)
-def rename(walk, renaming):  # type: ignore[no-untyped-def]
+@inner
+def rename(walk: Walk, renaming: Renaming) -> None:
     """Move the tuples to the classes whose keys differ by `change`."""
     j, low, high, change = renaming
     if walk.totals[CLASSES] + high - low > len(walk.key):
@@ -193,7 +191,7 @@ def rename(walk, renaming):  # type: ignore[no-untyped-def]
         c = walk.class_of[i]
         if walk.mark[c] != stamp:
             walk.mark[c] = stamp
-            d = _class_with(walk, walk.key[c] ^ change)
+            d = class_with(walk, walk.key[c] ^ change)
             walk.partner[c] = d
             walk.size[c] -= walk.moved[c]
             walk.size[d] += walk.moved[c]
@@ -203,8 +201,8 @@ def rename(walk, renaming):  # type: ignore[no-untyped-def]
         walk.class_of[i] = walk.partner[c]
 
 
-@njit(cache=True, nogil=True)
-def _slot(walk, key):  # type: ignore[no-untyped-def]
+@inner
+def _slot(walk: Walk, key: int) -> int:
     """Return where the class with this key is, or would be."""
     mask = len(walk.slot_key) - 1
     slot = key & mask
@@ -213,8 +211,8 @@ def _slot(walk, key):  # type: ignore[no-untyped-def]
     return slot
 
 
-@njit(cache=True, nogil=True)
-def _class_with(walk, key):  # type: ignore[no-untyped-def]
+@inner
+def class_with(walk: Walk, key: int) -> int:
     """Return the class with this key; a new, empty one where there is none."""
     slot = _slot(walk, key)
     if walk.slot_class[slot] < 0:
@@ -224,95 +222,36 @@ def _class_with(walk, key):  # type: ignore[no-untyped-def]
         walk.slot_class[slot] = c
         walk.key[c] = key
         walk.size[c] = 0
-        walk.spread[c] = 0
+        for y in range(walk.labels.shape[1]):
+            walk.spread[c, y] = 0
         walk.mark[c] = 0
     return walk.slot_class[slot]
 
 
-@njit(cache=True, nogil=True)
-def _compact(walk):  # type: ignore[no-untyped-def]
+@inner
+def _compact(walk: Walk) -> None:
     """Forget the empty classes, so that there are numbers for new ones."""
-    n_classes = walk.totals[CLASSES]
+    n_classes, t = walk.totals[CLASSES], walk.labels.shape[1]
     walk.totals[CLASSES] = 0
-    walk.slot_class[:] = -1
+    for slot in range(len(walk.slot_class)):
+        walk.slot_class[slot] = -1
     for c in range(n_classes):
         if walk.size[c] > 0:
             size = walk.size[c]
-            spread = walk.spread[c].copy()
-            d = _class_with(walk, walk.key[c])  # d <= c: nothing is overwritten that is still to be read
+            for y in range(t):
+                walk.moved_spread[c, y] = walk.spread[c, y]  # set aside: class d starts empty, and may be c
+            d = class_with(walk, walk.key[c])  # d <= c: nothing is overwritten that is still to be read
             walk.size[d] = size
-            walk.spread[d] = spread
+            for y in range(t):
+                walk.spread[d, y] = walk.moved_spread[c, y]
             walk.partner[c] = d
     for i in range(len(walk.class_of)):
         walk.class_of[i] = walk.partner[walk.class_of[i]]
 
 
-@njit(cache=True, nogil=True)
-def put(walk, wanted):  # type: ignore[no-untyped-def]
+@inner
+def put(walk: Walk, wanted: CutSet) -> None:
     """Change the walk to the set `wanted`."""
     for v in range(len(wanted)):
         if walk.included[v] != wanted[v]:
             flip(walk, v)
-
-
-def walk_of(space: Space) -> Walk:
-    """Return a walk that stands at the set without cuts."""
-    n_tuples, m = space.codes.shape
-    places = np.diff(space.first)
-    widest = int(places.max(initial=0)) + 1
-    capacity, slots = 2 * n_tuples + 1, 1 << (4 * n_tuples).bit_length()
-    walk = Walk(
-        weights=space.weights,
-        labels=space.labels,
-        order=np.ascontiguousarray(space.codes.argsort(axis=0, kind="stable").T, np.int32),
-        offset=np.array([_offsets(space.codes[:, j], widest) for j in range(m)]).reshape(m, widest + 1),
-        attribute=np.repeat(np.arange(m), places),
-        first=space.first,
-        metric=space.metric,
-        k=space.k,
-        n=space.n_rows,
-        secret=np.random.default_rng(0).integers(-(2**63), 2**63 - 1, (m, widest)),
-        included=np.zeros(space.n_cuts, np.uint8),
-        name=np.zeros((m, widest), np.int64),
-        free=np.tile(np.arange(widest), (m, 1)),
-        n_free=places + 1,
-        class_of=np.zeros(n_tuples, np.int32),
-        key=np.zeros(capacity, np.int64),
-        size=np.zeros(capacity, np.int64),
-        spread=np.zeros((capacity, space.labels.shape[1]), np.int64),
-        moved=np.zeros(capacity, np.int64),
-        moved_spread=np.zeros((capacity, space.labels.shape[1]), np.int64),
-        partner=np.zeros(capacity, np.int64),
-        mark=np.zeros(capacity, np.int64),
-        touched=np.zeros(n_tuples, np.int64),
-        slot_key=np.zeros(slots, np.int64),
-        slot_class=np.full(slots, -1, np.int64),
-        totals=np.zeros(4, np.int64),
-    )
-    _begin(walk)
-    return walk
-
-
-def _offsets(codes: IntArray, widest: int) -> IntArray:
-    """Return where the tuples of each code begin when they are sorted by code."""
-    return np.concatenate([[0], np.cumsum(np.bincount(codes, minlength=widest))])
-
-
-@njit(cache=True, nogil=True)
-def _begin(walk):  # type: ignore[no-untyped-def]
-    """Put all tuples into one class; every attribute's one interval takes the last of the free names."""
-    key = np.int64(0)
-    for j in range(len(walk.n_free)):
-        walk.n_free[j] -= 1
-        walk.name[j, 0] = walk.free[j, walk.n_free[j]]
-        key ^= walk.secret[j, walk.name[j, 0]]
-    c = _class_with(walk, key)
-    for i in range(len(walk.weights)):
-        walk.size[c] += walk.weights[i]
-        for y in range(walk.labels.shape[1]):
-            walk.spread[c, y] += walk.labels[i, y]
-    top = np.int64(0)
-    for y in range(walk.labels.shape[1]):
-        top = max(top, walk.spread[c, y])
-    walk.totals[COST] = class_cost(walk.metric, walk.size[c], top, walk.k, walk.n)
-    walk.totals[LOST] = _lost(walk.size[c], walk.k)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.descent import Moves
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.move_kernels import step_through
-from kohort.algorithms.cuts.space import CutSet, Space
-from kohort.algorithms.cuts.walk_kernels import put, walk_of
+from kohort.algorithms.cuts.move_kernels import Groups, Proposals, step_through
+from kohort.algorithms.cuts.space import Space
+from kohort.algorithms.cuts.walk import walk_of
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
 SHIFTS = np.array([0, 0, 0, 0, -1, 1])  # a third of the moves of a cut that is in shift it
@@ -27,7 +28,7 @@ class Walker:
         self.incumbent = incumbent
         self.generator = generator
         self.walk = walk_of(moves.space)
-        self.make, self.clear = _group_cuts(moves.space)
+        self.groups = Groups(moves.movable, *_group_cuts(moves.space))
         self.steps = int(np.clip(VISITS // max(1, len(moves.space.codes)), 1, 4096))
 
     @property
@@ -37,7 +38,7 @@ class Walker:
 
     def go_to(self, included: CutSet) -> None:
         """Stand at the set."""
-        put(self.walk, included)
+        self._step(Proposals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)), 0.0, included.copy())
 
     def take(self, temperatures: FloatArray, price: float) -> None:
         """Take a step at each temperature, until the time is up; a record suppressed beyond the limit costs `price`.
@@ -67,22 +68,15 @@ class Walker:
     def _propose(self, moves: IntArray, rises: FloatArray, price: float) -> None:
         """Propose the moves in turn, each allowed its rise; offer the best set on the way."""
         best = self.included
-        found = step_through(
-            self.walk,
-            moves,
-            SHIFTS[self.generator.integers(0, len(SHIFTS), len(moves))],
-            rises,
-            self.moves.movable,
-            self.make,
-            self.clear,
-            self.moves.space.limit,
-            price,
-            best,
-            self.incumbent.cost,
-        )
+        shifts = SHIFTS[self.generator.integers(0, len(SHIFTS), len(moves))]
+        found = self._step(Proposals(moves, shifts, rises), price, best)
         self.moves.evaluations += len(moves)
         if found < self.incumbent.cost:
             self.incumbent.offer(*self.moves.cost(best), best)
+
+    def _step(self, proposals: Proposals, price: float, best: CutSet) -> float:
+        limit, cost = self.moves.space.limit, float(self.incumbent.cost)
+        return step_through(self.walk, proposals, self.groups, limit, float(price), best, cost)
 
 
 def _group_cuts(space: Space) -> tuple[BoolArray, BoolArray]:

@@ -1,33 +1,32 @@
-# mypy: disable-error-code="no-any-return"
-"""Counting nodes by class sizes, and sweeping a lattice with it; loaded only where it is needed.
-
-A trap: numba takes compiled kernels from its cache as long as their own file is unchanged, so a change in
-`sweep_kernels` needs this file touched too.
-"""
+"""Counting nodes by class sizes, and sweeping a lattice with it; loaded only where it is needed."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kohort.algorithms.lattice.sweep_kernels import (
     CHECKED,
     CLASSES,
     DISCERNIBILITY,
-    GOLDEN,
     HEIGHT,
     HELD,
     SUPPRESSION,
     TUPLES,
     USED,
     WORK,
+    Columns,
+    Frame,
+    Marks,
+    Terms,
     combined,
     hand_down,
-    scan,
+    next_node,
 )
 from kohort.arrays import FloatArray, IntArray
+from kohort.classes.grouping_kernels import GOLDEN
+from kohort.compiling import inner, kernel, whole
 
 
 class Pool(NamedTuple):
@@ -44,9 +43,31 @@ class Pool(NamedTuple):
     spare_rows: IntArray
 
 
-@njit(cache=True, nogil=True)
-def _roll(columns, pool, slot, vector, first, last, to_keys, to_rows, to):  # type: ignore[no-untyped-def]  # pragma: no cover
+class Search(NamedTuple):
+    """All that a sweep reads and writes."""
+
+    frame: Frame
+    marks: Marks
+    terms: Terms
+    columns: Columns
+    pool: Pool
+    state: IntArray
+
+
+class Room(NamedTuple):
+    """Where the classes of a node are written."""
+
+    keys: IntArray
+    rows: IntArray
+    start: int
+
+
+@inner
+def _roll(
+    columns: Columns, pool: Pool, slot: int, vector: IntArray, first: int, last: int, room: Room
+) -> int:
     """Count the classes of a slot with attributes first:last raised; return how many there are."""
+    to_keys, to_rows, to = room
     start, stop = pool.start[slot], pool.stop[slot]
     n = stop - start
     bits = 1
@@ -55,7 +76,8 @@ def _roll(columns, pool, slot, vector, first, last, to_keys, to_rows, to):  # ty
     down = np.uint64(64 - bits)
     wrap = (1 << bits) - 1
     table = pool.table
-    table[: 1 << bits] = -1
+    for at_table in range(1 << bits):
+        table[at_table] = -1
     m = len(vector)
     shift, mask, clear = np.empty(m, np.int64), np.empty(m, np.int64), np.empty(m, np.int64)
     at, word = np.empty(m, np.int64), np.empty(m, np.int64)
@@ -129,8 +151,9 @@ def _roll(columns, pool, slot, vector, first, last, to_keys, to_rows, to):  # ty
     return found
 
 
-@njit(cache=True, nogil=True)
-def _beyond(terms, rows, start, stop):  # type: ignore[no-untyped-def]  # pragma: no cover
+@inner
+def _beyond(terms: Terms, rows: IntArray, start: int, stop: int) -> float:
+    """Return what no score beyond a prefix with these classes is less than."""
     if terms.kind == CLASSES or terms.kind == TUPLES:
         kept, small = 0, 0
         for i in range(start, stop):
@@ -150,24 +173,15 @@ def _beyond(terms, rows, start, stop):  # type: ignore[no-untyped-def]  # pragma
     return -np.inf
 
 
-@njit(cache=True, nogil=True)
-def count(
-    frame: Any,
-    marks: Any,
-    terms: Any,
-    columns: Any,
-    pool: Any,
-    state: IntArray,
-    node: int,
-    depth: int,
-    cutoff: float,
-) -> float:  # pragma: no cover
+@inner
+def _count(search: Search, node: int, depth: int, cutoff: float) -> float:
     """Count a node by sizes alone and mark what follows; return its score, inf where it is not feasible.
 
     The prefixes of the node (its first attributes raised, the others at their lowest) are counted on the
     way, `depth` of them at most, each from the one before, and kept. Where a prefix already proves that
     nothing beyond it can win, the node is marked so and inf is returned.
     """
+    frame, marks, terms, columns, pool, state = search
     m = len(frame.sizes)
     vector = np.empty(m, np.int64)
     rest = node
@@ -191,7 +205,7 @@ def count(
         at += vector[j] * frame.strides[j]
         start = state[USED]
         state[WORK] += pool.stop[slot] - pool.start[slot]
-        stop = start + _roll(columns, pool, slot, vector, j, j + 1, pool.keys, pool.rows, start)
+        stop = start + _roll(columns, pool, slot, vector, j, j + 1, Room(pool.keys, pool.rows, start))
         slot = state[HELD]
         state[HELD], state[USED] = slot + 1, stop
         pool.slot[at], pool.owner[slot], pool.start[slot], pool.stop[slot] = slot, at, start, stop
@@ -205,8 +219,8 @@ def count(
         raised = raised or vector[j] > 0
     if raised:
         state[WORK] += pool.stop[slot] - pool.start[slot]
-        keys, rows, start = pool.spare_keys, pool.spare_rows, 0
-        stop = _roll(columns, pool, slot, vector, depth, m, keys, rows, 0)
+        keys, rows, start = pool.spare_keys, pool.spare_rows, whole(0)
+        stop = _roll(columns, pool, slot, vector, depth, m, Room(keys, rows, start))
     else:
         keys, rows, start, stop = pool.keys, pool.rows, pool.start[slot], pool.stop[slot]
     k = terms.least_size
@@ -254,32 +268,28 @@ def count(
     return score
 
 
-@njit(cache=True, nogil=True)
-def sweep(
-    frame: Any,
-    marks: Any,
-    terms: Any,
-    columns: Any,
-    pool: Any,
-    state: IntArray,
-    depth: int,
-    best: FloatArray,
-    budget: int,
-) -> bool:  # pragma: no cover
+@kernel
+def sweep(search: Search, depth: int, best: FloatArray, budget: int, alone: int) -> bool:
     """Scan and count until the lattice is done (True) or `budget` classes have been read (False).
 
     best[0] is the least score so far, nan once a score is none; a node is left alone when its bound exceeds it by
-    more than a tie.
+    more than a tie. Where `alone` is a node (no less than 0), nothing is scanned and that node is counted,
+    whatever its bounds.
     """
+    frame, marks, terms, state = search.frame, search.marks, search.terms, search.state
     vector = np.empty(len(frame.sizes), np.int64)
     lowest = np.zeros(2)
     stop = state[WORK] + budget
     while state[WORK] < stop:
-        cutoff = best[0] + best[1] * max(1.0, abs(best[0]))
-        node = scan(frame, marks, terms, state, vector, cutoff, lowest)
+        node, cutoff = alone, np.inf
+        if alone < 0:
+            cutoff = best[0] + best[1] * max(1.0, abs(best[0]))
+            node = next_node(frame, marks, terms, state, vector, cutoff, lowest)
         if node < 0:
             return True
-        score = count(frame, marks, terms, columns, pool, state, node, depth, cutoff)
+        score = _count(search, node, depth, cutoff)
+        if alone >= 0:
+            return False
         if np.isnan(score):  # no number: whoever asked must not go on
             best[0] = score
             return False

@@ -26,7 +26,7 @@ class Counting:
     portion = PORTION
 
     def __init__(self, packing: Packing, terms: Terms, columns: Columns, marks: Marks, memory: int) -> None:
-        from kohort.algorithms.lattice.count_kernels import Pool
+        from kohort.algorithms.lattice.count_kernels import Pool, Search
         from kohort.algorithms.lattice.sweep_kernels import CLASSES, TUPLES, Frame
 
         self.frame: Frame = Frame(
@@ -56,6 +56,7 @@ class Counting:
         self.pool.slot[0], self.pool.stop[0] = 0, n
         self.state = np.array([len(packing.lattice) - 1, 0, 0, n, 1], np.int64)
         self.best = np.array([np.inf, TIE])
+        self.search = Search(self.frame, marks, terms, columns, self.pool, self.state)
 
     @property
     def checked(self) -> int:
@@ -69,38 +70,17 @@ class Counting:
 
     def examine(self, node: int) -> float:
         """Count a node and mark what follows; return its score, inf where it is not feasible."""
-        from kohort.algorithms.lattice.count_kernels import count
+        from kohort.algorithms.lattice.count_kernels import sweep
 
-        score = self.marks.score[node]
-        if np.isnan(score):
-            score = count(
-                self.frame,
-                self.marks,
-                self.terms,
-                self.columns,
-                self.pool,
-                self.state,
-                node,
-                self.depth,
-                np.inf,
-            )
-            self.best[0] = min(self.best[0], numeric(self.problem, score))
-        return float(score)
+        if np.isnan(self.marks.score[node]):
+            sweep(self.search, self.depth, self.best, 1, node)
+            self.best[0] = min(self.best[0], numeric(self.problem, self.marks.score[node]))
+        return float(self.marks.score[node])
 
     def advance(self, budget: int) -> bool:
         """Sweep on, reading about `budget` classes; return whether the lattice is done."""
         from kohort.algorithms.lattice.count_kernels import sweep
 
-        done = sweep(
-            self.frame,
-            self.marks,
-            self.terms,
-            self.columns,
-            self.pool,
-            self.state,
-            self.depth,
-            self.best,
-            budget,
-        )
+        done = sweep(self.search, self.depth, self.best, budget, -1)
         numeric(self.problem, self.best[0])
         return bool(done)

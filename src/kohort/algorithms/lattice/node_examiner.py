@@ -211,17 +211,13 @@ def _weighed(
         return Weighed(judged.score, _under(packing.problem, int(classes.rows[firm].sum())), sure)
     if terms.kind == kernels.HEIGHT:
         return Weighed(np.nan, -np.inf, sure)
-    kept, fitting, squares = kernels.weigh(
-        terms,
-        columns,
+    met = kernels.Judged(
         np.ascontiguousarray(classes.codes, np.int32),
         np.ascontiguousarray(classes.rows, np.int64),
         failing.astype(np.int8) + firm,
-        vector,
-        np.array(packing.order, np.int64),
-        gains,
-        sure,
     )
+    order = np.array(packing.order, np.int64)
+    kept, fitting, squares = kernels.weigh(terms, columns, met, vector, order, gains, sure)
     lost, least = int(classes.rows[failing].sum()), int(classes.rows[firm].sum())
     n = terms.records
     if terms.kind == kernels.DISCERNIBILITY:
@@ -232,8 +228,8 @@ def _weighed(
         return Weighed(-float(kept), -float(fitting), sure)
     if terms.kind == kernels.SUPPRESSION:
         return Weighed(float(lost), float(least), sure)
-    under = float(kernels.combined(terms, terms.floors, np.zeros_like(vector), sure))
-    return Weighed(float(kernels.combined(terms, terms.totals, vector, gains)), under, sure)
+    under = float(kernels.score_of(terms, terms.floors, np.zeros_like(vector), sure))
+    return Weighed(float(kernels.score_of(terms, terms.totals, vector, gains)), under, sure)
 
 
 def _under(problem: Problem, least: int) -> float:

@@ -36,7 +36,7 @@ class Rolling:
             return source
         if not self.narrow:
             return source.rollup(self.hierarchies, levels)
-        from kohort.classes.kernels import regroup
+        from kohort.classes.grouping_kernels import regroup
 
         tables = [self.tables[j, levels[j]] for j in raised]
         starts = np.cumsum([0, *(len(table) for table in tables[:-1])])

@@ -9,14 +9,12 @@ neighbour to neighbour; what is proved about all generalizations of a prefix nod
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from kohort.arrays import FloatArray, IntArray
-
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+from kohort.compiling import inner, kernel
 
 # how the objective is scored and bounded
 OTHER, PRODUCT, MEAN, DISCERNIBILITY, CLASSES, TUPLES, HEIGHT, SUPPRESSION = range(8)
@@ -78,10 +76,8 @@ class Columns(NamedTuple):
     costs: FloatArray  # cost of a kept record with a code at a level, at the same starts
 
 
-@njit(cache=True, nogil=True)
-def combined(
-    terms: Any, totals: FloatArray, vector: IntArray, gains: FloatArray
-) -> float:  # pragma: no cover
+@inner
+def combined(terms: Terms, totals: FloatArray, vector: IntArray, gains: FloatArray) -> float:
     """Return the score of an objective that adds up over attributes.
 
     A product of powers, not a sum of logarithms: 1 + x is 0 where suppression costs nothing and there are two
@@ -100,8 +96,14 @@ def combined(
     return mean
 
 
-@njit(cache=True, nogil=True)
-def bound_of(terms: Any, marks: Any, frame: Any, node: int, vector: IntArray) -> float:  # pragma: no cover
+@kernel
+def score_of(terms: Terms, totals: FloatArray, vector: IntArray, gains: FloatArray) -> float:
+    """Return what `combined` does, for Python to call: beyond all numbers it is inf, without a warning."""
+    return combined(terms, totals, vector, gains)
+
+
+@inner
+def bound_of(terms: Terms, marks: Marks, frame: Frame, node: int, vector: IntArray) -> float:
     """Return what no score at `node` can be less than, by all that is marked so far."""
     bound = max(marks.prior[node], marks.under[node])
     beyond = marks.beyond[0]
@@ -123,10 +125,16 @@ def bound_of(terms: Any, marks: Any, frame: Any, node: int, vector: IntArray) ->
     return bound
 
 
-@njit(cache=True, nogil=True)
-def scan(
-    frame: Any, marks: Any, terms: Any, state: IntArray, vector: IntArray, cutoff: float, lowest: FloatArray
-) -> int:  # pragma: no cover
+@inner
+def next_node(
+    frame: Frame,
+    marks: Marks,
+    terms: Terms,
+    state: IntArray,
+    vector: IntArray,
+    cutoff: float,
+    lowest: FloatArray,
+) -> int:
     """Go on to the next node that must be counted and return it, -1 at the end.
 
     Nodes on the way inherit from their direct generalizations. With lowest[1] > 0 nothing is asked for:
@@ -174,8 +182,22 @@ def scan(
     return -1
 
 
-@njit(cache=True, nogil=True)
-def hand_down(gains: FloatArray, node: int, sure: FloatArray) -> None:  # pragma: no cover
+@kernel
+def scan(
+    frame: Frame,
+    marks: Marks,
+    terms: Terms,
+    state: IntArray,
+    vector: IntArray,
+    cutoff: float,
+    lowest: FloatArray,
+) -> int:
+    """Return what `next_node` does, for Python to call."""
+    return next_node(frame, marks, terms, state, vector, cutoff, lowest)
+
+
+@inner
+def hand_down(gains: FloatArray, node: int, sure: FloatArray) -> None:
     """Mark what suppression adds at a node and all its specializations."""
     if gains.shape[0] > 1:
         for j in range(len(sure)):
@@ -184,23 +206,29 @@ def hand_down(gains: FloatArray, node: int, sure: FloatArray) -> None:  # pragma
             gains[node, j] = max(float(gains[node, j]), least)
 
 
-@njit(cache=True, nogil=True)
+class Judged(NamedTuple):
+    """The classes of a node, and what became of them."""
+
+    codes: IntArray  # int32 (classes, attributes)
+    rows: IntArray
+    failing: IntArray  # 0 kept, 1 suppressed here, 2 suppressed here and at every specialization
+
+
+@kernel
 def weigh(
-    terms: Any,
-    columns: Any,
-    codes: IntArray,
-    rows: IntArray,
-    failing: IntArray,
+    terms: Terms,
+    columns: Columns,
+    judged: Judged,
     vector: IntArray,
     order: IntArray,
     gains: FloatArray,
     sure: FloatArray,
-) -> tuple[int, int, float]:  # pragma: no cover
+) -> tuple[int, int, float]:
     """Return kept classes, how many might fit at most below, and Σ|E|² of the kept.
 
-    failing: 0 kept, 1 suppressed here, 2 suppressed here and at every specialization. `gains` and `sure` take
-    what suppression adds here and at every specialization.
+    `gains` and `sure` take what suppression adds here and at every specialization.
     """
+    codes, rows, failing = judged.codes, judged.rows, judged.failing
     kept, fitting, squares = 0, 0, 0.0
     for i in range(len(rows)):
         if failing[i] == 0:

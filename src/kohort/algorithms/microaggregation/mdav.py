@@ -69,14 +69,14 @@ class Mdav:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups and how they are released."""
-        from kohort.algorithms.microaggregation.kernels import mdav
+        from kohort.algorithms.microaggregation.mdav_kernels import mdav
 
         watch = Watch.of(problem, progress)
         k = group_size(problem, "mdav")
         check_names(problem, self.ordinal, self.nominal)
         shape = features(problem, self.ordinal, self.nominal)
         widest = int(shape.codes.max(initial=0)) + 1
-        found = taken(shape, k, lambda records, most: mdav(records, shape.weights, k, widest, most), watch)
+        found = taken(shape, k, lambda records, most: mdav(records, k, widest, most), watch)
         group_of = np.empty(problem.n_rows, np.int64)
         group_of[shape.rows] = mended(problem, shape, found)
         solution = settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)

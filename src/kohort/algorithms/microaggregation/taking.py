@@ -12,7 +12,7 @@ from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
 
 if TYPE_CHECKING:
-    from kohort.algorithms.microaggregation.kernels import Records
+    from kohort.algorithms.microaggregation.mdav_kernels import Records
 
 _WORK = 20_000_000  # coordinates and codes read between two looks at the clock, about
 
@@ -21,17 +21,17 @@ Take = Callable[["Records", int], bool]  # takes about so many groups; whether t
 
 def taken(shape: Features, k: int, take: Take, watch: Watch) -> IntArray:
     """Return the group of each record, -1 where `take` leaves it free; when it is over, the free ones are a group."""
-    from kohort.algorithms.microaggregation.kernels import Records
+    from kohort.algorithms.microaggregation.mdav_kernels import Point, Records
 
     n = shape.points.shape[1]
     dimensions = len(shape.points) + len(shape.codes)
     records = Records(
         points=shape.points.copy(),
         codes=shape.codes.copy(),
+        weights=shape.weights,
         ids=np.arange(n),
         group_of=np.full(n, -1, np.int64),
-        middle=np.empty(len(shape.points), np.float64),
-        middle_kinds=np.empty(len(shape.codes), np.int32),
+        middle=Point(np.empty(len(shape.points), np.float64), np.empty(len(shape.codes), np.int32)),
         made=np.array([n, 0]),
     )
     portion = max(1, _WORK // (n * max(dimensions, 1) * k))

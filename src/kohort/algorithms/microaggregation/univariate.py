@@ -92,7 +92,7 @@ class Univariate:
 
 def sorted_groups(values: FloatArray, k: int) -> IntArray:
     """Return the group of each of the ascending values, missing ones (nan) last."""
-    from kohort.algorithms.microaggregation.kernels import best_groups
+    from kohort.algorithms.microaggregation.univariate_kernels import best_groups
 
     told = int((~np.isnan(values)).sum())
     missing = len(values) - told

@@ -75,7 +75,7 @@ class VMdav:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups and how they are released."""
-        from kohort.algorithms.microaggregation.kernels import v_mdav
+        from kohort.algorithms.microaggregation.mdav_kernels import v_mdav
 
         watch = Watch.of(problem, progress)
         k = group_size(problem, "v-mdav")
@@ -83,9 +83,7 @@ class VMdav:
         shape = features(problem, self.ordinal, self.nominal)
         widest = int(shape.codes.max(initial=0)) + 1
         gain = float(self.gain)
-        found = taken(
-            shape, k, lambda records, most: v_mdav(records, shape.weights, k, gain, widest, most), watch
-        )
+        found = taken(shape, k, lambda records, most: v_mdav(records, k, gain, widest, most), watch)
         found = _joined(shape, found)
         if not watch.over:
             found = _divided(shape, found, k, widest)
@@ -110,7 +108,7 @@ def _joined(shape: Features, group_of: IntArray) -> IntArray:
 
 def _divided(shape: Features, group_of: IntArray, k: int, widest: int) -> IntArray:
     """Return the groups with those of 2k records or more divided."""
-    from kohort.algorithms.microaggregation.kernels import mdav
+    from kohort.algorithms.microaggregation.mdav_kernels import mdav
 
     divided = group_of.copy()
     for g in np.flatnonzero(np.bincount(group_of) >= 2 * k).tolist():
@@ -120,8 +118,6 @@ def _divided(shape: Features, group_of: IntArray, k: int, widest: int) -> IntArr
             np.ascontiguousarray(shape.codes[:, mine]),
         )
         own = Features(shape.rows[mine], points, codes, shape.weights)
-        parts = taken(
-            own, k, lambda records, most: mdav(records, shape.weights, k, widest, most), unwatched()
-        )
+        parts = taken(own, k, lambda records, most: mdav(records, k, widest, most), unwatched())
         divided[mine] = np.where(parts == 0, g, divided.max() + parts)
     return divided

@@ -6,40 +6,38 @@ stands in both parts. Regions lie on a stack: the one on top is taken, and its p
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 
-from kohort.algorithms.partition.kernels import grown, lengthened
-from kohort.algorithms.partition.proposal_kernels import DEALT, NONE, propose, scratch_for
+from kohort.algorithms.partition.dimensions import Dimensions
+from kohort.algorithms.partition.partition_kernels import grown, lengthened
+from kohort.algorithms.partition.proposal_kernels import DEALT, NONE, Cut, Items, Rule, propose, scratch_for
+from kohort.arrays import IntArray
+from kohort.compiling import inner, kernel, whole
 
 
-@njit(cache=True, nogil=True)
-def _share(weight: Any, kind: Any, code: Any, cut: Any, tied: Any, ties: Any, seen: Any) -> Any:
+@inner
+def _share(weight: int, cut: Cut, code: int, tied: int, ties: int, seen: int) -> int:
     """Return how many of a tuple's records go left; `seen` of the records at the cut were dealt before."""
-    if kind == DEALT and code == cut:
+    if cut.kind == DEALT and code == cut.at:
         return (seen + weight) * tied // ties - seen * tied // ties
-    return weight if code <= cut else 0
+    return weight if code <= cut.at else 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def deal(
-    dims: Any,
-    codes: Any,
-    ids: Any,
-    weights: Any,
-    regions: Any,
-    k: Any,
-    enough: Any,
-    relaxed: Any,
-    attempt: Any,
-) -> Any:
+    dims: Dimensions,
+    codes: IntArray,
+    ids: IntArray,
+    weights: IntArray,
+    regions: IntArray,
+    rule: Rule,
+    enough: int,
+) -> tuple[IntArray, IntArray, IntArray]:
     """Cut regions until none can be cut, or none holds more than `enough` records.
 
     Item i stands for `weights[i]` records of the tuple `ids[i]`; a row of `regions` is (start and end among
     the items, low of every attribute, high of every attribute). Returns the ids, weights and regions reached,
-    in the same order. `relaxed` (True) and `attempt` (0) as in `partition`.
+    in the same order.
     """
     q = codes.shape[1]
     scratch = scratch_for(dims, q)
@@ -54,7 +52,7 @@ def deal(
     out = np.empty((1024, width), np.int64)
     out_ids, out_weights = np.empty(n + 16, np.int64), np.empty(n + 16, np.int64)
     depth = len(regions)
-    top = np.int64(0)
+    top = 0
     stack = np.empty((depth + 64, width), np.int64)
     for i in range(depth):  # the last region at the bottom
         region = regions[depth - 1 - i]
@@ -73,10 +71,12 @@ def deal(
         size, total = top - start, 0
         for i in range(start, top):
             total += held_weights[i]
-        kind, j, cut, left = NONE, 0, 0, 0
+        nothing = whole(0)
+        made = Cut(whole(NONE), nothing, nothing, nothing)
         if total > enough:
-            kind, j, cut, left = propose(dims, held, held_weights, start, top, k, relaxed, attempt, scratch)
-        if kind == NONE:
+            made = propose(dims, Items(held, held_weights, held_ids), start, top, rule, nothing, scratch)
+        j, cut = made.attribute, made.at
+        if made.kind == NONE:
             out = grown(out, done + 1)
             out_ids, out_weights = lengthened(out_ids, told + size), lengthened(out_weights, told + size)
             for column in range(width):
@@ -89,8 +89,8 @@ def deal(
             top = start
             continue
         tied, ties = 0, 0
-        if kind == DEALT:
-            tied = left
+        if made.kind == DEALT:
+            tied = made.left
             for i in range(start, top):
                 if held[i, j] < cut:
                     tied -= held_weights[i]
@@ -104,7 +104,7 @@ def deal(
             middle = filled
             for i in range(start, top):
                 weight = held_weights[i]
-                goes = _share(weight, kind, held[i, j], cut, tied, ties, seen)
+                goes = _share(weight, made, held[i, j], tied, ties, seen)
                 if held[i, j] == cut:
                     seen += weight
                 if side == 0:
@@ -136,8 +136,8 @@ def deal(
     return out_ids[:told], out_weights[:told], out[:done]
 
 
-@njit(cache=True)
-def hand_out(class_of: Any, starts: Any, groups: Any) -> Any:
+@kernel
+def hand_out(class_of: IntArray, starts: IntArray, groups: IntArray) -> IntArray:
     """Return the group of every row: those of class c take groups[starts[c]], groups[starts[c] + 1] and so on."""
     found = np.zeros(len(class_of), np.int64)
     following = starts.copy()

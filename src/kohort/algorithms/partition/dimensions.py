@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.hierarchy import Hierarchy
-from kohort.recode.boxes import finest_cells
-from kohort.recode.problem import Problem
 
 
 class Dimensions(NamedTuple):
@@ -26,51 +21,3 @@ class Dimensions(NamedTuple):
     trees: IntArray  # int64 (n_qi) where the levels of each attribute start in `above`
     above: IntArray  # int32: level by level, the label of each ground code
     leaves: IntArray  # int64: the ground values under that label
-
-
-def dimensions(problem: Problem, by_tree: bool) -> Dimensions:
-    """Return the dimensions of the problem; `by_tree` divides attributes that are no numbers by hierarchy.
-
-    A cut may only follow the last value of a cell of the grid, and a value whose label at the least level allowed
-    differs from the next one's.
-    """
-    hierarchies = problem.hierarchies
-    offsets = np.cumsum([0] + [h.size for h in hierarchies])
-    positions = [_positions(h) for h in hierarchies]
-    cells = [finest_cells(h, level) for h, level in zip(hierarchies, problem.lowest, strict=True)]
-    codes = problem.base.codes
-    spread = [at[codes[:, j].max()] - at[codes[:, j].min()] for j, at in enumerate(positions)]
-    heights = [h.size * len(h.levels) for h in hierarchies]
-    levels = [level for h in hierarchies for level in h.levels]
-    return Dimensions(
-        offsets=offsets,
-        positions=np.concatenate(positions),
-        border=np.concatenate([high == np.arange(len(high)) for _, high in cells]),
-        cell_low=np.concatenate([low for low, _ in cells]),
-        cell_high=np.concatenate([high for _, high in cells]),
-        spread=np.array(spread, np.float64),
-        tree=np.array([by_tree and h.numbers is None for h in hierarchies]),
-        lowest=np.array(problem.lowest, np.int64),
-        trees=np.cumsum([0, *heights])[:-1],
-        above=np.concatenate([level.of_ground for level in levels]).astype(np.int32),
-        leaves=np.concatenate([level.leaves[level.of_ground] for level in levels]).astype(np.int64),
-    )
-
-
-def _positions(hierarchy: Hierarchy) -> FloatArray:
-    """Return where each ground value lies; a missing number one average step beyond the greatest.
-
-    Numbers lie where their cell of the grid begins, so that it does not matter where in it they are.
-    """
-    if hierarchy.numbers is None or hierarchy.days is not None:
-        return np.arange(hierarchy.size, dtype=np.float64)
-    if hierarchy.grid is not None:
-        cells = hierarchy.grid.positions()
-        return _with_missing(cells)[hierarchy.grid.cell_of]
-    told = hierarchy.numbers[~np.isnan(hierarchy.numbers)]
-    return _with_missing(told)[: hierarchy.size]
-
-
-def _with_missing(places: FloatArray) -> FloatArray:
-    step = (places[-1] - places[0]) / (len(places) - 1) if len(places) > 1 else 1.0
-    return np.append(places, places[-1] + (step or 1.0))

@@ -97,7 +97,8 @@ def cut_by_promises(
     they are judged. When it is over, what has been reached is returned: after any round every region keeps
     its promises.
     """
-    from kohort.algorithms.partition.kernels import cut_once
+    from kohort.algorithms.partition.partition_kernels import cut_once
+    from kohort.algorithms.partition.proposal_kernels import Rule
 
     judge = Judge(problem, relaxed)
     spare = regions.spare()
@@ -105,9 +106,9 @@ def cut_by_promises(
     attempts = np.zeros(len(rows), np.int64)
     settled: list[IntArray] = []
     total = len(regions.ids)
-    items = regions.codes, regions.weights, regions.ids, spare
+    items, rule = regions.items(), Rule(k, relaxed)
     while len(rows) and not watch.over:
-        parts, owner = cut_once(dims, *items, rows, attempts, k, relaxed)
+        parts, owner = cut_once(dims, items, spare, rows, attempts, rule)
         whole = np.bincount(owner, minlength=len(rows)) == 1
         good = ~whole
         good[owner[_broken(judge, regions, parts)]] = False

@@ -12,16 +12,53 @@ A region is a segment start … end of `codes` (one item per row: a distinct tup
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kohort.algorithms.partition.dimensions import Dimensions
+from kohort.arrays import FloatArray, IntArray
+from kohort.compiling import inner, whole
 
 NONE, CLEAN, DEALT, TREE = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True)
-def _extents(codes: Any, start: Any, end: Any, low: Any, high: Any) -> None:
+class Items(NamedTuple):
+    """What is partitioned: distinct tuples or records, in the order of their regions."""
+
+    codes: IntArray  # int32 (items, n_qi)
+    weights: IntArray  # int64: the records that each item stands for
+    ids: IntArray  # int64
+
+
+class Rule(NamedTuple):
+    """Which cuts are allowed."""
+
+    k: int
+    relaxed: bool  # whether equal records may be dealt to both sides
+
+
+class Cut(NamedTuple):
+    """A cut of a region, as told above."""
+
+    kind: int
+    attribute: int
+    at: int
+    left: int
+
+
+class Scratch(NamedTuple):
+    """The room that `propose` works in."""
+
+    low: IntArray  # int64 (n_qi), as `high` and `ranked`
+    high: IntArray
+    ranked: IntArray
+    width: FloatArray  # (n_qi)
+    counts: IntArray  # int64 (widest attribute)
+
+
+@inner
+def _extents(codes: IntArray, start: int, end: int, low: IntArray, high: IntArray) -> None:
     for j in range(codes.shape[1]):
         low[j] = codes[start, j]
         high[j] = codes[start, j]
@@ -34,8 +71,8 @@ def _extents(codes: Any, start: Any, end: Any, low: Any, high: Any) -> None:
                 high[j] = code
 
 
-@njit(cache=True, nogil=True)
-def _common_level(dims: Any, j: Any, low: Any, high: Any) -> Any:
+@inner
+def _common_level(dims: Dimensions, j: int, low: int, high: int) -> int:
     """Return the lowest level of tree j at which two codes have one label."""
     above, begin = dims.above, dims.trees[j]
     size = dims.offsets[j + 1] - dims.offsets[j]
@@ -45,12 +82,13 @@ def _common_level(dims: Any, j: Any, low: Any, high: Any) -> Any:
     return level
 
 
-@njit(cache=True, nogil=True)
-def _ranked(dims: Any, low: Any, high: Any, ranked: Any, width: Any) -> Any:
+@inner
+def _ranked(dims: Dimensions, scratch: Scratch) -> int:
     """Put the attributes in the order they are tried, widest first; return how many have any width.
 
     Ties go to the greater spread in its own unit, then to the attribute that stands later.
     """
+    low, high, ranked, width, _ = scratch
     q = len(low)
     count = 0
     for j in range(q):
@@ -78,18 +116,19 @@ def _ranked(dims: Any, low: Any, high: Any, ranked: Any, width: Any) -> Any:
     return count
 
 
-@njit(cache=True, nogil=True)
-def _count(codes: Any, weights: Any, start: Any, end: Any, j: Any, low: Any, high: Any, counts: Any) -> None:
-    for code in range(low, high + 1):
+@inner
+def _count(items: Items, start: int, end: int, j: int, scratch: Scratch) -> None:
+    counts = scratch.counts
+    for code in range(scratch.low[j], scratch.high[j] + 1):
         counts[code] = 0
     for i in range(start, end):
-        counts[codes[i, j]] += weights[i]
+        counts[items.codes[i, j]] += items.weights[i]
 
 
-@njit(cache=True, nogil=True)
-def _place(dims: Any, j: Any, counts: Any, low: Any, high: Any, n: Any, first: Any, after: Any) -> Any:
+@inner
+def _place(dims: Dimensions, j: int, scratch: Scratch, n: int, first: int, after: int) -> int:
     """Return the cut between the neighbouring values `first` and `after` that lies nearest the median."""
-    at = dims.offsets[j]
+    at, low, high, counts = dims.offsets[j], scratch.low[j], scratch.high[j], scratch.counts
     below = 0
     one, other = -1, -1
     for code in range(low, high + 1):
@@ -107,17 +146,18 @@ def _place(dims: Any, j: Any, counts: Any, low: Any, high: Any, n: Any, first: A
     return cut
 
 
-@njit(cache=True, nogil=True)
+@inner
 def _clean_cut(
-    dims: Any, j: Any, counts: Any, low: Any, high: Any, n: Any, k: Any, relaxed: Any, attempt: Any
-) -> Any:
+    dims: Dimensions, j: int, scratch: Scratch, n: int, rule: Rule, attempt: int
+) -> tuple[int, int, int]:
     """Return (cuts allowed, cut, left) of attribute j, the cut being the `attempt`-th nearest the median.
 
     A cut that leaves room for one group of k fewer counts as k records further away; of two cuts equally
     near, the one with more records on the left comes first. Relaxed partitioning takes only cuts that
     cost no group and leave a twentieth of the records on either side: it has something better to do.
     """
-    at = dims.offsets[j]
+    k, relaxed = rule
+    at, low, high, counts = dims.offsets[j], scratch.low[j], scratch.high[j], scratch.counts
     firsts = np.empty(high - low, np.int64)
     afters = np.empty(high - low, np.int64)
     lefts = np.empty(high - low, np.int64)
@@ -152,11 +192,11 @@ def _clean_cut(
                 best = i
         if _ < attempt:
             far[best] = -1
-    return found, _place(dims, j, counts, low, high, n, firsts[best], afters[best]), lefts[best]
+    return found, _place(dims, j, scratch, n, firsts[best], afters[best]), lefts[best]
 
 
-@njit(cache=True, nogil=True)
-def _dealt_cut(counts: Any, low: Any, high: Any, n: Any, k: Any) -> Any:
+@inner
+def _dealt_cut(counts: IntArray, low: int, high: int, n: int, k: int) -> tuple[int, int]:
     """Return (cut, left) that halves the records so that as many groups of k fit in both as in all."""
     groups = n // k
     spare = n - groups * k
@@ -169,10 +209,11 @@ def _dealt_cut(counts: Any, low: Any, high: Any, n: Any, k: Any) -> Any:
     return high, left
 
 
-@njit(cache=True, nogil=True)
-def _tree_allowed(dims: Any, j: Any, counts: Any, low: Any, high: Any, level: Any, k: Any) -> Any:
+@inner
+def _tree_allowed(dims: Dimensions, j: int, scratch: Scratch, level: int, k: int) -> bool:
     size = dims.offsets[j + 1] - dims.offsets[j]
     begin = dims.trees[j] + level * size
+    low, high, counts = scratch.low[j], scratch.high[j], scratch.counts
     total = 0
     for code in range(low, high + 1):
         total += counts[code]
@@ -183,58 +224,51 @@ def _tree_allowed(dims: Any, j: Any, counts: Any, low: Any, high: Any, level: An
     return True
 
 
-@njit(cache=True, nogil=True)
-def scratch_for(dims: Any, q: Any) -> Any:
+@inner
+def scratch_for(dims: Dimensions, q: int) -> Scratch:
     """Return the room that `propose` works in."""
     widest = 0
     for j in range(q):
         widest = max(widest, dims.offsets[j + 1] - dims.offsets[j])
     integers = np.empty((3, q), np.int64)
-    return integers[0], integers[1], integers[2], np.empty(q, np.float64), np.zeros(widest, np.int64)
+    return Scratch(integers[0], integers[1], integers[2], np.empty(q, np.float64), np.zeros(widest, np.int64))
 
 
-@njit(cache=True, nogil=True)
+@inner
 def propose(
-    dims: Any,
-    codes: Any,
-    weights: Any,
-    start: Any,
-    end: Any,
-    k: Any,
-    relaxed: Any,
-    attempt: Any,
-    scratch: Any,
-) -> Any:
-    """Return the `attempt`-th cut (kind, attribute, cut, left) of a region, best first.
+    dims: Dimensions, items: Items, start: int, end: int, rule: Rule, attempt: int, scratch: Scratch
+) -> Cut:
+    """Return the `attempt`-th cut of a region, best first.
 
     Strict: attribute by attribute from the widest, its cuts from the nearest to the median. Relaxed: the
     clean cuts in that order, then one dealt cut per attribute.
     """
-    low, high, ranked, width, counts = scratch
-    n = np.int64(0)  # of one type from the start: numba would compile all below for a literal too
+    low, high, ranked, _, counts = scratch
+    nothing = whole(0)
+    n = 0
     for i in range(start, end):
-        n += weights[i]
-    if n < 2 * k:
-        return NONE, 0, 0, 0
-    _extents(codes, start, end, low, high)
-    wide = _ranked(dims, low, high, ranked, width)
+        n += items.weights[i]
+    if n < 2 * rule.k:
+        return Cut(whole(NONE), nothing, nothing, nothing)
+    _extents(items.codes, start, end, low, high)
+    wide = _ranked(dims, scratch)
     for place in range(wide):
         j = ranked[place]
-        _count(codes, weights, start, end, j, low[j], high[j], counts)
+        _count(items, start, end, j, scratch)
         if dims.tree[j]:
             level = _common_level(dims, j, low[j], high[j]) - 1
-            if level >= dims.lowest[j] and _tree_allowed(dims, j, counts, low[j], high[j], level, k):
+            if level >= dims.lowest[j] and _tree_allowed(dims, j, scratch, level, rule.k):
                 if attempt == 0:
-                    return TREE, j, level, 0
+                    return Cut(whole(TREE), j, level, nothing)
                 attempt -= 1
         else:
-            found, cut, left = _clean_cut(dims, j, counts, low[j], high[j], n, k, relaxed, attempt)
+            found, cut, left = _clean_cut(dims, j, scratch, n, rule, attempt)
             if attempt < found:
-                return CLEAN, j, cut, left
+                return Cut(whole(CLEAN), j, cut, left)
             attempt -= found
-    if relaxed and attempt < wide:
+    if rule.relaxed and attempt < wide:
         j = ranked[attempt]
-        _count(codes, weights, start, end, j, low[j], high[j], counts)
-        cut, left = _dealt_cut(counts, low[j], high[j], n, k)
-        return DEALT, j, cut, left
-    return NONE, 0, 0, 0
+        _count(items, start, end, j, scratch)
+        cut, left = _dealt_cut(counts, low[j], high[j], n, rule.k)
+        return Cut(whole(DEALT), j, cut, left)
+    return Cut(whole(NONE), nothing, nothing, nothing)

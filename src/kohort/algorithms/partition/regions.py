@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.errors import InfeasibleError
 from kohort.recode.levels import base_to_node
 from kohort.recode.problem import Problem
+
+if TYPE_CHECKING:
+    from kohort.algorithms.partition.partition_kernels import Spare
+    from kohort.algorithms.partition.proposal_kernels import Items
 
 Found = TypeVar("Found")
 _MANY = 100_000  # items from which a second thread is worth its start
@@ -51,10 +55,20 @@ class Regions:
         q = self.codes.shape[1]
         return replace(self, ends=rows[:, 1], low=rows[:, 2 : 2 + q], high=rows[:, 2 + q :])
 
-    def spare(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    def items(self) -> Items:
+        """Return the items as the kernels take them."""
+        from kohort.algorithms.partition.proposal_kernels import Items
+
+        return Items(self.codes, self.weights, self.ids)
+
+    def spare(self) -> Spare:
         """Return room for the kernels to move items through."""
+        from kohort.algorithms.partition.partition_kernels import Spare
+        from kohort.algorithms.partition.proposal_kernels import Items
+
         n = len(self.ids)
-        return np.empty_like(self.codes), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+        room = Items(np.empty_like(self.codes), np.empty(n, np.int64), np.empty(n, np.int64))
+        return Spare(room, np.empty(n, np.int64))
 
     def region_of(self, n_members: int) -> IntArray:
         """Return the region of each of `n_members` base classes or rows; 0 for those that are in none."""
@@ -124,16 +138,16 @@ def cut_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
 
     Large tables are cut by several threads, each with its own regions: the answer is the same.
     """
-    from kohort.algorithms.partition.kernels import partition
+    from kohort.algorithms.partition.partition_kernels import partition
+    from kohort.algorithms.partition.proposal_kernels import Rule
 
-    items = regions.codes, regions.weights, regions.ids, regions.spare()
+    items, spare, rule = regions.items(), regions.spare(), Rule(k, relaxed=False)
     if not _worthwhile(regions):
-        return regions.cut(partition(dims, *items, regions.rows(), k, 0, False, 0))
-    rows = partition(dims, *items, regions.rows(), k, _share(regions), False, 0)
+        return regions.cut(partition(dims, items, spare, regions.rows(), rule, 0))
+    rows = partition(dims, items, spare, regions.rows(), rule, _share(regions))
 
     def cut(a: int, b: int) -> IntArray:
-        found: IntArray = partition(dims, *items, rows[a:b], k, 0, False, 0)
-        return found
+        return partition(dims, items, spare, rows[a:b], rule, 0)
 
     return regions.cut(np.concatenate(_together(cut, rows[:, 1])))
 
@@ -144,18 +158,19 @@ def deal_by_size(dims: Dimensions, regions: Regions, k: int) -> Regions:
     A tuple may come to stand in several regions, with some of its records in each.
     """
     from kohort.algorithms.partition.deal_kernels import deal
+    from kohort.algorithms.partition.proposal_kernels import Rule
 
+    rule = Rule(k, relaxed=True)
     ids, weights, rows = regions.ids, regions.weights, regions.rows()
     if not _worthwhile(regions):
-        ids, weights, rows = deal(dims, regions.codes, ids, weights, rows, k, 0, True, 0)
+        ids, weights, rows = deal(dims, regions.codes, ids, weights, rows, rule, 0)
     else:
-        ids, weights, rows = deal(dims, regions.codes, ids, weights, rows, k, _share(regions), True, 0)
+        ids, weights, rows = deal(dims, regions.codes, ids, weights, rows, rule, _share(regions))
 
         def cut(a: int, b: int) -> tuple[IntArray, IntArray, IntArray]:
             first, last = rows[a, 0], rows[b - 1, 1]
             mine = ids[first:last], weights[first:last], _moved(rows[a:b], -first)
-            found: tuple[IntArray, IntArray, IntArray] = deal(dims, regions.codes, *mine, k, 0, True, 0)
-            return found
+            return deal(dims, regions.codes, *mine, rule, 0)
 
         done = _together(cut, rows[:, 1])
         before = np.cumsum([0] + [len(found) for found, _, _ in done])[:-1]
@@ -199,7 +214,6 @@ def rows_dealt(problem: Problem, regions: Regions) -> IntArray:
     order = np.argsort(owner, kind="stable")
     records = np.bincount(owner, regions.weights, minlength=len(problem.base)).astype(np.int64)
     starts = np.append(0, np.cumsum(records))
-    found: IntArray = hand_out(
+    return hand_out(
         problem.class_of.astype(np.int64), starts, np.repeat(region_of[order], regions.weights[order])
     )
-    return found

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.partition.dimensions import dimensions
+from kohort.algorithms.partition.layout import dimensions
 from kohort.algorithms.partition.promises import Judge, cut_by_promises
 from kohort.algorithms.partition.regions import (
     Regions,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.compiling import inner, kernel
 
 
-@njit(cache=True)
+@inner
 def _same_key(left: IntArray, right: IntArray, n: int) -> int:
     for j in range(n):
         if left[j] != right[j]:
@@ -16,7 +16,7 @@ def _same_key(left: IntArray, right: IntArray, n: int) -> int:
     return 0
 
 
-@njit(cache=True)
+@inner
 def _covers(left: IntArray, right: IntArray, masks: BoolArray, n_carried: int) -> bool:
     for j in range(masks.shape[0]):
         if not masks[j, left[n_carried + j], right[n_carried + j]]:
@@ -24,7 +24,15 @@ def _covers(left: IntArray, right: IntArray, masks: BoolArray, n_carried: int) -
     return True
 
 
-@njit(cache=True)
+@inner
+def _doubled(edges: IntArray) -> IntArray:
+    grown = np.empty(2 * len(edges), np.int64)
+    for e in range(len(edges)):
+        grown[e] = edges[e]
+    return grown
+
+
+@kernel
 def candidates(
     left: IntArray, right: IntArray, masks: BoolArray, n_carried: int
 ) -> tuple[IntArray, IntArray]:
@@ -46,9 +54,7 @@ def candidates(
         while low < len(right) and _same_key(left[i], right[low], n_carried) == 0:
             if _covers(left[i], right[low], masks, n_carried):
                 if n_edges == len(edges):
-                    grown = np.empty(2 * n_edges, np.int64)
-                    grown[:n_edges] = edges
-                    edges = grown
+                    edges = _doubled(edges)
                 edges[n_edges] = low
                 n_edges += 1
             low += 1
@@ -56,7 +62,7 @@ def candidates(
     return starts, edges[:n_edges].copy()
 
 
-@njit(cache=True)
+@kernel
 def saturate(starts: IntArray, edges: IntArray, supply: IntArray, room: IntArray) -> IntArray:
     """Return a maximum flow along the edges: greedily first, then by shortest augmenting paths.
 

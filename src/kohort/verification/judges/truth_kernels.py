@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from kohort.arrays import BoolArray, IntArray
+from kohort.compiling import kernel
 
 
-@njit(cache=True)
+@kernel
 def mark_pairs(labels: IntArray, values: IntArray, rows: IntArray, seen: BoolArray) -> None:
     """Mark in `seen` (label, value) every pair of a released label and the value of the row it came from."""
     for i in range(len(rows)):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.reference import clustering as naive
 
+from kohort.algorithms.clustering.cluster_kernels import Clusters, Diversity
 from kohort.algorithms.clustering.demands import Need
 from kohort.algorithms.clustering.growth_kernels import bar
-from kohort.algorithms.clustering.kernels import Clusters, Diversity
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -125,9 +125,7 @@ def test_additions_cost_what_the_best_set_with_the_cut_costs(metric):
         own = space(codes, target, int(generator.integers(2, 5)), metric, len(codes))
         spine = along(own, int(generator.integers(codes.shape[1])))
         status = generator.choice([OPEN, IN], spine.n_cuts).astype(np.uint8)
-        costs = additions(
-            *spine.arguments, spine.begins, spine.ends, spine.places, spine.own, own.metric, own.k, status
-        )
+        costs = additions(spine.rows, spine.arcs, spine.costs, status)
         for v in np.flatnonzero(status == OPEN):
             wanted = status == IN
             wanted[v] = True

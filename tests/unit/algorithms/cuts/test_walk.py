@@ -10,8 +10,9 @@ from tests.unit.algorithms.cuts.random_problems import problem_of, random_rows
 from kohort.algorithms.cuts.descent import Moves
 from kohort.algorithms.cuts.genetic import crossed, mutated
 from kohort.algorithms.cuts.incumbent import Incumbent
-from kohort.algorithms.cuts.move_kernels import step_through
+from kohort.algorithms.cuts.move_kernels import Groups, Proposals, step_through
 from kohort.algorithms.cuts.space import space_of
+from kohort.algorithms.cuts.walk import walk_of
 from kohort.algorithms.cuts.walk_kernels import (
     CLASSES,
     COST,
@@ -22,7 +23,6 @@ from kohort.algorithms.cuts.walk_kernels import (
     put,
     shift,
     shifting,
-    walk_of,
 )
 from kohort.algorithms.cuts.walker import Walker
 from kohort.algorithms.watch import unwatched
@@ -114,7 +114,15 @@ def test_steps_equal_those_of_the_naive_walk(metric, limit):
         rises = generator.exponential(20.0, count)
         best = np.zeros(space.n_cuts, np.uint8)
         none = np.zeros((0, space.n_cuts), np.bool_)
-        found = step_through(own, moves, shifts, rises, movable, none, none, limit, price, best, float("inf"))
+        found = step_through(
+            own,
+            Proposals(moves, shifts, rises),
+            Groups(movable, none, none),
+            limit,
+            price,
+            best,
+            float("inf"),
+        )
 
         def measure(included, codes=codes, target=target, space=space):
             value, lost = naive(codes, target, space, np.array(included))

@@ -10,9 +10,9 @@ from tests.reference import microaggregation as twin
 
 from kohort.algorithms import Silent
 from kohort.algorithms.microaggregation.features import features
-from kohort.algorithms.microaggregation.kernels import best_groups
 from kohort.algorithms.microaggregation.mdav import Mdav
 from kohort.algorithms.microaggregation.univariate import Univariate, sorted_groups
+from kohort.algorithms.microaggregation.univariate_kernels import best_groups
 from kohort.algorithms.microaggregation.v_mdav import VMdav
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError, InputError

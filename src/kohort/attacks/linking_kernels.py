@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fit(
     person_key: IntArray,
     starts: IntArray,
@@ -18,7 +18,7 @@ def fit(
     masks: BoolArray,
     weights: IntArray,
     bits: IntArray,
-) -> tuple[IntArray, IntArray]:  # pragma: no cover
+) -> tuple[IntArray, IntArray]:
     """Return, per person, the weight of the tuples that fit and the union of their bits.
 
     Tuples of key q stand at order[starts[q]:starts[q + 1]]; a tuple fits a person of its key if every mask
@@ -45,10 +45,10 @@ def fit(
     return sizes, union
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def nearest(
     persons: FloatArray, tuples: FloatArray, numeric: BoolArray, weights: IntArray
-) -> tuple[IntArray, IntArray]:  # pragma: no cover
+) -> tuple[IntArray, IntArray]:
     """Return, per person, the weight of the tuples at the least distance, and the first of them.
 
     Numbers differ by their squared difference, other codes by 1 where they are not the same.

@@ -1,29 +1,46 @@
+# mypy: disable-error-code="no-any-return"
 """Dense numbers for integer keys: the hash table under all cut kernels."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import njit
+
+from kohort.arrays import IntArray
+from kohort.compiling import inner, whole
 
 LARGEST = np.int64(1) << np.int64(61)  # keys stay below, so that one more bit never overflows
 
 
-@njit(cache=True, nogil=True)
-def slots(n):  # type: ignore[no-untyped-def]
-    """Return an empty table for n keys: key, number and stamp of every slot, and the mask."""
-    mask = 15
+class Slots(NamedTuple):
+    """Slots for keys: as many as the mask and one."""
+
+    key: IntArray
+    number: IntArray
+    stamp: IntArray
+    mask: int
+
+
+@inner
+def slots(n: int) -> Slots:
+    """Return an empty table for n keys."""
+    mask = whole(15)
     while mask < 2 * n:
         mask = 2 * mask + 1
-    return np.empty(mask + 1, np.int64), np.empty(mask + 1, np.int64), np.zeros(mask + 1, np.int64), mask
+    return Slots(
+        np.empty(mask + 1, np.int64), np.empty(mask + 1, np.int64), np.zeros(mask + 1, np.int64), mask
+    )
 
 
-@njit(cache=True, nogil=True)
-def densify(keys, n, ids, slot_key, slot_id, slot_stamp, stamp, mask):  # type: ignore[no-untyped-def]
+@inner
+def densify(keys: IntArray, n: int, ids: IntArray, table: Slots, stamp: int) -> int:
     """Number the distinct of the first `n` keys 0, 1, … in order of appearance; return how many there are.
 
     Open addressing in the first `mask` + 1 slots. A slot is empty unless it bears `stamp`, so that the table
     need not be cleared between calls. `ids` may be a view of the arrays that follow the keys.
     """
+    slot_key, slot_id, slot_stamp, mask = table
     count = 0
     for i in range(n):
         key = keys[i]
@@ -45,9 +62,10 @@ def densify(keys, n, ids, slot_key, slot_id, slot_stamp, stamp, mask):  # type: 
     return count
 
 
-@njit(cache=True, nogil=True)
-def find(key, slot_key, slot_id, slot_stamp, stamp, mask):  # type: ignore[no-untyped-def]
+@inner
+def find(key: int, table: Slots, stamp: int) -> int:
     """Return the number `densify` gave the key, or -1."""
+    slot_key, slot_id, slot_stamp, mask = table
     h = (key * np.int64(-7046029254386353131)) ^ (key >> 29)
     h = ((h ^ (h >> 32)) * np.int64(-4658895280553007687)) >> 20
     slot = h & mask

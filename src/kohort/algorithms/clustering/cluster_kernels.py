@@ -1,3 +1,4 @@
+# mypy: disable-error-code="no-any-return"
 """What the kernels of the clusterings share: clusters on distinct tuples, and how a tuple joins one.
 
 A cluster is known by its extents: per attribute the least and greatest code (`ends` 0 and 1) of numbers, one
@@ -14,53 +15,98 @@ Ties go to the first item, then to the first cluster.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.compiling import inner
 
 
 class Costs(NamedTuple):
     """What generalizing costs, over the codes of all attributes side by side."""
 
-    offsets: Any  # int64 (q + 1): the codes of attribute j are offsets[j] … offsets[j + 1] - 1
-    numeric: Any  # bool (q)
-    weights: Any  # float64 (q): the greatest cost of each attribute
-    low: Any  # float64 (codes): where an interval that starts at the code starts, scaled
-    high: Any  # float64 (codes): where an interval that ends at the code ends, scaled
-    above: Any  # int32 (levels, codes): the label of each code at each level
-    steps: Any  # float64 (q, levels): the cost of each level
+    offsets: IntArray  # int64 (q + 1): the codes of attribute j are offsets[j] … offsets[j + 1] - 1
+    numeric: BoolArray  # bool (q)
+    weights: FloatArray  # float64 (q): the greatest cost of each attribute
+    low: FloatArray  # float64 (codes): where an interval that starts at the code starts, scaled
+    high: FloatArray  # float64 (codes): where an interval that ends at the code ends, scaled
+    above: IntArray  # int32 (levels, codes): the label of each code at each level
+    steps: FloatArray  # float64 (q, levels): the cost of each level
 
 
 class Pool(NamedTuple):
     """The tuples still to be placed."""
 
-    codes: Any  # int32 (items, q)
-    values: Any  # int32 (items, r): sensitive values, numbered over all attributes side by side
-    left: Any  # int64 (items): tuples not in a cluster
+    codes: IntArray  # int32 (items, q)
+    values: IntArray  # int32 (items, r): sensitive values, numbered over all attributes side by side
+    left: IntArray  # int64 (items): tuples not in a cluster
 
 
 class Diversity(NamedTuple):
     """What is asked of the sensitive attributes."""
 
-    offsets: Any  # int64 (r + 1)
-    p: Any  # int64 (r)
-    weights: Any  # float64 (r)
+    offsets: IntArray  # int64 (r + 1)
+    p: IntArray  # int64 (r)
+    weights: FloatArray  # float64 (r)
 
 
 class Clusters(NamedTuple):
     """The clusters so far, and the log of placements."""
 
-    ends: Any  # int32 (clusters, q, 2)
-    sizes: Any  # int64 (clusters)
-    distinct: Any  # int64 (clusters, r): distinct sensitive values, counted up to p
-    held: Any  # int32 (clusters, r, p): those values
-    item: Any  # int64 (tuples): the item placed
-    cluster: Any  # int64 (tuples): where; -1 where it was taken back
+    ends: IntArray  # int32 (clusters, q, 2)
+    sizes: IntArray  # int64 (clusters)
+    distinct: IntArray  # int64 (clusters, r): distinct sensitive values, counted up to p
+    held: IntArray  # int32 (clusters, r, p): those values
+    item: IntArray  # int64 (tuples): the item placed
+    cluster: IntArray  # int64 (tuples): where; -1 where it was taken back
 
 
-@njit(cache=True)
-def cost_with(costs, j, first, second, code):  # type: ignore[no-untyped-def]
+class Clustering(NamedTuple):
+    """All that a clustering reads and writes."""
+
+    costs: Costs
+    pool: Pool
+    diversity: Diversity
+    clusters: Clusters
+
+
+class Prices(NamedTuple):
+    """What is known of the items while one cluster grows."""
+
+    alive: IntArray  # int64 (items): those with tuples left stand first
+    table: FloatArray  # float64 (codes): what each code would cost the cluster
+    gain: FloatArray  # float64 (values): what each sensitive value would add to its diversity
+    barred: BoolArray  # bool (values): what it must leave to other clusters
+    bound: FloatArray  # float64 (items): what each item costs at least
+    known: IntArray  # int32 (q, 2): the ends for which the table was filled
+
+
+@inner
+def prices_of(state: Clustering) -> Prices:
+    """Return room for prices, nothing barred and nothing gained."""
+    values = state.diversity.offsets[-1]
+    return Prices(
+        np.empty(len(state.pool.left), np.int64),
+        np.empty(state.costs.offsets[-1], np.float64),
+        np.zeros(values, np.float64),
+        np.zeros(values, np.bool_),
+        np.zeros(len(state.pool.left), np.float64),
+        np.empty((len(state.costs.weights), 2), np.int32),
+    )
+
+
+@inner
+def start_anew(prices: Prices) -> None:
+    """Forget what was known of the items for another cluster."""
+    for t in range(len(prices.bound)):
+        prices.bound[t] = 0.0
+    for j in range(len(prices.known)):
+        prices.known[j, 0] = prices.known[j, 1] = -1
+
+
+@inner
+def cost_with(costs: Costs, j: int, first: int, second: int, code: int) -> float:
     """Return the cost of attribute j in a cluster with these ends once `code` has joined."""
     if costs.numeric[j]:
         low, high = min(first, code), max(second, code)
@@ -73,8 +119,8 @@ def cost_with(costs, j, first, second, code):  # type: ignore[no-untyped-def]
     return costs.steps[j, level]
 
 
-@njit(cache=True)
-def loss(costs, ends):  # type: ignore[no-untyped-def]
+@inner
+def loss(costs: Costs, ends: IntArray) -> float:
     """Return the cost per tuple of a cluster with these ends."""
     total = 0.0
     for j in range(len(costs.weights)):
@@ -82,8 +128,8 @@ def loss(costs, ends):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
-def loss_with(costs, ends, codes):  # type: ignore[no-untyped-def]
+@inner
+def loss_with(costs: Costs, ends: IntArray, codes: IntArray) -> float:
     """Return the cost per tuple of a cluster with these ends once a tuple has joined."""
     total = 0.0
     for j in range(len(costs.weights)):
@@ -91,8 +137,8 @@ def loss_with(costs, ends, codes):  # type: ignore[no-untyped-def]
     return total
 
 
-@njit(cache=True)
-def join(costs, ends, size, codes):  # type: ignore[no-untyped-def]
+@inner
+def join(costs: Costs, ends: IntArray, size: int, codes: IntArray) -> None:
     """Widen the ends of a cluster of `size` tuples by one tuple."""
     for j in range(len(costs.weights)):
         code = codes[j]
@@ -107,16 +153,16 @@ def join(costs, ends, size, codes):  # type: ignore[no-untyped-def]
                 ends[j, 1] += 1
 
 
-@njit(cache=True)
-def load(costs, ends, size, table):  # type: ignore[no-untyped-def]
+@inner
+def load(costs: Costs, ends: IntArray, size: int, table: FloatArray) -> None:
     """Fill the table of what each code would cost the cluster."""
     for j in range(len(costs.weights)):
         for code in range(costs.offsets[j], costs.offsets[j + 1]):
             table[code] = 0.0 if size == 0 else cost_with(costs, j, ends[j, 0], ends[j, 1], code)
 
 
-@njit(cache=True)
-def refresh(costs, ends, known, table):  # type: ignore[no-untyped-def]
+@inner
+def refresh(costs: Costs, ends: IntArray, known: IntArray, table: FloatArray) -> None:
     """Bring the table up to date where the ends are no longer those it was filled for."""
     for j in range(len(costs.weights)):
         first, second = ends[j, 0], ends[j, 1]
@@ -127,8 +173,8 @@ def refresh(costs, ends, known, table):  # type: ignore[no-untyped-def]
             table[code] = cost_with(costs, j, first, second, code)
 
 
-@njit(cache=True)
-def load_gain(diversity, clusters, c, gain):  # type: ignore[no-untyped-def]
+@inner
+def load_gain(diversity: Diversity, clusters: Clusters, c: int, gain: FloatArray) -> float:
     """Fill the table of what each sensitive value would add to the diversity; return the homogeneity."""
     homogeneity = 0.0
     for i in range(len(diversity.p)):
@@ -141,9 +187,10 @@ def load_gain(diversity, clusters, c, gain):  # type: ignore[no-untyped-def]
     return homogeneity
 
 
-@njit(cache=True)
-def place(costs, pool, diversity, clusters, placed, t, c):  # type: ignore[no-untyped-def]
+@inner
+def place(state: Clustering, placed: int, t: int, c: int) -> int:
     """Put one tuple of item t into cluster c, and log it as number `placed`."""
+    costs, pool, diversity, clusters = state
     join(costs, clusters.ends[c], clusters.sizes[c], pool.codes[t])
     clusters.sizes[c] += 1
     for i in range(len(diversity.p)):
@@ -162,19 +209,20 @@ def place(costs, pool, diversity, clusters, placed, t, c):  # type: ignore[no-un
     return placed + 1
 
 
-@njit(cache=True)
-def take_back(pool, clusters, placed, c):  # type: ignore[no-untyped-def]
+@inner
+def take_back(pool: Pool, clusters: Clusters, placed: int, c: int) -> None:
     """Return the tuples of cluster c to the pool."""
     for i in range(placed):
         if clusters.cluster[i] == c:
             clusters.cluster[i] = -1
             pool.left[clusters.item[i]] += 1
     clusters.sizes[c] = 0
-    clusters.distinct[c, :] = 0
+    for i in range(clusters.distinct.shape[1]):
+        clusters.distinct[c, i] = 0
 
 
-@njit(cache=True)
-def forget(clusters, placed):  # type: ignore[no-untyped-def]
+@inner
+def forget(clusters: Clusters, placed: int) -> int:
     """Drop the placements that were taken back from the log, in order; return how many remain."""
     kept = 0
     for i in range(placed):
@@ -185,8 +233,8 @@ def forget(clusters, placed):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(cache=True)
-def compact(pool, alive, n):  # type: ignore[no-untyped-def]
+@inner
+def compact(pool: Pool, alive: IntArray, n: int) -> int:
     """Drop the items that are used up from the first n of `alive`, in order; return how many remain."""
     kept = 0
     for i in range(n):
@@ -196,20 +244,21 @@ def compact(pool, alive, n):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(cache=True)
-def all_alive(pool, alive):  # type: ignore[no-untyped-def]
+@inner
+def all_alive(pool: Pool, alive: IntArray) -> int:
     """Write the items with tuples left to `alive`, in order; return how many there are."""
     for i in range(len(alive)):
         alive[i] = i
     return compact(pool, alive, len(alive))
 
 
-@njit(cache=True)
-def cheapest(pool, alive, n, table, gain, barred, bound, floor, diversify):  # type: ignore[no-untyped-def]
+@inner
+def cheapest(pool: Pool, prices: Prices, n: int, floor: float, diversify: bool) -> int:
     """Return the first item of least cost without a barred value (that adds diversity, if asked), or -1.
 
-    `bound` holds what each item cost at least; `floor` is the cluster's own cost, below which none falls.
+    `floor` is the cluster's own cost, below which none falls.
     """
+    alive, table, gain, barred, bound, _ = prices
     best, found = np.inf, -1
     q, r = pool.codes.shape[1], pool.values.shape[1]
     for i in range(n):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.compiling import inner, kernel
 
 _SAVING = 1e-9  # less is rounding
 _NEAREST = 4  # groups with which a row's exchange is tried
@@ -16,34 +16,39 @@ _NEAREST = 4  # groups with which a row's exchange is tried
 class Groups(NamedTuple):
     """The groups of rows as they stand."""
 
-    held: Any  # int64 (groups, room): their rows
-    sizes: Any  # int64 (groups)
-    varying: Any  # bool (groups, steps): where their rows differ
-    price: Any  # float64 (groups): what that weighs
+    held: IntArray  # int64 (groups, room): their rows
+    sizes: IntArray  # int64 (groups)
+    varying: BoolArray  # bool (groups, steps): where their rows differ
+    price: FloatArray  # float64 (groups): what that weighs
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def gathered(steps: IntArray, weights: FloatArray, group_of: IntArray, n_groups: int, k: int) -> Groups:
     """Return the groups, with room for more rows in each."""
     n, m = steps.shape
     sizes = np.zeros(n_groups, np.int64)
     for row in range(n):
         sizes[group_of[row]] += 1
-    room = max(4 * k, sizes.max()) + 1
+    room = 4 * k
+    for g in range(n_groups):
+        room = max(room, sizes[g])
+    room += 1
     held = np.empty((n_groups, room), np.int64)
-    sizes[:] = 0
+    for g in range(n_groups):
+        sizes[g] = 0
     for row in range(n):
         g = group_of[row]
         held[g, sizes[g]] = row
         sizes[g] += 1
     varying = np.zeros((n_groups, m), np.bool_)
     price = np.zeros(n_groups)
+    groups = Groups(held, sizes, varying, price)
     for g in range(n_groups):
-        _look(steps, weights, held, sizes, varying, price, g)
-    return Groups(held, sizes, varying, price)
+        _look(steps, weights, groups, g)
+    return groups
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def improve(
     steps: IntArray, weights: FloatArray, group_of: IntArray, groups: Groups, k: int, begin: int, end: int
 ) -> bool:
@@ -67,7 +72,8 @@ def improve(
         if sizes[home] > k:
             left = _price(steps, weights, held[home], sizes[home], row, -1)
             spare = sizes[home] * price[home] - (sizes[home] - 1) * left
-        extra[:] = np.inf
+        for i in range(_NEAREST):
+            extra[i] = np.inf
         for g in range(n_groups):
             if g == home:
                 continue
@@ -110,22 +116,22 @@ def improve(
         if target < 0:
             continue
         moved = True
-        _take(held, sizes, home, row)
+        _take(groups, home, row)
         if other >= 0:
-            _take(held, sizes, target, other)
+            _take(groups, target, other)
             held[home, sizes[home]] = other
             sizes[home] += 1
             group_of[other] = home
         held[target, sizes[target]] = row
         sizes[target] += 1
         group_of[row] = target
-        _look(steps, weights, held, sizes, varying, price, home)
-        _look(steps, weights, held, sizes, varying, price, target)
+        _look(steps, weights, groups, home)
+        _look(steps, weights, groups, target)
     return moved
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _price(steps, weights, rows, size, without, plus):  # type: ignore[no-untyped-def]
+@inner
+def _price(steps: IntArray, weights: FloatArray, rows: IntArray, size: int, without: int, plus: int) -> float:
     """Return the weight of the steps in which the rows differ, one left out and one (unless -1) added."""
     total = 0.0
     for j in range(steps.shape[1]):
@@ -137,9 +143,10 @@ def _price(steps, weights, rows, size, without, plus):  # type: ignore[no-untype
     return total
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _look(steps, weights, held, sizes, varying, price, g):  # type: ignore[no-untyped-def]
+@inner
+def _look(steps: IntArray, weights: FloatArray, groups: Groups, g: int) -> None:
     """Find anew in which steps the rows of a group differ and what that weighs."""
+    held, sizes, varying, price = groups
     price[g] = 0.0
     for j in range(steps.shape[1]):
         varying[g, j] = False
@@ -150,9 +157,10 @@ def _look(steps, weights, held, sizes, varying, price, g):  # type: ignore[no-un
                 break
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _take(held, sizes, g, row):  # type: ignore[no-untyped-def]
+@inner
+def _take(groups: Groups, g: int, row: int) -> None:
     """Take a row out of a group."""
+    held, sizes = groups.held, groups.sizes
     for i in range(sizes[g]):
         if held[g, i] == row:
             sizes[g] -= 1

@@ -7,24 +7,43 @@ high of every attribute).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
-from kohort.algorithms.partition.proposal_kernels import DEALT, NONE, TREE, propose, scratch_for
+from kohort.algorithms.partition.dimensions import Dimensions
+from kohort.algorithms.partition.proposal_kernels import (
+    DEALT,
+    NONE,
+    TREE,
+    Cut,
+    Items,
+    Rule,
+    propose,
+    scratch_for,
+)
+from kohort.arrays import IntArray
+from kohort.compiling import inner, kernel, whole
 
 
-@njit(cache=True, nogil=True)
-def divide(
-    dims: Any, codes: Any, weights: Any, ids: Any, start: Any, end: Any, kind: Any, j: Any, cut: Any, left: Any,
-    low: Any, high: Any, spare: Any, parts: Any,
-) -> Any:  # fmt: skip
+class Spare(NamedTuple):
+    """Room through which items are moved, as large as they are."""
+
+    items: Items
+    part_of: IntArray  # int64
+
+
+@inner
+def divide(dims: Dimensions, items: Items, region: IntArray, made: Cut, spare: Spare, parts: IntArray) -> int:
     """Move the items of a region to its parts, in order; return how many there are.
 
-    `low`, `high` are the box of the region; a row of `parts` receives (end of the part, low, high along j).
+    A row of `parts` receives (end of the part, low, high along the attribute of the cut).
     """
-    spare_codes, spare_weights, spare_ids, part_of = spare
+    codes, weights, ids = items
+    spare_codes, spare_weights, spare_ids = spare.items
+    part_of = spare.part_of
+    kind, j, cut, left = made
+    start, end, low, high = region[0], region[1], region[2 + j], region[2 + codes.shape[1] + j]
     size = dims.offsets[j + 1] - dims.offsets[j]
     at = dims.offsets[j]
     n_parts = 2
@@ -83,8 +102,8 @@ def divide(
     return filled
 
 
-@njit(cache=True, nogil=True)
-def grown(rows: Any, needed: Any) -> Any:
+@inner
+def grown(rows: IntArray, needed: int) -> IntArray:
     """Return the rows with room for as many as are needed."""
     if needed <= len(rows):
         return rows
@@ -95,8 +114,8 @@ def grown(rows: Any, needed: Any) -> Any:
     return larger
 
 
-@njit(cache=True, nogil=True)
-def lengthened(line: Any, needed: Any) -> Any:
+@inner
+def lengthened(line: IntArray, needed: int) -> IntArray:
     """Return the numbers with room for as many as are needed."""
     if needed <= len(line):
         return line
@@ -106,8 +125,8 @@ def lengthened(line: Any, needed: Any) -> Any:
     return longer
 
 
-@njit(cache=True, nogil=True)
-def _write(to: Any, at: Any, region: Any, parts: Any, part: Any, j: Any) -> None:
+@inner
+def _write(to: IntArray, at: int, region: IntArray, parts: IntArray, part: int, j: int) -> None:
     """Write a part of a region to a row of `to`: its box is that of the region but along j."""
     q = (to.shape[1] - 2) // 2
     for column in range(to.shape[1]):
@@ -119,19 +138,16 @@ def _write(to: Any, at: Any, region: Any, parts: Any, part: Any, j: Any) -> None
     to[at, 2 + q + j] = parts[part, 2]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def partition(
-    dims: Any, codes: Any, weights: Any, ids: Any, spare: Any, regions: Any, k: Any, enough: Any,
-    relaxed: Any, attempt: Any,
-) -> Any:  # fmt: skip
+    dims: Dimensions, items: Items, spare: Spare, regions: IntArray, rule: Rule, enough: int
+) -> IntArray:
     """Return the regions cut cleanly until none can be cut, or none weighs more than `enough`.
 
     A region is a row (start, end, low of every attribute, high of every attribute). Only k is looked at.
-    `relaxed` (False) and `attempt` (0) are arguments so that `propose` is compiled once for all who call it.
     """
-    q = codes.shape[1]
-    scratch = scratch_for(dims, q)
-    parts = np.empty((len(scratch[4]) + 1, 3), np.int64)
+    scratch = scratch_for(dims, items.codes.shape[1])
+    parts = np.empty((len(scratch.counts) + 1, 3), np.int64)
     region = np.empty(regions.shape[1], np.int64)
     depth = len(regions)
     stack = np.empty((depth + 64, regions.shape[1]), np.int64)
@@ -145,74 +161,50 @@ def partition(
         for column in range(regions.shape[1]):
             region[column] = stack[depth, column]
         start, end = region[0], region[1]
-        kind, j, cut, left = NONE, 0, 0, 0
+        nothing = whole(0)
+        cut = Cut(whole(NONE), nothing, nothing, nothing)
         total = 0
         for i in range(start, end):
-            total += weights[i]
+            total += items.weights[i]
         if total > enough:
-            kind, j, cut, left = propose(dims, codes, weights, start, end, k, relaxed, attempt, scratch)
-        if kind == NONE:
+            cut = propose(dims, items, start, end, rule, nothing, scratch)
+        if cut.kind == NONE:
             out = grown(out, done + 1)
             for column in range(regions.shape[1]):
                 out[done, column] = region[column]
             done += 1
             continue
-        n_parts = divide(
-            dims,
-            codes,
-            weights,
-            ids,
-            start,
-            end,
-            kind,
-            j,
-            cut,
-            left,
-            region[2 + j],
-            region[2 + q + j],
-            spare,
-            parts,
-        )
+        n_parts = divide(dims, items, region, cut, spare, parts)
         stack = grown(stack, depth + n_parts)
         for part in range(n_parts - 1, -1, -1):
-            _write(stack, depth, region, parts, part, j)
+            _write(stack, depth, region, parts, part, cut.attribute)
             depth += 1
     return out[:done]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cut_once(
-    dims: Any,
-    codes: Any,
-    weights: Any,
-    ids: Any,
-    spare: Any,
-    regions: Any,
-    attempts: Any,
-    k: Any,
-    relaxed: Any,
-) -> Any:
+    dims: Dimensions, items: Items, spare: Spare, regions: IntArray, attempts: IntArray, rule: Rule
+) -> tuple[IntArray, IntArray]:
     """Divide every region by its `attempts`-th cut; return the parts, and the region of each.
 
     A region that has no such cut comes back as the one part it is.
     """
-    q = codes.shape[1]
+    q = items.codes.shape[1]
     scratch = scratch_for(dims, q)
-    parts = np.empty((len(scratch[4]) + 1, 3), np.int64)
+    parts = np.empty((len(scratch.counts) + 1, 3), np.int64)
     out = np.empty((2 * len(regions) + 1, regions.shape[1]), np.int64)
     owner = np.empty((2 * len(regions) + 1, 1), np.int64)
     done = 0
     for i in range(len(regions)):
         region = regions[i]
         start, end = region[0], region[1]
-        kind, j, cut, left = propose(dims, codes, weights, start, end, k, relaxed, attempts[i], scratch)
+        cut = propose(dims, items, start, end, rule, attempts[i], scratch)
+        j = cut.attribute
         n_parts = 1
         parts[0, 0], parts[0, 1], parts[0, 2] = end, region[2 + j], region[2 + q + j]
-        if kind != NONE:
-            n_parts = divide(
-                dims, codes, weights, ids, start, end, kind, j, cut, left, region[2 + j], region[2 + q + j], spare,
-                parts,
-            )  # fmt: skip
+        if cut.kind != NONE:
+            n_parts = divide(dims, items, region, cut, spare, parts)
         out, owner = grown(out, done + n_parts), grown(owner, done + n_parts)
         for part in range(n_parts):
             _write(out, done, region, parts, part, j)

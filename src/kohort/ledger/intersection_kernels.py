@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from kohort.arrays import IntArray
+from kohort.compiling import inner, kernel
 
 
-@njit(cache=True)
-def common(vectors, starts, values):  # type: ignore[no-untyped-def]  # pragma: no cover
+@inner
+def _holds(values: IntArray, low: int, high: int, wanted: int) -> bool:
+    """Tell whether the value is among values[low:high], in ascending order."""
+    end = high
+    while low < high:
+        middle = (low + high) // 2
+        if values[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low < end and values[low] == wanted
+
+
+@kernel
+def common(vectors: IntArray, starts: IntArray, values: IntArray) -> IntArray:
     """Return how many values all classes of each vector share.
 
     Class c holds values[starts[c] : starts[c + 1]], in ascending order.
@@ -21,9 +36,7 @@ def common(vectors, starts, values):  # type: ignore[no-untyped-def]  # pragma: 
         for at in range(starts[shortest], starts[shortest + 1]):
             everywhere = True
             for c in vectors[v]:
-                held = values[starts[c] : starts[c + 1]]
-                place = np.searchsorted(held, values[at])
-                if place == len(held) or held[place] != values[at]:
+                if not _holds(values, starts[c], starts[c + 1], values[at]):
                     everywhere = False
                     break
             found[v] += everywhere
