@@ -70,6 +70,7 @@ bench-local: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/python docs/reference.py
 	$(BIN)/python docs/bad_input.py
+	$(BIN)/python docs/errors.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

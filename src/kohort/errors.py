@@ -8,20 +8,39 @@ KohortError
 
 Exit code 5 is no error: `kohort verify` found nothing broken, and could not judge everything.
 
-A message says where, what was found, what is allowed and what to do next. It never quotes a cell value
-of a quasi-identifier or a sensitive attribute.
+A message says where, what was found, what is allowed and what to do next. It speaks of plan keys and arguments;
+the command line adds its flags. Scripts read the code, one of `kohort.error_codes.CODES`, and the fields, which are
+among `FIELDS` there. Neither message nor fields ever hold a cell of a quasi-identifier or a sensitive attribute.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from math import isfinite
+from numbers import Integral
+from typing import ClassVar, Self
+
+UNNAMED = "unnamed"  # the fault of an extension that gives no code
 
 
 class KohortError(Exception):
-    """Any error that Kohort raises on purpose."""
+    """Any error that Kohort raises on purpose: a message, the code of the kind of fault, and its parts as fields."""
 
     exit_code: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, code: str = UNNAMED, **fields: object) -> None:
+        super().__init__(message)
+        self.code = code
+        self.fields = fields
+
+    def told(self) -> dict[str, object]:
+        """Return the error as one flat table, as JSON can hold it and as the constructor takes it."""
+        fields = {name: _plain(value) for name, value in self.fields.items()}
+        return {"code": self.code, "message": str(self), **fields}
+
+    def reworded(self, message: str, **fields: object) -> Self:
+        """Return the same fault told in other words, such as those of the file it was found in."""
+        return type(self)(message, code=self.code, **{**self.fields, **fields})
 
 
 class InputError(KohortError, ValueError):
@@ -31,12 +50,19 @@ class InputError(KohortError, ValueError):
 
 
 class InfeasibleError(KohortError):
-    """No recoding within the limits keeps every promise."""
+    """No recoding within the limits keeps every promise; `nearest` tells how near one came."""
 
     exit_code = 3
 
-    def __init__(self, message: str, nearest: Mapping[str, object] | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        nearest: Mapping[str, object] | None = None,
+        *,
+        code: str = UNNAMED,
+        **fields: object,
+    ) -> None:
+        super().__init__(message, code=code, **fields, **_nearest(nearest))
         self.nearest = dict(nearest or {})
 
 
@@ -51,7 +77,37 @@ class UnfinishedError(KohortError):
 
     exit_code = 6
 
-    def __init__(self, message: str, reason: str, nearest: Mapping[str, object] | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self,
+        message: str,
+        reason: str = "asked",
+        nearest: Mapping[str, object] | None = None,
+        *,
+        code: str = UNNAMED,
+        **fields: object,
+    ) -> None:
+        super().__init__(message, code=code, reason=reason, **fields, **_nearest(nearest))
         self.reason = reason  # as `Stop` has it: asked, interrupt or time_limit
         self.nearest = dict(nearest or {})
+
+
+def _nearest(nearest: Mapping[str, object] | None) -> dict[str, object]:
+    """Return the field that tells how near a recoding came, where one did."""
+    return {"nearest": dict(nearest)} if nearest else {}
+
+
+def _plain(value: object) -> object:
+    """Return a value of a field as JSON has it; what it has not is told as text."""
+    match value:
+        case None | bool() | str():
+            return value
+        case Integral():  # numpy's, too
+            return int(value)
+        case float() if isfinite(value):
+            return value
+        case list() | tuple():
+            return [_plain(part) for part in value]
+        case Mapping():
+            return {str(key): _plain(part) for key, part in value.items()}
+        case _:
+            return str(value)

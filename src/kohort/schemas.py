@@ -33,7 +33,12 @@ def schema(name: str) -> Schema:
     ['columns', 'require']
     """
     if name not in DOCUMENTS:
-        raise InputError(f"there is no schema {name!r}; there are: {', '.join(DOCUMENTS)}")
+        raise InputError(
+            f"there is no schema {name!r}; there are: {', '.join(DOCUMENTS)}",
+            code="plan.unknown-schema",
+            value=name,
+            allowed=list(DOCUMENTS),
+        )
     return {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
 
 

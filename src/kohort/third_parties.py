@@ -98,7 +98,9 @@ class Available(Mapping[str, Item]):
         if len(offers) > 1:
             raise InputError(
                 f"{_makers(offers)} offer {name!r} as one of {self._group} both, and neither is taken; remove one of the "
-                "packages"
+                "packages",
+                code="package.same-name",
+                value=name,
             )
         offer = offers[0]
         known = self._loaded.get(name)
@@ -114,13 +116,19 @@ class Available(Mapping[str, Item]):
         except Exception as problem:  # whatever the package does wrong must not break Kohort
             raise InputError(
                 f"{offer.maker} offers {offer.name!r} as one of {self._group}, which cannot be imported "
-                f"({type(problem).__name__}: {problem}); repair or remove the package"
+                f"({type(problem).__name__}: {problem}); repair or remove the package",
+                code="package.broken",
+                package=offer.package,
+                value=offer.name,
             ) from problem
         wrong = _faults(offer.name, item, self._parts)
         if wrong:
             raise InputError(
                 f"{offer.maker} offers {offer.name!r} as one of {self._group}, which {wrong}; kohort.testing tells what is "
-                "needed; repair or remove the package"
+                "needed; repair or remove the package",
+                code="package.broken",
+                package=offer.package,
+                value=offer.name,
             )
         return cast(Item, item)
 
@@ -155,7 +163,12 @@ def offered(
     Its name is what its card says; shapes have none, and are named here.
     """
     if group not in GROUPS:
-        raise InputError(f"there is no group {group!r} of entry points; the groups are: {', '.join(GROUPS)}")
+        raise InputError(
+            f"there is no group {group!r} of entry points; the groups are: {', '.join(GROUPS)}",
+            code="package.wrong-offer",
+            value=group,
+            allowed=list(GROUPS),
+        )
     name = _named(kind) if name is None else name
     key = (group, name)
     before = _TRIED.get(key)
@@ -203,7 +216,10 @@ def _faults(name: str, item: object, parts: type) -> str:
 def _named(kind: type) -> str:
     card = getattr(kind, "card", None)
     if not isinstance(card, Card):
-        raise InputError(f"{kind.__name__} has no Card as its card; it says the name that plans use")
+        raise InputError(
+            f"{kind.__name__} has no Card as its card; it says the name that plans use",
+            code="package.wrong-offer",
+        )
     return card.name
 
 

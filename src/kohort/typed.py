@@ -54,7 +54,7 @@ def check_sound(told: Any, where: str) -> None:
         value, place, depth = left.pop()
         problem = _unsound(value, depth)
         if problem:
-            raise InputError(f"{place}: {problem}")
+            raise InputError(f"{place}: {problem}", code="plan.wrong-value", section=place)
         if isinstance(value, Mapping):
             for key in value:
                 left += [(key, f"{place}: a key", depth), (value[key], _below(place, key), depth + 1)]
@@ -89,10 +89,18 @@ def typed(where: str, kind: type[T], told: Mapping[str, Any]) -> T:
     fields = {f.name: f for f in dataclasses.fields(kind) if f.init}  # type: ignore[arg-type]
     unknown = sorted(set(told) - set(fields), key=str)
     if unknown:
-        raise InputError(f"{where} has no parameter {unknown[0]!r}; it takes: {', '.join(fields) or 'none'}")
+        raise InputError(
+            f"{where} has no parameter {unknown[0]!r}; it takes: {', '.join(fields) or 'none'}",
+            code="plan.unknown-key",
+            section=where,
+            option=unknown[0],
+            allowed=list(fields),
+        )
     lacking = [name for name, f in fields.items() if name not in told and _needed(f)]
     if lacking:
-        raise InputError(f"{where} needs {', '.join(lacking)}")
+        raise InputError(
+            f"{where} needs {', '.join(lacking)}", code="plan.missing-key", section=where, option=lacking[0]
+        )
     hints = get_type_hints(kind)
     return kind(**{name: _typed(where, name, hints[name], value) for name, value in told.items()})
 
@@ -105,5 +113,7 @@ def _typed(where: str, name: str, hint: Any, value: Any) -> Any:
     try:
         converted = msgspec.convert(value, hint)
     except msgspec.ValidationError as problem:
-        raise InputError(f"{where}: {name}: {readable(problem)}") from None
+        raise InputError(
+            f"{where}: {name}: {readable(problem)}", code="plan.wrong-type", section=where, option=name
+        ) from None
     return value if isinstance(value, int | float) else converted

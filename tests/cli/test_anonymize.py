@@ -158,5 +158,6 @@ def test_an_error_is_one_json_object_where_json_was_asked_for(kohort: Run, place
     result = kohort("anonymize", place / "plan.toml", "--json")
     told = json.loads(result.out)
     assert (result.code, told["exit_code"]) == (3, 3)
-    assert told["error"] in " ".join(result.err.split()).removeprefix("error: ")
-    assert told["nearest"]
+    assert told["error"]["message"] in " ".join(result.err.split()).removeprefix("error: ")
+    assert told["error"]["code"].startswith("infeasible.")
+    assert told["error"]["nearest"]

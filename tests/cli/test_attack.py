@@ -97,6 +97,7 @@ def test_people_are_told_in_words(kohort: Run, release: Path) -> None:
     assert "success" in out
     assert "baseline" in out
     assert "not run: composition" in out
+    assert "it needs a second release (--second DIR)" in out
     assert not [cell for cell in CELLS if cell in out]
 
 

@@ -1,6 +1,7 @@
 """Files that no honest program would write: each is answered with exit code 2, in words, without a cell of it."""
 
 import importlib.util
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,11 +17,12 @@ def test_a_bad_file_is_answered(case: str, kohort: Callable[..., Result], tmp_pa
     suffix, write, said = FILES[case]
     path = tmp_path / f"people{suffix}"
     write(path)
-    answer = kohort("init", path, "-o", tmp_path / "plan.toml")
+    answer = kohort("init", path, "-o", tmp_path / "plan.toml", "--json")
     assert answer.code == 2, answer.err
     assert said in " ".join(answer.err.split())
+    assert json.loads(answer.out)["error"]["code"].startswith("table.")
     assert "bug of Kohort" not in answer.err
-    assert "94138" not in answer.err
+    assert "94138" not in answer.err + answer.out
     assert not (tmp_path / "plan.toml").exists()
 
 

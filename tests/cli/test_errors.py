@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import CELLS, PATIENTS, PLAN, Result
+
+from kohort.error_codes import CODES, FIELDS
 
 Run = Callable[..., Result]
 
@@ -74,12 +77,24 @@ def refused(result: Result, code: int, said: str) -> None:
     assert not [cell for cell in CELLS if cell in message]
 
 
+def told(result: Result) -> None:
+    """Check the error as scripts read it: its code, its message and its fields, and no cell in any of them."""
+    answer = json.loads(result.out)
+    assert answer["exit_code"] == result.code
+    assert answer["error"]["code"] in CODES
+    assert answer["error"]["message"] in " ".join(result.err.split())
+    assert set(answer["error"]) - {"code", "message"} <= set(FIELDS)
+    assert not [cell for cell in CELLS if cell in result.out]
+
+
 @pytest.mark.parametrize("case", PLANS)
 def test_a_wrong_plan_says_what_and_where(case: str, kohort: Run, place: Path) -> None:
     old, new, said = PLANS[case]
     assert old in PLAN
     (place / "plan.toml").write_text(PLAN.replace(old, new), encoding="utf-8")
-    refused(kohort("anonymize", place / "plan.toml", "-o", place / "out"), 2, said)
+    result = kohort("anonymize", place / "plan.toml", "-o", place / "out", "--json")
+    refused(result, 2, said)
+    told(result)
     assert not (place / "out").exists()
 
 
@@ -87,7 +102,9 @@ def test_a_wrong_plan_says_what_and_where(case: str, kohort: Run, place: Path) -
 def test_a_wrong_table_says_what_and_where(case: str, kohort: Run, place: Path) -> None:
     content, said = TABLES[case]
     (place / "patients.csv").write_bytes(content)
-    refused(kohort("anonymize", place / "plan.toml", "-o", place / "out"), 2, said)
+    result = kohort("anonymize", place / "plan.toml", "-o", place / "out", "--json")
+    refused(result, 2, said)
+    told(result)
     assert not (place / "out").exists()
 
 

@@ -1,9 +1,12 @@
 """Whatever a plan holds, it works or is refused in words: no crash, no endless message, no broken promise."""
 
-from tests.trust.wrong_values import table, wrong_plans
+import json
+
+from tests.trust.wrong_values import cells_in, table, wrong_plans
 
 import kohort
-from kohort.errors import InfeasibleError, InputError
+from kohort.error_codes import CODES
+from kohort.errors import InfeasibleError, InputError, KohortError
 
 LONGEST = 10_000  # signs of a message
 
@@ -14,7 +17,7 @@ def test_a_wrong_value_anywhere_in_a_plan_is_refused_in_words() -> None:
         try:
             kohort.anonymize(people, kohort.Plan.from_dict(told))
         except (InputError, InfeasibleError) as refused:
-            said = str(refused)
+            said = checked(refused, where)
         except Exception as crash:
             raise AssertionError(f"{where}: {type(crash).__name__}") from crash
         else:
@@ -22,3 +25,12 @@ def test_a_wrong_value_anywhere_in_a_plan_is_refused_in_words() -> None:
         assert 20 < len(said) < LONGEST, where
         done += 1
     assert done > 5000
+
+
+def checked(refused: KohortError, where: str) -> str:
+    """Return what was said, if scripts can read it: a known code, fields in JSON, and no cell in them."""
+    assert refused.code in CODES, where
+    told = json.dumps(refused.told(), allow_nan=False)
+    assert len(told) < 3 * LONGEST, where
+    assert cells_in(told) == [], where
+    return str(refused)

@@ -156,7 +156,7 @@ def test_attacks_are_the_same(tmp_path: Path, name: str) -> None:
         assert after.success == pytest.approx(before.success)
         assert after.baseline == pytest.approx(before.baseline)
         assert after.n == before.n
-        assert after.control == pytest.approx(before.control, abs=0.15)  # other draws of the same chance
+        assert after.control == pytest.approx(before.control, abs=0.4)  # other draws of the same chance
     _, lacking = run_attacks(other)
     assert {attack for attack, why in lacking.items() if "memory engine" in why} == set(ATTACKS) - set(served)
 

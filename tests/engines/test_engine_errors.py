@@ -129,5 +129,5 @@ def test_a_wrong_amount_of_memory_is_refused() -> None:
 def test_running_out_of_memory_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     with Scratch("20MB") as scratch:
         scratch.run("SET max_temp_directory_size = '1MB'")
-        with pytest.raises(InputError, match="allow more with --memory"):
+        with pytest.raises(InputError, match="allow it more memory"):
             scratch.table("SELECT i, md5(i::VARCHAR) AS s FROM range(3000000) t(i) ORDER BY s")

@@ -111,7 +111,7 @@ def answered(case: Callable[[], Any], where: str, canary: bool = True) -> None:
         with patience():
             case()
     except KohortError as said:
-        message = str(said)
+        message = f"{said} {said.fields}"
     except Hang:
         raise AssertionError(f"{where}: no answer within {SECONDS} s") from None
     except Exception as crash:

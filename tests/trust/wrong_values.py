@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import re
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
@@ -52,6 +53,13 @@ def table() -> pa.Table:
             "note": [("a", "b")[i % 2] for i in range(n)],
         }
     )
+
+
+def cells_in(text: str) -> list[str]:
+    """Return the cells of the table that stand in a text; those that the plans themselves name do not count."""
+    cells = {str(cell) for name in ("id", "zip", "born", "ill") for cell in table()[name].to_pylist()}
+    cells -= {"cold"}  # an option of annealing
+    return sorted(cell for cell in cells if re.search(rf"(?<!\w){re.escape(cell)}(?!\w)", text))
 
 
 def plan(**recode: Any) -> dict[str, Any]:

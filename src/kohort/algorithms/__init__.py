@@ -52,8 +52,12 @@ def algorithm(name: str) -> type[Algorithm]:
     try:
         return AVAILABLE_ALGORITHMS[name]
     except KeyError:
-        known = ", ".join(sorted(AVAILABLE_ALGORITHMS))
-        raise InputError(f"[recode] algorithm: there is no {name!r}; the algorithms are: {known}") from None
+        raise InputError(
+            f"[recode] algorithm: there is no {name!r}; the algorithms are: {', '.join(sorted(AVAILABLE_ALGORITHMS))}",
+            code="algorithm.unknown",
+            algorithm=name,
+            allowed=sorted(AVAILABLE_ALGORITHMS),
+        ) from None
 
 
 def _own(name: str) -> type[Algorithm]:

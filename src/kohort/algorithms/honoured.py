@@ -17,7 +17,10 @@ def refuse_models(models: Sequence[PrivacyModel], card: Card) -> None:
         if model.card.levels and not card.levels:
             raise InputError(
                 f"[[require]] {model.card.name} needs an algorithm that generalizes whole columns to one level each, and "
-                f'{card.name} does not; use algorithm = "{USUAL}"'
+                f'{card.name} does not; use algorithm = "{USUAL}"',
+                code="algorithm.cannot-keep",
+                algorithm=card.name,
+                models=[model.label],
             )
     others = [model.label for model in models if not sizes_decide([model])]
     if card.keeps == "sizes" and others:
@@ -26,7 +29,10 @@ def refuse_models(models: Sequence[PrivacyModel], card: Card) -> None:
         )
         raise InputError(
             f"[recode] algorithm: {card.name} keeps {kept} only and cannot keep {', '.join(others)}; choose one that "
-            f"does: {_others(card)}"
+            f"does: {_others(card)}",
+            code="algorithm.cannot-keep",
+            algorithm=card.name,
+            models=others,
         )
 
 
@@ -35,7 +41,11 @@ def refuse_people(respondent: str | None, card: Card) -> None:
     if respondent is not None and card.respondents == "nobody":
         raise InputError(
             f"[input] respondent: {card.name} counts records, and the plan counts respondents; leave it out, or choose "
-            f"one that counts them: {_others(card)}"
+            f"one that counts them: {_others(card)}",
+            code="algorithm.respondents",
+            algorithm=card.name,
+            section="input",
+            option="respondent",
         )
 
 

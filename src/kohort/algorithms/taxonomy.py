@@ -63,11 +63,22 @@ def taxonomy_code(generalize: str, suppress: str) -> str:
     """Return the code of the model that a pair of settings names, such as `AG_TS`."""
     for name, told, allowed in (("generalize", generalize, GENERALIZE), ("suppress", suppress, SUPPRESS)):
         if told not in allowed:
-            raise InputError(f"[recode] {name} is {told!r}; it must be one of: {', '.join(allowed)}")
+            raise InputError(
+                f"[recode] {name} is {told!r}; it must be one of: {', '.join(allowed)}",
+                code="algorithm.recoding",
+                section="recode",
+                option=name,
+                value=told,
+                allowed=allowed,
+            )
     if (generalize, suppress) in IMPOSSIBLE:
         raise InputError(
             f'[recode] generalize = "{generalize}" with suppress = "{suppress}": '
-            f"{IMPOSSIBLE[generalize, suppress]}"
+            f"{IMPOSSIBLE[generalize, suppress]}",
+            code="algorithm.recoding",
+            section="recode",
+            option="generalize",
+            value=generalize,
         )
     return CODES[generalize, suppress]
 

@@ -105,6 +105,8 @@ class Watch:
             f"give it more time ([recode] time_limit), or choose a faster algorithm such as {' or '.join(QUICK)}",
             reason,
             nearest,
+            code="search.unfinished",
+            algorithm=who,
         )
 
 

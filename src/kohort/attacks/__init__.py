@@ -49,7 +49,12 @@ def run_attacks(target: Target, names: Iterable[str] | None = None) -> tuple[lis
     lacking: dict[str, str] = {}
     for name in ATTACKS if names is None else names:
         if name not in ATTACKS:
-            raise InputError(f"there is no attack {name!r}; the attacks are: {', '.join(ATTACKS)}")
+            raise InputError(
+                f"there is no attack {name!r}; the attacks are: {', '.join(ATTACKS)}",
+                code="attack.unknown",
+                attack=name,
+                allowed=list(ATTACKS),
+            )
         attack = ATTACKS[name]()
         counted = target.counts is not None and attack.card.decides == "row"
         lacks = ROWS if counted else attack.lacks(target)

@@ -55,7 +55,7 @@ class Association:
             return "a sensitive column"
         people = known_people(target)
         if people is None:
-            return "an outside table (--with TABLE --on a,b) or the original"
+            return "an outside table or the original"
         return PERTURBED if perturbed(target, people.on) else ""
 
     def run(self, target: Target) -> list[Finding]:
@@ -108,7 +108,11 @@ def association_cover(views: Sequence[Table], identity: str, protected: str) -> 
     """
     for name in (identity, protected):
         if not any(name in view.columns for view in views):
-            raise InputError(f"association cover: no view has the column {name!r}")
+            raise InputError(
+                f"association cover: no view has the column {name!r}",
+                code="table.unknown-column",
+                column=name,
+            )
     names = {name for view in views for name in view.columns}
     shared = {name for name in names if sum(name in view.columns for view in views) > 1}
     codes: dict[str, dict[str | None, int]] = {name: {} for name in shared | {identity, protected}}

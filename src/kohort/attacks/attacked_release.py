@@ -93,7 +93,9 @@ def demand_counted(keeper: type[Engine], files: Sequence[Path], others: Sequence
     if others:
         raise InputError(
             f"attack: several releases are compared row by row, and the {keeper.card.name} engine keeps rows on disk; "
-            "leave --second out, or use the memory engine"
+            "leave the second release out, or use the memory engine",
+            code="engine.needs-rows",
+            engine=keeper.card.name,
         )
 
 
@@ -139,7 +141,9 @@ def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table |
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
         raise InputError(
-            f"{told} lacks {', '.join(map(repr, lacking))}; it is not the original of this release"
+            f"{told} lacks {', '.join(map(repr, lacking))}; it is not the original of this release",
+            code="attack.other-original",
+            columns=lacking,
         )
     return table
 
@@ -167,7 +171,9 @@ def _demand_meaning(outside: Outside | None, lacking: Mapping[str, str]) -> None
         if name in lacking:
             raise InputError(
                 f"attack: without its hierarchy nobody can tell what the released values of {name!r} mean "
-                f"({lacking[name]}); name the plan with --plan where its files are"
+                f"({lacking[name]}); name the plan whose folder has its files",
+                code="attack.no-meaning",
+                column=name,
             )
 
 

@@ -50,10 +50,10 @@ class Composition:
     def lacks(self, target: Target) -> str:
         """Return what is missing: a second release, or people to look up in all of them."""
         if not target.others:
-            return "a second release (--second DIR)"
+            return "a second release"
         people = known_people(target)
         if people is None:
-            return "an outside table (--with TABLE --on a,b) or the original"
+            return "an outside table or the original"
         if any(perturbed(release, _known_in(release, people)) for release in (target, *target.others)):
             return PERTURBED
         return "" if _shared(target) else "a sensitive column that two of the releases hold"

@@ -55,7 +55,7 @@ class Distance:
         """Return what is missing: perturbed values, and somebody to look up."""
         people = known_people(target)
         if people is None:
-            return "an outside table (--with TABLE --on a,b) or the original"
+            return "an outside table or the original"
         return "" if perturbed(target, people.on) else "perturbed values; this release generalizes"
 
     def run(self, target: Target) -> list[Finding]:

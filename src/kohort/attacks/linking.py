@@ -51,7 +51,7 @@ class Linking:
         """Return what is missing: somebody to look up."""
         people = known_people(target)
         if people is None:
-            return "an outside table (--with TABLE --on a,b) or the original"
+            return "an outside table or the original"
         return PERTURBED if perturbed(target, people.on) else ""
 
     def run(self, target: Target) -> list[Finding]:

@@ -30,7 +30,9 @@ class Outside:
         for name in (*self.on, *([] if self.identity is None else [self.identity])):
             self.table[name]  # raises where there is no such column
         if not self.on:
-            raise InputError("attack: name the columns to link on, as --on zip,sex")
+            raise InputError(
+                "attack: name the columns to link on, such as zip and sex", code="attack.no-link"
+            )
 
 
 @dataclass(frozen=True, eq=False)

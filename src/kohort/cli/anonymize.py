@@ -48,7 +48,9 @@ def run(
     plan = Plan.load(plan_path, settings)
     if plan.input.path is None:
         raise InputError(
-            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
+            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
+            code="plan.no-path",
+            plan=plan_path,
         )
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
     source = plan.base / plan.input.path
@@ -77,9 +79,15 @@ def _refuse_unwritable(directory: Path) -> None:
     """Refuse a place that cannot be written before the search, not after it."""
     parent = next(place for place in directory.absolute().parents if place.exists())
     if not parent.is_dir():
-        raise InputError(f"{parent} is a file, so {directory} cannot be made; name another directory with -o")
+        raise InputError(
+            f"{parent} is a file, so {directory} cannot be made; name another directory",
+            code="release.folder",
+            path=directory,
+        )
     if not os.access(parent, os.W_OK):
-        raise InputError(f"{parent} may not be written to; name another directory with -o")
+        raise InputError(
+            f"{parent} may not be written to; name another directory", code="release.folder", path=directory
+        )
 
 
 def show(facts: PrivateHead, outcome: Iterable[object], directory: Path) -> None:

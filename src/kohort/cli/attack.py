@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from kohort.cli.engines import check_engine
+from kohort.cli.flags import needed
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +46,11 @@ def run(
     check_engine(engine, memory)
     recover(directory)
     if not directory.is_dir():
-        raise InputError(f"{directory} is not a release directory; name one that kohort anonymize wrote")
+        raise InputError(
+            f"{directory} is not a release directory; name one that kohort anonymize wrote",
+            code="release.not-one",
+            path=directory,
+        )
     directory = directory if directory.name not in ("", "..") else directory.resolve()
     from kohort.attacks import run_attacks
     from kohort.attacks.attacked_release import target_of_directory
@@ -78,16 +83,25 @@ def _named(others: bool) -> list[str]:
 def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside | None:
     if path is None:
         if on is not None or identity is not None:
-            raise InputError("--on and --id speak of an outside table; name it with --with TABLE")
+            raise InputError(
+                "--on and --id speak of an outside table; name it with --with TABLE",
+                code="cli.option",
+                option="with",
+            )
         return None
     if on is None:
-        raise InputError("say which columns the outside table shares with the release, as --on zip,sex")
+        raise InputError("say which columns the outside table shares with the release", code="attack.no-link")
     from kohort.attacks import Outside
     from kohort.table.reading import read_table
 
     names = tuple(name.strip() for name in on.split(","))
     if not all(names):
-        raise InputError(f"--on {on!r} is not a list of columns; write them as zip,sex")
+        raise InputError(
+            f"--on {on!r} is not a list of columns; write them as zip,sex",
+            code="cli.option",
+            option="on",
+            value=on,
+        )
     return Outside(read_table(path, expected=names), names, identity)
 
 
@@ -111,7 +125,9 @@ def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) ->
 
     if attacked.private is None:
         raise InputError(
-            "--report: attacks are told in the private report, and there is none beside this release; leave it out"
+            "--report: attacks are told in the private report, and there is none beside this release; leave it out",
+            code="cli.option",
+            option="report",
         )
     audit = load_audit(attacked.private / AUDIT)
     told = tuple(replace(finding.facts(), attack=finding.label) for finding in found)
@@ -141,7 +157,7 @@ def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> N
     if found:
         console.print(LEGEND, highlight=False)
     for name, reason in lacking.items():
-        console.print(f"not run: {name}, it needs {escape(reason)}", highlight=False, soft_wrap=True)
+        console.print(f"not run: {name}, it needs {escape(needed(reason))}", highlight=False, soft_wrap=True)
     if kept is not None:
         console.print(
             f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True

@@ -34,7 +34,7 @@ def run(
 
     plan = None if plan_path is None else Plan.load(plan_path)
     if quasi is None and plan is None:
-        raise InputError("name the quasi-identifiers with --quasi a,b,c, or a plan that does with --plan")
+        raise InputError("name the quasi-identifiers, or a plan that does", code="audit.columns")
     facts = audit(
         table,
         quasi=_names(quasi) if quasi is not None else None,
@@ -61,7 +61,9 @@ def run(
 def _names(told: str) -> list[str]:
     names = [name.strip() for name in told.split(",")]
     if not all(names):
-        raise InputError(f"{told!r} is not a list of columns; write them as age,zip,sex")
+        raise InputError(
+            f"{told!r} is not a list of columns; write them as age,zip,sex", code="cli.option", value=told
+        )
     return names
 
 
@@ -71,7 +73,9 @@ def _write_html(facts: TableAudit, path: Path) -> None:
     try:
         path.write_text(audit_html(facts), encoding="utf-8")
     except OSError as problem:
-        raise InputError(f"{path}: the page cannot be written ({problem.strerror})") from None
+        raise InputError(
+            f"{path}: the page cannot be written ({problem.strerror})", code="file.unwritable", path=path
+        ) from None
 
 
 def _show(facts: TableAudit) -> None:

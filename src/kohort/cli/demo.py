@@ -15,7 +15,11 @@ def run(directory: Path, as_json: bool) -> None:
     try:
         plan = write(directory)
     except OSError as problem:
-        raise InputError(f"{directory}: the demo cannot be written there ({problem.strerror})") from None
+        raise InputError(
+            f"{directory}: the demo cannot be written there ({problem.strerror})",
+            code="file.unwritable",
+            path=directory,
+        ) from None
     if not as_json:
         from rich.markup import escape
 

@@ -31,9 +31,16 @@ def check_engine(engine: str, memory: str | None) -> None:
     from kohort.engines import AVAILABLE_ENGINES, bounded
 
     if engine not in AVAILABLE_ENGINES:
-        raise InputError(f"--engine {engine!r}: the engines are: {', '.join(AVAILABLE_ENGINES)}")
+        raise InputError(
+            f"--engine {engine!r}: the engines are: {', '.join(AVAILABLE_ENGINES)}",
+            code="engine.unknown",
+            engine=engine,
+            allowed=list(AVAILABLE_ENGINES),
+        )
     if memory is not None and engine not in bounded():
         able = bounded()
         raise InputError(
-            f"--memory bounds the {' and the '.join(able)} engine; add --engine {able[0]}, or leave it out"
+            f"--memory bounds the {' and the '.join(able)} engine; add --engine {able[0]}, or leave it out",
+            code="cli.option",
+            option="memory",
         )

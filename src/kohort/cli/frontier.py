@@ -36,7 +36,9 @@ def run(
     plan = Plan.load(plan_path)
     if plan.input.path is None:
         raise InputError(
-            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"'
+            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
+            code="plan.no-path",
+            plan=plan_path,
         )
     parameter, values = _varied(plan, ks, vary)
     with Bar() as bar:
@@ -58,18 +60,29 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
     """Return the parameter and its values: `--k 2,5` or `--vary require.1.l=2,3`."""
     if (ks is None) == (vary is None):
         raise InputError(
-            "say what is varied: either --k 2,5,10 or --vary KEY=VALUE,VALUE, such as require.1.l=2,3"
+            "say what is varied: either --k 2,5,10 or --vary KEY=VALUE,VALUE, such as require.1.l=2,3",
+            code="cli.option",
+            option="vary",
         )
     if ks is not None:
         from kohort.models import sizes_decide
 
         place = next((i for i, model in enumerate(plan.require) if sizes_decide([model])), None)
         if place is None:
-            raise InputError("--k: the plan does not require k-anonymity; use --vary with another parameter")
+            raise InputError(
+                "--k: the plan does not require k-anonymity; use --vary with another parameter",
+                code="cli.option",
+                option="k",
+            )
         return f"require.{place}.k", _values("--k", ks)
     key, equals, told = str(vary).partition("=")
     if not equals:
-        raise InputError(f"--vary {vary!r}: write it as KEY=VALUE,VALUE, such as require.0.k=2,5,10")
+        raise InputError(
+            f"--vary {vary!r}: write it as KEY=VALUE,VALUE, such as require.0.k=2,5,10",
+            code="cli.option",
+            option="vary",
+            value=vary,
+        )
     return key.strip(), _values("--vary", told)
 
 
@@ -79,7 +92,12 @@ def _values(option: str, told: str) -> list[Any]:
     except tomllib.TOMLDecodeError:
         values = []
     if not values:
-        raise InputError(f"{option}: {told!r} is not a list of values; write them as 2,5,10")
+        raise InputError(
+            f"{option}: {told!r} is not a list of values; write them as 2,5,10",
+            code="cli.option",
+            option=option,
+            value=told,
+        )
     return list(values)
 
 
@@ -89,7 +107,9 @@ def _draw(points: list[dict[str, Any]], output: Path) -> None:
     try:
         output.write_text(frontier_svg(convert(points, list[Point])), encoding="utf-8")
     except OSError as problem:
-        raise InputError(f"{output}: the plot cannot be written ({problem.strerror})") from None
+        raise InputError(
+            f"{output}: the plot cannot be written ({problem.strerror})", code="file.unwritable", path=output
+        ) from None
 
 
 def _show(points: list[dict[str, Any]]) -> None:

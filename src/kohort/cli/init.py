@@ -22,7 +22,11 @@ def run(
     from kohort.table.reading import read_table
 
     if output.exists() and not force:
-        raise InputError(f"{output} exists; name another plan with -o, or replace it with --force")
+        raise InputError(
+            f"{output} exists; name another plan with -o, or replace it with --force",
+            code="file.unwritable",
+            path=output,
+        )
     table = read_table(table_path, table=table_name, header=header)
     proposals = propose(table)
     named = [p.column for p in proposals if p.respondent]
@@ -34,7 +38,9 @@ def run(
             _saying(plan_text(path, proposals), {"table": table_name, "header": header}), encoding="utf-8"
         )
     except OSError as problem:
-        raise InputError(f"{output}: the plan cannot be written ({problem.strerror})") from None
+        raise InputError(
+            f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output
+        ) from None
     if as_json:
         told = [dataclasses.asdict(proposal) for proposal in proposals]
         print(json.dumps({"plan": str(output), "columns": told, "warnings": warnings}))  # noqa: T201

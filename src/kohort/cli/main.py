@@ -11,6 +11,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from kohort.cli.engines import EngineOption, MemoryOption
+from kohort.cli.flags import with_flags
 from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, stop_on_signals
@@ -349,7 +350,7 @@ def _refused(problem: KohortError) -> NoReturn:
     """Say what is wrong, and end with its code; a search that Ctrl-C ended with nothing in hand is an interrupt."""
     if isinstance(problem, UnfinishedError) and problem.reason == INTERRUPT:
         _ended(KeyboardInterrupt())
-    _complain(str(problem))
+    _complain(with_flags(problem))
     if "--json" in sys.argv:
         _tell_json(problem)
     sys.exit(problem.exit_code)
@@ -368,9 +369,8 @@ def _tell_json(problem: KohortError) -> None:
     """Print the error as the one object that `--json` promises."""
     import json
 
-    told = {"error": str(problem), "exit_code": problem.exit_code}
-    nearest = getattr(problem, "nearest", None)
-    typer.echo(json.dumps(told | ({"nearest": nearest} if nearest else {}), default=str))
+    told = {"error": problem.told(), "exit_code": problem.exit_code}
+    typer.echo(json.dumps(told))
 
 
 def _complain(message: str) -> None:

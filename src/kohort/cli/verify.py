@@ -47,10 +47,14 @@ def run(
     from kohort.verification.verify import verify
 
     if not release.resolve().name:
-        raise InputError(f"{release} is not a release directory")
+        raise InputError(f"{release} is not a release directory", code="release.not-one", path=release)
     recover(release)
     if not release.is_dir() and plan_path is None:
-        raise InputError(f"{release} is not a release directory; to judge a table, name the plan with --plan")
+        raise InputError(
+            f"{release} is not a release directory; to judge a table, name the plan with --plan",
+            code="release.not-one",
+            path=release,
+        )
     release = release if release.name not in ("", "..") else release.resolve()
     plan = None if plan_path is None else Plan.load(plan_path)
     verdicts = verify(release, plan, original, signer=signer, engine=engine, memory=memory)

@@ -26,7 +26,7 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
     table = engine.table
     check_names(table.names, plan)
     if table.n_rows == 0:
-        raise InputError("the table has no rows; there is nothing to release")
+        raise InputError("the table has no rows; there is nothing to release", code="table.empty")
     check_people(plan, *engine.people())
     for name in pointing(plan):
         check_pointer(name, engine.alone(name), table.n_rows)

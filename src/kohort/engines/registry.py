@@ -19,7 +19,12 @@ DEFAULT = "memory"
 def engine(name: str) -> type[Engine]:
     """Return the engine of that name."""
     if name not in AVAILABLE_ENGINES:
-        raise InputError(f"there is no engine {name!r}; the engines are: {', '.join(AVAILABLE_ENGINES)}")
+        raise InputError(
+            f"there is no engine {name!r}; the engines are: {', '.join(AVAILABLE_ENGINES)}",
+            code="engine.unknown",
+            engine=name,
+            allowed=list(AVAILABLE_ENGINES),
+        )
     return AVAILABLE_ENGINES[name]
 
 
@@ -49,6 +54,11 @@ def bounded_engine(name: str, memory: str | None) -> type[Engine]:
     kind = engine(name)
     if memory is not None and not kind.bounded:
         raise InputError(
-            f"memory is {memory!r}, but the {name} engine keeps no bound; leave it out, or use: {', '.join(bounded())}"
+            f"memory is {memory!r}, but the {name} engine keeps no bound; leave it out, or use: {', '.join(bounded())}",
+            code="engine.memory",
+            engine=name,
+            option="memory",
+            value=memory,
+            allowed=bounded(),
         )
     return kind

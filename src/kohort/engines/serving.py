@@ -21,14 +21,21 @@ def demand_source(engine: type[Engine], source: Any) -> None:
     if not isinstance(source, str | Path):
         if Need.FRAMES in engine.lacks:
             raise InputError(
-                f"the {name} engine reads files; frames are in memory already: use the memory engine"
+                f"the {name} engine reads files; frames are in memory already: use the memory engine",
+                code="engine.needs-rows",
+                engine=name,
             )
         return
     suffix = Path(source).suffix.lower()
     if suffix in READERS and suffix not in engine.reads:
         raise InputError(
             f"{source}: the {name} engine does not read files with the suffix {suffix!r}, only "
-            f"{', '.join(sorted(engine.reads))}; use the memory engine"
+            f"{', '.join(sorted(engine.reads))}; use the memory engine",
+            code="engine.format",
+            engine=name,
+            path=source,
+            format=suffix,
+            allowed=sorted(engine.reads),
         )
 
 
@@ -37,7 +44,9 @@ def demand_tables(engine: type[Engine], stems: Sequence[str]) -> None:
     if len(stems) > 1 and Need.TABLES in engine.lacks:
         raise InputError(
             f"this release has {len(stems)} tables ({', '.join(stems)}), which the {engine.card.name} engine does not judge "
-            "together; use the memory engine"
+            "together; use the memory engine",
+            code="engine.needs-rows",
+            engine=engine.card.name,
         )
 
 
@@ -48,7 +57,10 @@ def demand_search(engine: type[Engine], plan: Plan) -> None:
     if plan.guards and Need.GUARDS in engine.lacks:
         raise InputError(
             f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {engine.card.name} "
-            "engine keeps on disk; use the memory engine"
+            "engine keeps on disk; use the memory engine",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            column=plan.guards[0],
         )
 
 
@@ -57,12 +69,19 @@ def demand_release(engine: type[Engine], plan: Plan) -> None:
     demand_search(engine, plan)
     if plan.output.task is not None and Need.TASK in engine.lacks:
         raise InputError(
-            "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine"
+            "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine",
+            code="engine.needs-rows",
+            section="output",
+            option="task",
         )
     if ledger_path(plan, Path()) is not None and Need.LEDGER in engine.lacks:
         raise InputError(
             f"releases of this plan are recorded in a ledger of the people in them, which the {engine.card.name} engine "
-            'cannot write; set ledger = "" under [output] to release without it, or use the memory engine'
+            'cannot write; set ledger = "" under [output] to release without it, or use the memory engine',
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            section="output",
+            option="ledger",
         )
 
 
@@ -71,5 +90,8 @@ def demand_algorithm(engine: type[Engine], card: Card) -> None:
     if Need.ROWS in engine.lacks and card.decides == "row":
         raise InputError(
             f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine keeps on disk; "
-            f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}"
+            f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            algorithm=card.name,
         )

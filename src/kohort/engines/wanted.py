@@ -62,7 +62,12 @@ class Wanted:
         )
         for name in found.columns:
             if name not in names:
-                raise InputError(f"there is no column {name!r}; the table has: {', '.join(names)}")
+                raise InputError(
+                    f"there is no column {name!r}; the table has: {', '.join(names)}",
+                    code="table.unknown-column",
+                    column=name,
+                    allowed=list(self.columns),
+                )
         return found
 
 

@@ -66,7 +66,7 @@ def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded
 def _measured(plan: Plan, name: str) -> bool:
     """Tell whether the plan takes the numbers of a column as quantities; elsewhere they are codes."""
     spec = plan.columns[name].hierarchy
-    return spec is not None and AVAILABLE_BUILDERS[spec["kind"]].card.measures
+    return spec is not None and "kind" in spec and AVAILABLE_BUILDERS[spec["kind"]].card.measures
 
 
 def _generalized(

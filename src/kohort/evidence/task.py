@@ -22,13 +22,21 @@ def check_task(plan: Plan) -> None:
     if target is not None and target not in possible:
         raise InputError(
             f"[output] task is {target!r}; it must be a released column that is not generalized: "
-            f"{', '.join(possible) or '(the plan has none)'}"
+            f"{', '.join(possible) or '(the plan has none)'}",
+            code="plan.wrong-value",
+            section="output",
+            option="task",
+            value=target,
+            allowed=possible,
         )
     named = plan.recode.algorithm
     if target is not None and named is not None and layout(algorithm(named).card.layout).apart:
         raise InputError(
             f"[output] task: {named} tells sensitive values apart from the rows, so no model can be trained on them; "
-            "leave task out, or choose another algorithm"
+            "leave task out, or choose another algorithm",
+            code="plan.conflict",
+            section="output",
+            option="task",
         )
 
 

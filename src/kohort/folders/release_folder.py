@@ -38,27 +38,43 @@ def refuse_place(directory: Path, kept: Iterable[Path] = ()) -> None:
     """Refuse what cannot be the folder of a release, and one that holds files which are `kept`: input, plan, ledger."""
     final = settled(directory)
     if not final.name:
-        raise InputError(f"{directory} cannot be the directory of a release; name another with -o")
+        raise InputError(
+            f"{directory} cannot be the directory of a release; name another",
+            code="release.folder",
+            path=directory,
+        )
     if len(os.fsencode(final.name)) > LONGEST:
         raise InputError(
-            f"the name given with -o has more than {LONGEST} bytes, too many for the files beside it; shorten it"
+            f"the name of the directory has more than {LONGEST} bytes, too many for the files beside it; shorten it",
+            code="release.folder",
+            most=LONGEST,
         )
     inside = next((above for above in final.parents if _is_release(above)), None)
     if inside is not None:
         raise InputError(
             f"{final} lies in {inside}, which is a release or its private audit: what is private of the one would be shared "
-            "with the other; name another directory with -o"
+            "with the other; name another directory",
+            code="release.folder",
+            path=final,
         )
     if final.name.endswith(PRIVATE):
         raise InputError(
-            f"{directory}: names that end with {PRIVATE} are those of private audits; name another directory with -o"
+            f"{directory}: names that end with {PRIVATE} are those of private audits; name another directory",
+            code="release.folder",
+            path=directory,
         )
     if final.exists() and final.resolve() == Path.cwd().resolve():
-        raise InputError(f"{directory} is the directory you stand in; name one inside or beside it with -o")
+        raise InputError(
+            f"{directory} is the directory you stand in; name one inside or beside it",
+            code="release.folder",
+            path=directory,
+        )
     for path in kept:
         if any(place in path.resolve().parents for place in (final, private_of(final))):
             raise InputError(
-                f"{path} is needed and lies in the directory to be written; name another with -o"
+                f"{path} is needed and lies in the directory to be written; name another",
+                code="release.folder",
+                path=path,
             )
 
 
@@ -76,7 +92,11 @@ def refuse_strangers(public: Path, private: Path) -> None:
     """Refuse to remove a release, or what is left of one, if anything in it is not as its private folder lists it."""
     for place in (public, private):
         if place.is_symlink() or (place.exists() and not place.is_dir()):
-            raise InputError(f"{place} exists and is not a directory; name another directory with -o")
+            raise InputError(
+                f"{place} exists and is not a directory; name another directory",
+                code="release.folder",
+                path=place,
+            )
     listing = _listing(private)
     own = {LISTING: [sha256(private / LISTING)]} if listing else {}
     for place, listed in ((public, listing.get("public", {})), (private, listing.get("private", {}) | own)):
@@ -84,7 +104,9 @@ def refuse_strangers(public: Path, private: Path) -> None:
         if found:
             raise InputError(
                 f"{place} exists and is not an earlier release as Kohort wrote it: {found}. Nothing was touched; name another "
-                "directory with -o, or move this one away"
+                "directory, or move this one away",
+                code="release.folder",
+                path=place,
             )
 
 

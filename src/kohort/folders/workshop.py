@@ -39,7 +39,7 @@ DECIDED = "decided"
 _KNOWN = {LOCK, DECIDED, "public", "private", "old-public", "old-private"}
 
 
-class UnfinishedError(InputError):
+class UnfinishedReleaseError(InputError):
     """A release could neither take its names nor make way again; the next run brings it to an end."""
 
 
@@ -83,7 +83,11 @@ class Workshop:
         """Bring what a dead process left to an end: the old pair, or the new one if it stood already."""
         strange = sorted(set(os.listdir(self._work)) - _KNOWN)
         if strange:
-            raise InputError(f"{self._work} holds {strange[0]!r}, which is not Kohort's; move it away")
+            raise InputError(
+                f"{self._work} holds {strange[0]!r}, which is not Kohort's; move it away",
+                code="release.unfinished",
+                path=self._work,
+            )
         if not (self._work / DECIDED).exists():
             return
         if self.public.exists():
@@ -97,9 +101,11 @@ class Workshop:
             self._go_back()
             (self._work / DECIDED).unlink(missing_ok=True)
         except OSError as problem:
-            raise UnfinishedError(
+            raise UnfinishedReleaseError(
                 f"{self._final}: the release cannot be written there ({reason(problem)}), nor can the earlier one be put back; "
-                f"both are in {self._work}, and the next run brings it to an end"
+                f"both are in {self._work}, and the next run brings it to an end",
+                code="release.unfinished",
+                path=self._final,
             ) from None
 
     def _go_back(self) -> None:
@@ -137,10 +143,16 @@ def _claimed(final: Path) -> Iterator[Claim]:
         held = claim(work)
     except BusyError:
         raise InputError(
-            f"another run of Kohort is writing {final}; wait until it has ended, or name another directory with -o"
+            f"another run of Kohort is writing {final}; wait until it has ended, or name another directory",
+            code="release.busy",
+            path=final,
         ) from None
     except FileExistsError:
-        raise InputError(f"{work} is needed to write {final} and is not Kohort's; move it away") from None
+        raise InputError(
+            f"{work} is needed to write {final} and is not Kohort's; move it away",
+            code="release.unfinished",
+            path=work,
+        ) from None
     try:
         Workshop(final, work).settle()
     except BaseException:
@@ -216,7 +228,9 @@ def _refuse_taken(place: Path) -> None:
     if place.exists():
         raise InputError(
             f"{place} belongs to a release that a killed run put aside, and something else stands there now; move that away, "
-            "then run the same command again"
+            "then run the same command again",
+            code="release.unfinished",
+            path=place,
         )
 
 
@@ -226,7 +240,11 @@ def _told(place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise InputError(f"{place}: the release cannot be written there ({reason(problem)})") from None
+        raise InputError(
+            f"{place}: the release cannot be written there ({reason(problem)})",
+            code="release.unwritable",
+            path=place,
+        ) from None
 
 
 def reason(problem: OSError) -> str:

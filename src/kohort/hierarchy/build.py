@@ -62,7 +62,11 @@ def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Build
     if not isinstance(kind, str) or kind not in AVAILABLE_BUILDERS:
         found = "there is no kind" if kind is None else f"there is no kind {kind!r}"
         raise InputError(
-            f"column {name!r}: hierarchy: {found}; the kinds are: {', '.join(sorted(AVAILABLE_BUILDERS))}"
+            f"column {name!r}: hierarchy: {found}; the kinds are: {', '.join(sorted(AVAILABLE_BUILDERS))}",
+            code="hierarchy.unknown-kind",
+            column=name,
+            value=kind,
+            allowed=sorted(AVAILABLE_BUILDERS),
         )
     builder = AVAILABLE_BUILDERS[kind]
     options = {option: value for option, value in spec.items() if option != "kind"}
@@ -71,10 +75,20 @@ def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Build
     if unknown:
         raise InputError(
             f"column {name!r}: a hierarchy of kind {kind!r} has no option {', '.join(map(repr, unknown))}; "
-            f"its options are: {', '.join(allowed) or 'none'}"
+            f"its options are: {', '.join(allowed) or 'none'}",
+            code="hierarchy.unknown-option",
+            column=name,
+            hierarchy=kind,
+            option=unknown[0],
+            allowed=allowed,
         )
     try:
         built: Builder = msgspec.convert(options, builder)
     except msgspec.ValidationError as error:
-        raise InputError(f"column {name!r}: hierarchy of kind {kind!r}: {readable(error)}") from None
+        raise InputError(
+            f"column {name!r}: hierarchy of kind {kind!r}: {readable(error)}",
+            code="hierarchy.wrong-option",
+            column=name,
+            hierarchy=kind,
+        ) from None
     return replace(built, base=base) if isinstance(built, File) else built

@@ -66,7 +66,11 @@ def refuse(
     raise InputError(
         f"column {name!r}: {len(missed):,} of its {len(rows):,} distinct values, in {sum(missed):,} rows, do not "
         f"fit its hierarchy: each of them {what}; clean the column, change the hierarchy's options or choose "
-        "another kind of hierarchy"
+        "another kind of hierarchy",
+        code="hierarchy.unfit-values",
+        column=name,
+        found=len(missed),
+        rows=sum(missed),
     )
 
 

@@ -66,7 +66,11 @@ class Dates:
         if pattern is None:
             raise InputError(
                 f"column {name!r}: hierarchy.format {self.format!r} does not tell a date; it is made of %Y or %y, "
-                '%m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"'
+                '%m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"',
+                code="hierarchy.wrong-option",
+                column=name,
+                option="format",
+                value=self.format,
             )
         return format_days(ground, pattern)
 
@@ -76,18 +80,31 @@ class Dates:
         if unknown or not self.levels:
             raise InputError(
                 f"column {name!r}: hierarchy.levels: there is no {unknown[0] if unknown else 'level'!r}; "
-                f"choose from {', '.join(known)}"
+                f"choose from {', '.join(known)}",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="levels",
+                allowed=known,
             )
         for low, high in pairwise(self.levels):
             if known.index(low) >= known.index(high):
                 raise InputError(
                     f"column {name!r}: hierarchy.levels: {high!r} comes after {low!r}; the order is "
-                    f"{', '.join(known)}"
+                    f"{', '.join(known)}",
+                    code="hierarchy.wrong-option",
+                    column=name,
+                    option="levels",
+                    value=self.levels,
+                    allowed=known,
                 )
         if "week" in self.levels[:-1]:
             raise InputError(
                 f"column {name!r}: hierarchy.levels: a week may lie in two months or years, so no period can "
-                "stand above 'week'; leave out 'week' or what comes after it"
+                "stand above 'week'; leave out 'week' or what comes after it",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="levels",
+                value=self.levels,
             )
 
 

@@ -68,7 +68,10 @@ class File:
             rows = rows[1:]
         if not rows:
             raise InputError(
-                f"column {name!r}: its level file {self.path} holds no row; give it one row per ground value"
+                f"column {name!r}: its level file {self.path} holds no row; give it one row per ground value",
+                code="hierarchy.empty",
+                column=name,
+                path=self.path,
             )
         paths: list[tuple[Label, ...]] = [tuple(row) for row in rows]
         if None in known:
@@ -77,12 +80,20 @@ class File:
 
     def _rows(self, name: str) -> list[list[str]]:
         if self.delimiter is not None and len(self.delimiter) != 1:
-            raise InputError(f'column {name!r}: hierarchy.delimiter must be one character, such as ";"')
+            raise InputError(
+                f'column {name!r}: hierarchy.delimiter must be one character, such as ";"',
+                code="hierarchy.wrong-option",
+                column=name,
+                option="delimiter",
+            )
         try:
             return _parsed(self._text(name), self.delimiter)
         except csv.Error as error:
             raise InputError(
-                f"column {name!r}: its level file {self.path} is not a table of text cells ({error})"
+                f"column {name!r}: its level file {self.path} is not a table of text cells ({error})",
+                code="hierarchy.unreadable-file",
+                column=name,
+                path=self.path,
             ) from None
 
     def _text(self, name: str) -> str:
@@ -90,20 +101,31 @@ class File:
         try:
             if path.exists() and (not path.is_file() or path.stat().st_size > _MOST_BYTES):
                 raise InputError(
-                    f"column {name!r}: its level file {self.path} is no plain file of at most {_MOST_BYTES >> 20} MiB"
+                    f"column {name!r}: its level file {self.path} is no plain file of at most {_MOST_BYTES >> 20} MiB",
+                    code="hierarchy.unreadable-file",
+                    column=name,
+                    path=self.path,
                 )
             content = path.read_bytes()
         except OSError as error:
             raise InputError(
                 f"column {name!r}: its level file {path} cannot be read ({error.strerror}); "
-                "hierarchy.path is relative to the plan's directory"
+                "hierarchy.path is relative to the plan's directory",
+                code="hierarchy.unreadable-file",
+                column=name,
+                path=path,
             ) from None
         try:
             return content.decode(self.encoding or _encoding(content))
         except (UnicodeDecodeError, LookupError):
             raise InputError(
                 f"column {name!r}: its level file {path} is not text in the encoding "
-                f'{self.encoding or "found"!r}; set hierarchy.encoding, such as "utf-8"'
+                f'{self.encoding or "found"!r}; set hierarchy.encoding, such as "utf-8"',
+                code="hierarchy.unreadable-file",
+                column=name,
+                path=path,
+                option="encoding",
+                value=self.encoding,
             ) from None
 
 

@@ -126,7 +126,10 @@ class Hierarchy:
             rows = "" if counts is None else f", in {int(np.asarray(counts)[missed].sum()):,} rows"
             raise InputError(
                 f"column {self.name!r}: its hierarchy misses {int(missed.sum()):,} of the "
-                f"{len(codes):,} distinct values{rows}; add them to the hierarchy, one path to the root each"
+                f"{len(codes):,} distinct values{rows}; add them to the hierarchy, one path to the root each",
+                code="hierarchy.uncovered-values",
+                column=self.name,
+                found=int(missed.sum()),
             )
         return codes
 
@@ -161,7 +164,11 @@ class Hierarchy:
         if len(lengths) > 1:
             raise InputError(
                 f"column {name!r}: the rows of its hierarchy have {min(lengths)} to {max(lengths)} levels; "
-                "every row must have a label at every level"
+                "every row must have a label at every level",
+                code="hierarchy.uneven-levels",
+                column=name,
+                least=min(lengths),
+                most=max(lengths),
             )
         domains = [domain_of(column) for column in zip(*paths, strict=True)]
         scale = scale_of(domains[0].labels) if domains else Scale()
@@ -241,19 +248,29 @@ def ground_domain(name: str, labels: Sequence[Label]) -> Domain:
     if doubled:
         raise InputError(
             f"column {name!r}: {doubled:,} ground values stand in its hierarchy more than once; "
-            "keep one row for each value"
+            "keep one row for each value",
+            code="hierarchy.repeated-values",
+            column=name,
+            found=doubled,
         )
     return Domain(labels, np.arange(len(labels), dtype=np.int32))
 
 
 def _validate(name: str, domains: Sequence[Domain]) -> None:
     if not domains or not len(domains[0].of_ground):
-        raise InputError(f"column {name!r}: its hierarchy holds no value; give it one row per ground value")
+        raise InputError(
+            f"column {name!r}: its hierarchy holds no value; give it one row per ground value",
+            code="hierarchy.empty",
+            column=name,
+        )
     ground = domains[0]
     if len(ground.labels) < len(ground.of_ground):
         raise InputError(
             f"column {name!r}: {len(ground.of_ground) - len(ground.labels):,} ground values stand in its "
-            "hierarchy more than once; keep one row for each value"
+            "hierarchy more than once; keep one row for each value",
+            code="hierarchy.repeated-values",
+            column=name,
+            found=len(ground.of_ground) - len(ground.labels),
         )
     for depth, (low, high) in enumerate(pairwise(domains)):
         parent = np.empty(len(low.labels), np.int32)
@@ -262,13 +279,20 @@ def _validate(name: str, domains: Sequence[Domain]) -> None:
         if len(torn):
             raise InputError(
                 f"column {name!r}: {len(torn):,} labels at level {depth} of its hierarchy have more than one "
-                f"parent at level {depth + 1}; a label must be generalized in one way only"
+                f"parent at level {depth + 1}; a label must be generalized in one way only",
+                code="hierarchy.several-parents",
+                column=name,
+                level=depth,
+                found=len(torn),
             )
     roots = _used(domains[-1].of_ground)
     if roots > 1:
         raise InputError(
             f"column {name!r}: its hierarchy has {roots:,} roots; the last level must hold one label for "
-            f"all values, such as {SUPPRESSED!r}"
+            f"all values, such as {SUPPRESSED!r}",
+            code="hierarchy.several-roots",
+            column=name,
+            found=roots,
         )
 
 

@@ -111,7 +111,13 @@ class Intervals:
             return
         if not 0 <= self.decimals <= _MOST_DECIMALS:
             raise InputError(
-                f"column {name!r}: hierarchy.decimals is {self.decimals}; it must be 0 to {_MOST_DECIMALS}"
+                f"column {name!r}: hierarchy.decimals is {self.decimals}; it must be 0 to {_MOST_DECIMALS}",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="decimals",
+                value=self.decimals,
+                least=0,
+                most=_MOST_DECIMALS,
             )
         fits = [decimals_of([text]) <= self.decimals for text in written]
         refuse(name, texts, counts, fits, f"has more than the {self.decimals} decimals of hierarchy.decimals")
@@ -121,29 +127,63 @@ class Intervals:
         if size > _MOST_GROUND:
             raise InputError(
                 f"column {name!r}: hierarchy.domain holds {size:,} whole numbers and each would be a ground value; "
-                f"at most {_MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high"
+                f"at most {_MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="domain",
+                found=size,
+                most=_MOST_GROUND,
             )
 
     def _check(self, name: str) -> None:
         where = f"column {name!r}: hierarchy."
         if not all(map(isfinite, self._options())):
-            raise InputError(f"{where}widths, origin, low, high and domain must be finite numbers")
+            raise InputError(
+                f"{where}widths, origin, low, high and domain must be finite numbers",
+                code="hierarchy.wrong-option",
+                column=name,
+            )
         if max(map(abs, self._options())) > _GREATEST:
-            raise InputError(f"{where}widths, origin, low, high and domain must be within ±{_GREATEST:g}")
+            raise InputError(
+                f"{where}widths, origin, low, high and domain must be within ±{_GREATEST:g}",
+                code="hierarchy.wrong-option",
+                column=name,
+                most=_GREATEST,
+            )
         if not self.widths or min(self.widths) <= 0:
             raise InputError(
-                f"{where}widths must be numbers above 0, such as [5, 10, 20]; found {self.widths}"
+                f"{where}widths must be numbers above 0, such as [5, 10, 20]; found {self.widths}",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="widths",
+                value=self.widths,
             )
         for narrow, wide in pairwise(self.widths):
             if wide <= narrow or _exact(wide) % _exact(narrow):
                 raise InputError(
                     f"{where}widths: {wide} is not a multiple of {narrow}; every interval must lie within one "
-                    "interval of the next level: each width a multiple of the one before"
+                    "interval of the next level: each width a multiple of the one before",
+                    code="hierarchy.wrong-option",
+                    column=name,
+                    option="widths",
+                    value=self.widths,
                 )
         if self.low is not None and self.high is not None and self.low >= self.high:
-            raise InputError(f"{where}low is {self.low} and high is {self.high}; low must be less than high")
+            raise InputError(
+                f"{where}low is {self.low} and high is {self.high}; low must be less than high",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="low",
+                value=self.low,
+            )
         if self.domain is not None and (len(self.domain) != 2 or self.domain[0] >= self.domain[1]):
-            raise InputError(f"{where}domain must be the least and the greatest value, such as [0, 120]")
+            raise InputError(
+                f"{where}domain must be the least and the greatest value, such as [0, 120]",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="domain",
+                value=self.domain,
+            )
 
 
 def _trouble(texts: Sequence[str]) -> str:
@@ -171,7 +211,8 @@ class _Grid:
         if max(map(abs, map(_exact, plan._options()))) * 10**decimals > _MOST_UNITS:
             raise InputError(
                 "hierarchy: widths, origin, low, high or domain are too large for numbers of so many decimals; round the "
-                "column, or choose widths that are nearer to each other"
+                "column, or choose widths that are nearer to each other",
+                code="hierarchy.wrong-option",
             )
 
         def units(option: Number) -> int:

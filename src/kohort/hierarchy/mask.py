@@ -108,7 +108,14 @@ class Mask:
         """Return the declared length, which no value may exceed."""
         assert self.length is not None
         if self.length < 1:
-            raise InputError(f"column {name!r}: hierarchy.length is {self.length}; it must be 1 or more")
+            raise InputError(
+                f"column {name!r}: hierarchy.length is {self.length}; it must be 1 or more",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="length",
+                value=self.length,
+                least=1,
+            )
         fits = [len(text) <= self.length for text in told(texts)]
         refuse(name, texts, counts, fits, f"is longer than the {self.length} characters of hierarchy.length")
         return self.length
@@ -120,20 +127,40 @@ class Mask:
 
     def _hidden(self, name: str, longest: int) -> Sequence[int]:
         if len(self.char) != 1:
-            raise InputError(f'column {name!r}: hierarchy.char must be one character, such as "*"')
+            raise InputError(
+                f'column {name!r}: hierarchy.char must be one character, such as "*"',
+                code="hierarchy.wrong-option",
+                column=name,
+                option="char",
+            )
         if self.keep < 0:
-            raise InputError(f"column {name!r}: hierarchy.keep is {self.keep}; it must be 0 or more")
+            raise InputError(
+                f"column {name!r}: hierarchy.keep is {self.keep}; it must be 0 or more",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="keep",
+                value=self.keep,
+                least=0,
+            )
         if self.steps is None:
             return range(1, longest - max(self.keep, 1) + 1)
         if not self.steps or self.steps[0] < 1 or any(low >= high for low, high in pairwise(self.steps)):
             raise InputError(
                 f"column {name!r}: hierarchy.steps must be ascending numbers of characters to hide, such as "
-                "[1, 2, 3]"
+                "[1, 2, 3]",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="steps",
+                value=self.steps,
             )
         if self.steps[-1] > longest - self.keep:
             raise InputError(
                 f"column {name!r}: hierarchy.steps hides {self.steps[-1]} characters where the longest value "
-                f"has {longest} and {self.keep} are to be kept"
+                f"has {longest} and {self.keep} are to be kept",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="steps",
+                value=self.steps,
             )
         return [step for step in self.steps if step < longest]  # hiding all of them is the root
 

@@ -66,19 +66,48 @@ class Order:
         where = f"column {name!r}: hierarchy."
         if not listed and not self.by_count:
             raise InputError(
-                f"{where}values is empty; list the values to keep, most important first, or set by_count = true"
+                f"{where}values is empty; list the values to keep, most important first, or set by_count = true",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="values",
             )
         if len(set(listed)) < len(listed):
-            raise InputError(f"{where}values holds a value twice; list each once")
+            raise InputError(
+                f"{where}values holds a value twice; list each once",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="values",
+            )
         keep = [len(listed)] if self.keep is None else self.keep
         if self.keep is None and self.by_count:
-            raise InputError(f"{where}keep is missing; by_count needs it, such as keep = [20, 10, 5]")
+            raise InputError(
+                f"{where}keep is missing; by_count needs it, such as keep = [20, 10, 5]",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="keep",
+            )
         if not keep or keep[-1] < 1 or any(more <= fewer for more, fewer in pairwise(keep)):
             raise InputError(
-                f"{where}keep must be descending numbers of values, such as [20, 10, 5]; found {keep}"
+                f"{where}keep must be descending numbers of values, such as [20, 10, 5]; found {keep}",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="keep",
+                value=keep,
             )
         if not self.by_count and keep[0] > len(listed):
-            raise InputError(f"{where}keep is {keep[0]} but only {len(listed)} values are listed")
+            raise InputError(
+                f"{where}keep is {keep[0]} but only {len(listed)} values are listed",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="keep",
+                value=keep,
+                most=len(listed),
+            )
         if self.other in listed:
-            raise InputError(f"{where}other is the same as one of the values listed; choose another label")
+            raise InputError(
+                f"{where}other is the same as one of the values listed; choose another label",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="other",
+            )
         return keep

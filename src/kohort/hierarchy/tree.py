@@ -56,7 +56,10 @@ def _paths(name: str, node: Any, above: tuple[str, ...]) -> Iterator[tuple[str, 
             if isinstance(leaf, Mapping | list | tuple) or text_of(leaf) is None:
                 raise InputError(
                     f"column {name!r}: hierarchy.tree holds a list with something other than ground values in "
-                    "it; a group is a table of groups or a list of values"
+                    "it; a group is a table of groups or a list of values",
+                    code="hierarchy.wrong-option",
+                    column=name,
+                    option="tree",
                 )
             yield (*above, str(text_of(leaf)))
     elif above and node is not None and not isinstance(node, Mapping | list | tuple):
@@ -64,5 +67,8 @@ def _paths(name: str, node: Any, above: tuple[str, ...]) -> Iterator[tuple[str, 
     else:
         raise InputError(
             f"column {name!r}: hierarchy.tree holds a group without values at depth {len(above)}; "
-            "a group is a table of groups or a list of at least one value"
+            "a group is a table of groups or a list of at least one value",
+            code="hierarchy.wrong-option",
+            column=name,
+            option="tree",
         )

@@ -117,7 +117,9 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
     if not path.exists() and key_path(path).exists():
         raise InputError(
             f"{path}: the ledger is missing, though its key is there: restore it. To begin anew, knowing that no earlier "
-            f"release will be compared, remove {key_path(path)}"
+            f"release will be compared, remove {key_path(path)}",
+            code="ledger.missing",
+            path=path,
         )
     with _connected(path, writing) as connection:
         if writing and not _tables(connection):
@@ -135,7 +137,11 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
 def _begin(path: Path, connection: Any) -> None:
     """Make the tables of a new ledger. Its key gets its name last: a key that has it is the key of a whole ledger."""
     if key_path(path).exists():
-        raise InputError(f"{path}: the ledger is empty, though its key is there: restore it")
+        raise InputError(
+            f"{path}: the ledger is empty, though its key is there: restore it",
+            code="ledger.damaged",
+            path=path,
+        )
     key = new_key(path)
     connection.execute("BEGIN")
     connection.execute(_SCHEMA)
@@ -154,14 +160,22 @@ def _checked(path: Path, connection: Any) -> Book:
         reason = old if {"releases", "members"} <= tables else "is not a ledger of Kohort"
         raise InputError(
             f'{path} {reason}, so it cannot be read; name another ledger with [output] ledger = "…" (what stands in this '
-            "one is not compared then)"
+            "one is not compared then)",
+            code="ledger.unreadable",
+            path=path,
         )
     found = connection.execute("SELECT version, key_check, seal FROM ledger").fetchall()
     if len(found) != 1:
         raise _changed(path, "its key and seal")
     version, check, told = found[0]
     if version != VERSION:
-        raise InputError(f"{path} is a ledger of version {version}; this Kohort reads version {VERSION}")
+        raise InputError(
+            f"{path} is a ledger of version {version}; this Kohort reads version {VERSION}",
+            code="ledger.version",
+            path=path,
+            value=version,
+            allowed=(VERSION,),
+        )
     book = Book(path, connection, load_key(path, check))
     if book.sealed() != told:
         raise _changed(path, "its list of releases")
@@ -185,7 +199,9 @@ def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:
 def _changed(path: Path, what: str) -> InputError:
     return InputError(
         f"{path}: {what} were damaged or changed by other hands, so that nothing in it can be believed; restore it, or name "
-        'another ledger with [output] ledger = "…"'
+        'another ledger with [output] ledger = "…"',
+        code="ledger.damaged",
+        path=path,
     )
 
 
@@ -201,7 +217,9 @@ def _connected(path: Path, writing: bool) -> Iterator[Any]:
             connection.close()
     except duckdb.Error:
         raise InputError(
-            f'{path}: the ledger cannot be read or written; restore it, or name another one with [output] ledger = "…"'
+            f'{path}: the ledger cannot be read or written; restore it, or name another one with [output] ledger = "…"',
+            code="ledger.unreadable",
+            path=path,
         ) from None
 
 
@@ -219,7 +237,9 @@ def _patiently(path: Path, writing: bool) -> Any:
                 raise
             if time.monotonic() > end:
                 raise InputError(
-                    f"{path}: the ledger is in use by another program; try again when that has ended"
+                    f"{path}: the ledger is in use by another program; try again when that has ended",
+                    code="ledger.busy",
+                    path=path,
                 ) from None
         finally:
             os.umask(umask)

@@ -54,16 +54,28 @@ def load_key(ledger: Path, check: str) -> bytes:
     except FileNotFoundError:
         raise InputError(
             f"{place} is missing, and without it nobody can be found in the ledger; restore it, or name another "
-            'ledger with [output] ledger = "…"'
+            'ledger with [output] ledger = "…"',
+            code="ledger.key",
+            path=place,
         ) from None
     except OSError as problem:
-        raise InputError(f"{place}: the key of the ledger cannot be used ({problem.strerror})") from None
+        raise InputError(
+            f"{place}: the key of the ledger cannot be used ({problem.strerror})",
+            code="ledger.key",
+            path=place,
+        ) from None
     if len(key) != SIZE:
-        raise InputError(f"{place} is not the key of a ledger: it must hold {SIZE} bytes; restore it")
+        raise InputError(
+            f"{place} is not the key of a ledger: it must hold {SIZE} bytes; restore it",
+            code="ledger.key",
+            path=place,
+        )
     if check_value(key) != check:
         raise InputError(
             f"{place} is not the key of {ledger}: with it nobody would be found there, and every release would seem to be "
-            'the first; restore the right one, or name another ledger with [output] ledger = "…"'
+            'the first; restore the right one, or name another ledger with [output] ledger = "…"',
+            code="ledger.key",
+            path=place,
         )
     return key
 

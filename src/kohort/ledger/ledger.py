@@ -100,7 +100,10 @@ class Ledger:
         if number not in known:
             there = ", ".join(map(str, known)) or "none"
             raise InputError(
-                f"{self.path}: there is no release {number}; there are: {there} (kohort history)"
+                f"{self.path}: there is no release {number}; there are: {there} (kohort history)",
+                code="ledger.unknown-release",
+                path=self.path,
+                release=number,
             )
 
     @contextmanager
@@ -108,7 +111,9 @@ class Ledger:
         if not _was_there(self.path):
             raise InputError(
                 f"{self.path}: there is no ledger; it stands beside the releases, or where KOHORT_LEDGER or [output] ledger "
-                "says: name it with --ledger (a release with a respondent, or with [output] ledger, makes one)"
+                "says: name it (a release with a respondent, or with [output] ledger, makes one)",
+                code="ledger.missing",
+                path=self.path,
             )
         with open_book(self.path, writing=False) as book:
             yield book

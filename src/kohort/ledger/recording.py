@@ -61,7 +61,10 @@ def _demand_people(plan: Plan) -> None:
     if plan.output.together == "demand" and plan.input.respondent is None:
         raise InputError(
             '[output] together is "demand", but the plan names no respondent, so that nobody can be recognised in another '
-            "release; name the column that tells who a row is about as [input] respondent"
+            "release; name the column that tells who a row is about as [input] respondent",
+            code="plan.conflict",
+            section="output",
+            option="together",
         )
 
 
@@ -70,7 +73,10 @@ def unrecorded(plan: Plan) -> Recorded:
     _demand_people(plan)
     if plan.output.together == "demand":
         raise InputError(
-            '[output] together is "demand", but ledger = "" records nothing; leave one of them out'
+            '[output] together is "demand", but ledger = "" records nothing; leave one of them out',
+            code="plan.conflict",
+            section="output",
+            option="together",
         )
     reason = UNRECORDED["none" if plan.output.ledger == "" else "nobody"]
     return Recorded(LedgerFacts(compared=None, because=reason))
@@ -121,7 +127,9 @@ def _demand(found: Comparison, entry: Entry) -> None:
         which, why = next(iter(found.not_compared.items()))
         raise InfeasibleError(
             f'[output] together is "demand", but release {which} of the ledger could not be compared ({why}); withdraw it '
-            f'if nobody has it (kohort history --withdraw {which}), or set together = "report"'
+            'if nobody has it, or set together = "report"',
+            code="infeasible.together",
+            releases=[which],
         )
     seen = found.together
     if seen is None or not (seen.below_k or seen.below_l):
@@ -131,7 +139,9 @@ def _demand(found: Comparison, entry: Entry) -> None:
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(
         f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))} {told}; nothing '
-        "was released: recode as in the earlier releases, generalize further, or withdraw a release that nobody has "
-        f"(kohort history --withdraw ID); k is {entry.k}",
+        "was released: recode as in the earlier releases, generalize further, or withdraw a release that nobody has; "
+        f"k is {entry.k}",
         {"below_k": seen.below_k, "below_l": seen.below_l, "smallest": seen.smallest},
+        code="infeasible.together",
+        releases=list(found.compared),
     )

@@ -38,7 +38,12 @@ class Classification:
 
     def __post_init__(self) -> None:
         if not isinstance(self.target, str) or not self.target:
-            raise InputError('classification: no target is named; say target = "..." (the column to predict)')
+            raise InputError(
+                'classification: no target is named; say target = "..." (the column to predict)',
+                code="metric.target",
+                objective="classification",
+                option="target",
+            )
 
     @property
     def reads(self) -> frozenset[str]:
@@ -52,7 +57,12 @@ class Classification:
         except KeyError:
             raise InputError(
                 f"classification: the target {self.target!r} is not among the columns counted: "
-                f"{', '.join(outcome.classes.sensitive) or '(none)'}"
+                f"{', '.join(outcome.classes.sensitive) or '(none)'}",
+                code="metric.target",
+                objective="classification",
+                option="target",
+                value=self.target,
+                allowed=list(outcome.classes.sensitive),
             ) from None
         majority = (
             np.maximum.reduceat(histogram.counts, histogram.starts[:-1]) if outcome.kept else np.zeros(0)

@@ -19,7 +19,9 @@ def cover(hierarchy: Hierarchy, labels: Sequence[Label]) -> BoolArray:
         if mask is None or not mask.any():
             raise InputError(
                 f"column {hierarchy.name!r}: {_unknown(hierarchy, labels)} of its {len(labels):,} released labels "
-                "stand for no ground values of its hierarchy; a perturbed column has no cover"
+                "stand for no ground values of its hierarchy; a perturbed column has no cover",
+                code="metric.not-told",
+                column=hierarchy.name,
             )
         found[i] = mask
     return found

@@ -79,7 +79,9 @@ class Entropy:
         """Return the weighted mean share of bits lost."""
         if outcome.joint is None or not outcome.totals:
             raise InputError(
-                "entropy: this outcome does not tell which original value became which released one"
+                "entropy: this outcome does not tell which original value became which released one",
+                code="metric.not-told",
+                objective="entropy",
             )
         lost = np.array([_share_lost(outcome, j) for j in range(len(outcome.domain))])
         return float(lost @ shares(outcome.weights))

@@ -48,7 +48,9 @@ def _span_extent(hierarchy: Hierarchy, by_level: Sequence[FloatArray], covered: 
     if covered is None or not covered.any():
         raise InputError(
             f"column {hierarchy.name!r}: a released label stands for no ground values of its hierarchy; a perturbed "
-            "column has no extent of its own"
+            "column has no extent of its own",
+            code="metric.not-told",
+            column=hierarchy.name,
         )
     if hierarchy.numbers is not None:
         return _width(hierarchy.numbers[covered], _range(hierarchy.numbers))

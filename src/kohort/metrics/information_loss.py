@@ -61,7 +61,11 @@ class InformationLoss:
     def score(self, outcome: Outcome) -> float:
         """Return the total information loss."""
         if outcome.extent is None:
-            raise InputError("information-loss: this outcome does not tell how wide its released values are")
+            raise InputError(
+                "information-loss: this outcome does not tell how wide its released values are",
+                code="metric.not-told",
+                objective="information-loss",
+            )
         m = len(outcome.domain)
         released = outcome.classes
         lost = np.array(

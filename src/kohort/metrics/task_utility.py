@@ -66,7 +66,7 @@ def task_utility(
         test[rng.permutation(original.num_rows)[: max(round(original.num_rows * test_share), 1)]] = True
         held_out, original = original.filter(pa.array(test)), original.filter(pa.array(~test))
     if min(original.num_rows, release.num_rows, held_out.num_rows) == 0:
-        raise InputError("task utility: there are no rows to train on or to test on")
+        raise InputError("task utility: there are no rows to train on or to test on", code="table.empty")
     tables = [_sampled(original, most_rows, rng), _sampled(release, most_rows, rng), held_out]
     encoded = [Table.from_arrow(table.select([*features, target])) for table in tables]
     matrices = _features(encoded, features, hierarchies)
@@ -90,7 +90,9 @@ def _predicted(train: FloatArray, answers: IntArray, test: FloatArray) -> IntArr
         from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
     except ImportError:
         raise InputError(
-            "task utility needs scikit-learn: install it with pip install 'kohort[learn]'"
+            "task utility needs scikit-learn: install it with pip install 'kohort[learn]'",
+            code="install.missing-package",
+            package="scikit-learn",
         ) from None
     with warnings.catch_warnings(), threadpool_limits(1):  # matrices so small are quickest on one core
         warnings.simplefilter("ignore", ConvergenceWarning)  # a rough fit serves both sides alike
@@ -143,6 +145,12 @@ def _check(original: pa.Table, release: pa.Table, target: str, features: Sequenc
     for where, table in (("original", original), ("release", release)):
         lacking = [name for name in (*features, target) if name not in table.column_names]
         if lacking:
-            raise InputError(f"task utility: the {where} has no column {lacking[0]!r}")
+            raise InputError(
+                f"task utility: the {where} has no column {lacking[0]!r}",
+                code="table.unknown-column",
+                column=lacking[0],
+            )
     if not features or target in features:
-        raise InputError("task utility: name at least one feature, and not the target among them")
+        raise InputError(
+            "task utility: name at least one feature, and not the target among them", code="metric.target"
+        )

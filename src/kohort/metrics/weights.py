@@ -17,7 +17,10 @@ def shares(weights: FloatArray) -> FloatArray:
     greatest = float(weights.max(initial=0.0))
     if not 0 < greatest < np.inf or not (weights >= 0).all():
         raise InputError(
-            "[columns] weight: weights must be numbers that are not negative nor infinite, at least one above 0"
+            "[columns] weight: weights must be numbers that are not negative nor infinite, at least one above 0",
+            code="plan.wrong-value",
+            section="columns",
+            option="weight",
         )
     scaled = weights / greatest
     return np.asarray(scaled / scaled.sum())

@@ -66,7 +66,12 @@ class AlphaK(OfPeople):
         number("alpha-k", "alpha", self.alpha, above=0, most=1)
         whole_number("alpha-k", "k", self.k, least=1)
         if not all(value is None or isinstance(value, str | int | float) for value in self.values):
-            raise InputError("alpha-k: values must be a list of values of the sensitive column")
+            raise InputError(
+                "alpha-k: values must be a list of values of the sensitive column",
+                code="model.parameter",
+                model="alpha-k",
+                option="values",
+            )
 
     @property
     def monotone(self) -> Monotone:
@@ -104,7 +109,11 @@ class AlphaK(OfPeople):
         if found != texts:
             raise InputError(
                 f"alpha-k: {len(texts - found)} of the values named do not occur in {spoken(self.columns)}; "
-                "correct their spelling, or leave values out to watch every value"
+                "correct their spelling, or leave values out to watch every value",
+                code="model.unknown-values",
+                model="alpha-k",
+                option="values",
+                found=len(texts - found),
             )
         return self.bound_to(reference, _watched=watched)
 
@@ -140,6 +149,10 @@ class AlphaK(OfPeople):
         counts = histogram.counts
         if self.values:
             if self._watched is None:
-                raise InputError("alpha-k: bind it to the whole table's Reference to look its values up")
+                raise InputError(
+                    "alpha-k: bind it to the whole table's Reference to look its values up",
+                    code="model.unbound",
+                    model="alpha-k",
+                )
             counts = np.where(self._watched[column][histogram.values], counts, 0)
         return maxima(histogram.starts, counts)

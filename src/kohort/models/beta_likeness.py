@@ -62,7 +62,12 @@ class BetaLikeness(OfPeople):
         number("beta-likeness", "beta", self.beta, above=0)
         if self.variant not in VARIANTS:
             raise InputError(
-                f"beta-likeness: variant is {self.variant!r}; it must be one of: {', '.join(VARIANTS)}"
+                f"beta-likeness: variant is {self.variant!r}; it must be one of: {', '.join(VARIANTS)}",
+                code="model.parameter",
+                model="beta-likeness",
+                option="variant",
+                value=self.variant,
+                allowed=VARIANTS,
             )
 
     @property
@@ -134,7 +139,9 @@ class BetaLikeness(OfPeople):
         """Return, per (class, value): starts, c·N − C·n, C·n and the value's share C/N of the table's people."""
         if self._people is None:
             raise InputError(
-                "beta-likeness: bind it to the whole table's Reference before classes are judged"
+                "beta-likeness: bind it to the whole table's Reference before classes are judged",
+                code="model.unbound",
+                model="beta-likeness",
             )
         self.demand_same_people(classes)
         histogram, (holding, whole) = people_holding("beta-likeness", classes, column), self._people[column]

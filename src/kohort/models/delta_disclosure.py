@@ -62,7 +62,12 @@ class DeltaDisclosure(OfPeople):
         number("delta-disclosure", "delta", self.delta, above=0)
         if self.absent not in ("breaks", "ignore"):
             raise InputError(
-                f"delta-disclosure: absent is {self.absent!r}; it must be one of: breaks, ignore"
+                f"delta-disclosure: absent is {self.absent!r}; it must be one of: breaks, ignore",
+                code="model.parameter",
+                model="delta-disclosure",
+                option="absent",
+                value=self.absent,
+                allowed=("breaks", "ignore"),
             )
 
     @property
@@ -119,7 +124,11 @@ class DeltaDisclosure(OfPeople):
     def _differences(self, classes: Classes, column: str) -> FloatArray:
         """Return each class's greatest |ln(q/p)|."""
         if self._people is None:
-            raise InputError("delta-disclosure: bind it to the whole table's Reference first")
+            raise InputError(
+                "delta-disclosure: bind it to the whole table's Reference first",
+                code="model.unbound",
+                model="delta-disclosure",
+            )
         self.demand_same_people(classes)
         histogram, (holding, whole) = (
             people_holding("delta-disclosure", classes, column),

@@ -102,7 +102,9 @@ class Hierarchical:
         if hierarchy is None or ground is None:
             raise InputError(
                 f"t-closeness: the hierarchical distance needs a hierarchy for column {attribute.name!r}; "
-                "declare one in [columns], or use the distance equal or ordered"
+                "declare one in [columns], or use the distance equal or ordered",
+                code="model.no-hierarchy",
+                column=attribute.name,
             )
         self.n = int(attribute.totals.sum())
         self.height = max(hierarchy.height, 1)

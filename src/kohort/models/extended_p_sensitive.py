@@ -76,7 +76,10 @@ class ExtendedPSensitive(OfPeople):
         if not self.protected and self.level is None:
             raise InputError(
                 f"{name}: nothing but ground values is protected; name labels in protected or give a level "
-                "(or require p-sensitive)"
+                "(or require p-sensitive)",
+                code="model.parameter",
+                model=name,
+                option="protected",
             )
 
     @property
@@ -138,7 +141,11 @@ class ExtendedPSensitive(OfPeople):
     def strong_ancestors(self, column: str) -> tuple[IntArray, int]:
         """Return a code for the strong ancestor of each value code of the column, and the number of codes."""
         if self._strong is None:
-            raise InputError("extended-p-sensitive: bind it to the whole table's Reference first")
+            raise InputError(
+                "extended-p-sensitive: bind it to the whole table's Reference first",
+                code="model.unbound",
+                model="extended-p-sensitive",
+            )
         return self._strong[column]
 
     def _subtrees(self, classes: Classes, column: str) -> IntArray:
@@ -170,17 +177,30 @@ class ExtendedPSensitive(OfPeople):
         for attribute in attributes:
             if attribute.hierarchy is None or attribute.ground is None:
                 raise InputError(
-                    f"extended-p-sensitive: column {attribute.name!r} has no hierarchy; declare one in [columns]"
+                    f"extended-p-sensitive: column {attribute.name!r} has no hierarchy; declare one in [columns]",
+                    code="model.no-hierarchy",
+                    model="extended-p-sensitive",
+                    column=attribute.name,
                 )
             if self.level is not None and self.level > attribute.hierarchy.height:
                 raise InputError(
                     f"extended-p-sensitive: level is {self.level}; the hierarchy of {attribute.name!r} has "
-                    f"levels 0 to {attribute.hierarchy.height}"
+                    f"levels 0 to {attribute.hierarchy.height}",
+                    code="model.parameter",
+                    model="extended-p-sensitive",
+                    option="level",
+                    value=self.level,
+                    column=attribute.name,
+                    most=attribute.hierarchy.height,
                 )
             known.update(label for level in attribute.hierarchy.levels for label in level.labels)
         unknown = set(self.protected) - known
         if unknown:
             raise InputError(
                 f"extended-p-sensitive: {len(unknown)} of the protected labels stand in no hierarchy of "
-                f"{spoken(self.columns)}; protected must name labels of a hierarchy"
+                f"{spoken(self.columns)}; protected must name labels of a hierarchy",
+                code="model.unknown-values",
+                model="extended-p-sensitive",
+                option="protected",
+                found=len(unknown),
             )

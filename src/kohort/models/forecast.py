@@ -43,6 +43,8 @@ def forecast(
                 f"no recoding can keep {model.label}: even the whole table in one class only reaches {best:g}; "
                 "lower what is asked, or choose another model",
                 nearest=found,
+                code="infeasible.whole-table",
+                model=model.card.name,
             )
         facts.append(found)
     return facts

@@ -33,19 +33,28 @@ class GroupPromise:
                 raise InputError(
                     f"[[require]] {model.card.name}: {name} leaves quasi-identifiers as they are, so nobody hides among "
                     f"others and {model.label} is not kept; require diversity of {self.column!r} only, with larger groups "
-                    "by [recode.options] least if you want them, or choose an algorithm that generalizes"
+                    "by [recode.options] least if you want them, or choose an algorithm that generalizes",
+                    code="algorithm.cannot-keep",
+                    algorithm=name,
+                    models=[model.label],
                 )
             if not self.covers(model):
                 raise InputError(
                     f"[[require]] {model.card.name}: {name} tears off {self.column!r} alone, and {model.label} reads "
-                    f"{', '.join(map(repr, sorted(model.reads)))}; require promises about {self.column!r} only"
+                    f"{', '.join(map(repr, sorted(model.reads)))}; require promises about {self.column!r} only",
+                    code="algorithm.cannot-keep",
+                    algorithm=name,
+                    models=[model.label],
                 )
         beside = [column for column in sensitive if column != self.column]
         if beside:
             raise InputError(
                 f"[columns] {', '.join(beside)}: {name} tears off {self.column!r} alone, so another sensitive column would "
                 'stand beside exact quasi-identifiers; give it role = "identifier", which leaves it out, or choose an '
-                "algorithm that generalizes"
+                "algorithm that generalizes",
+                code="algorithm.columns",
+                algorithm=name,
+                columns=beside,
             )
 
 

@@ -39,7 +39,14 @@ class KAnonymity:
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 2:
-            raise InputError(f"k-anonymity: k is {self.k!r}; it must be a whole number of at least 2")
+            raise InputError(
+                f"k-anonymity: k is {self.k!r}; it must be a whole number of at least 2",
+                code="model.parameter",
+                model="k-anonymity",
+                option="k",
+                value=self.k,
+                least=2,
+            )
 
     @property
     def monotone(self) -> Monotone:

@@ -86,7 +86,9 @@ class KMap:
         """Return the model with the population to look people up in."""
         if reference.matching is None and (reference.population is None or not reference.hierarchies):
             raise InputError(
-                "k-map: there is no population table to compare with; name one as population under [input]"
+                "k-map: there is no population table to compare with; name one as population under [input]",
+                code="model.no-population",
+                model="k-map",
             )
         bound = copy(self)
         object.__setattr__(bound, "_reference", reference)
@@ -100,7 +102,11 @@ class KMap:
     def people(self, classes: Classes) -> IntArray:
         """Return how many people of the population each class fits."""
         if self._reference is None:
-            raise InputError("k-map: bind it to a Reference with a population before classes are judged")
+            raise InputError(
+                "k-map: bind it to a Reference with a population before classes are judged",
+                code="model.unbound",
+                model="k-map",
+            )
         if self._reference.matching is not None:
             return self._reference.matching(classes)
         return _looked_up(self._population(classes.levels), classes.codes)

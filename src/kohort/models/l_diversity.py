@@ -66,7 +66,12 @@ class LDiversity(OfPeople):
         object.__setattr__(self, "columns", named_columns("l-diversity", self.column, self.columns))
         if self.variant not in VARIANTS:
             raise InputError(
-                f"l-diversity: variant is {self.variant!r}; it must be one of: {', '.join(VARIANTS)}"
+                f"l-diversity: variant is {self.variant!r}; it must be one of: {', '.join(VARIANTS)}",
+                code="model.parameter",
+                model="l-diversity",
+                option="variant",
+                value=self.variant,
+                allowed=VARIANTS,
             )
         if self.variant == "entropy":
             number("l-diversity", "l", self.l, above=1)
@@ -76,7 +81,10 @@ class LDiversity(OfPeople):
             number("l-diversity", "c", self.c, above=0)
         elif self.c is not None:
             raise InputError(
-                f"l-diversity: c is given but the variant is {self.variant!r}; only recursive takes c"
+                f"l-diversity: c is given but the variant is {self.variant!r}; only recursive takes c",
+                code="model.parameter",
+                model="l-diversity",
+                option="c",
             )
 
     @property

@@ -43,7 +43,9 @@ class OfPeople:
         if classes.holders and not self.several_rows:
             raise InputError(
                 f"{self.card.name}: people have several rows here, and the table to compare with was counted in rows; "
-                "name the respondent column under [input]"
+                "name the respondent column under [input]",
+                code="model.no-people",
+                model=self.card.name,
             )
 
     def kept_by_merging(self, flags: Monotone) -> Monotone:

@@ -80,9 +80,20 @@ class Personalized:
             ("guard", self.guard, "guard"),
         ):
             if not isinstance(column, str) or not column:
-                raise InputError(f"personalized: {name} must name a {kind}")
+                raise InputError(
+                    f"personalized: {name} must name a {kind}",
+                    code="model.parameter",
+                    model="personalized",
+                    option=name,
+                )
         if self.column == self.guard:
-            raise InputError("personalized: guard must be another column than the one it guards")
+            raise InputError(
+                "personalized: guard must be another column than the one it guards",
+                code="model.parameter",
+                model="personalized",
+                option="guard",
+                value=self.guard,
+            )
 
     @property
     def monotone(self) -> Monotone:
@@ -115,7 +126,10 @@ class Personalized:
         guards = reference.guards.get(self.guard)
         if guards is None:
             raise InputError(
-                f"personalized: there is no guard column {self.guard!r} in the table it compares with"
+                f"personalized: there is no guard column {self.guard!r} in the table it compares with",
+                code="model.unknown-column",
+                model="personalized",
+                column=self.guard,
             )
         bound = copy(self)
         object.__setattr__(bound, "_below", tuple(_below(attribute, label) for label in guards.labels))
@@ -125,7 +139,11 @@ class Personalized:
     def check_rows(self, codes: Mapping[str, IntArray]) -> None:
         """Refuse rows whose guard does not stand above their own value."""
         if self._below is None:
-            raise InputError("personalized: bind it to the whole table's Reference before rows are looked at")
+            raise InputError(
+                "personalized: bind it to the whole table's Reference before rows are looked at",
+                code="model.unbound",
+                model="personalized",
+            )
         values, guards = codes[self.column], codes[self.guard]
         asked = np.array([label is not None for label in self._labels], np.bool_)
         above = np.stack(self._below)[guards, values] if len(values) else np.zeros(0, np.bool_)
@@ -133,7 +151,11 @@ class Personalized:
         if wrong:
             raise InputError(
                 f"personalized: in {wrong:,} of {len(values):,} rows the guard {self.guard!r} is no label above the row's "
-                f"own {self.column!r}, and so would protect nothing; correct these guards, or leave them empty"
+                f"own {self.column!r}, and so would protect nothing; correct these guards, or leave them empty",
+                code="model.guard",
+                model="personalized",
+                column=self.guard,
+                rows=wrong,
             )
 
     def failing(self, classes: Classes) -> BoolArray:
@@ -166,7 +188,11 @@ class Personalized:
     def _guarded(self, classes: Classes) -> list[tuple[IntArray, IntArray, IntArray, IntArray]]:
         """Return, per guarding node, the classes with such a guard: which, records below it, records, most of a person."""
         if self._below is None:
-            raise InputError("personalized: bind it to the whole table's Reference before classes are judged")
+            raise InputError(
+                "personalized: bind it to the whole table's Reference before classes are judged",
+                code="model.unbound",
+                model="personalized",
+            )
         values = histogram_of("personalized", classes, self.column)
         guards = histogram_of("personalized", classes, self.guard)
         totals, owners, rows = sums(values.starts, values.counts), guards.owners, _most_rows(classes)
@@ -199,13 +225,19 @@ def _below(attribute: Attribute, label: str | None) -> BoolArray:
     """Mark the value codes that lie under the label; none under a missing guard."""
     if attribute.hierarchy is None or attribute.ground is None:
         raise InputError(
-            f"personalized: column {attribute.name!r} has no hierarchy for guards to name; declare one in [columns]"
+            f"personalized: column {attribute.name!r} has no hierarchy for guards to name; declare one in [columns]",
+            code="model.no-hierarchy",
+            model="personalized",
+            column=attribute.name,
         )
     if label is None:
         return np.zeros(len(attribute.labels), np.bool_)
     mask = meaning(attribute.hierarchy, label)
     if mask is None:
         raise InputError(
-            f"personalized: a guard is no label of the hierarchy of {attribute.name!r}; every guard must be one, or missing"
+            f"personalized: a guard is no label of the hierarchy of {attribute.name!r}; every guard must be one, or missing",
+            code="model.guard",
+            model="personalized",
+            column=attribute.name,
         )
     return np.asarray(mask[attribute.ground])

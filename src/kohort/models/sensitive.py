@@ -16,7 +16,9 @@ def named_columns(model: str, column: str | None, columns: Iterable[str]) -> tup
     named = tuple(dict.fromkeys([*([] if column is None else [column]), *columns]))
     if not named or not all(isinstance(name, str) and name for name in named):
         raise InputError(
-            f'{model}: no sensitive column is named; say column = "..." or columns = ["...", "..."]'
+            f'{model}: no sensitive column is named; say column = "..." or columns = ["...", "..."]',
+            code="model.no-column",
+            model=model,
         )
     return named
 
@@ -35,7 +37,11 @@ def _known(model: str, classes: Classes, column: str) -> str:
     if column not in classes.sensitive:
         raise InputError(
             f"{model}: there is no sensitive column {column!r}; the sensitive columns are: "
-            f"{', '.join(classes.sensitive) or '(none)'}"
+            f"{', '.join(classes.sensitive) or '(none)'}",
+            code="model.unknown-column",
+            model=model,
+            column=column,
+            allowed=list(classes.sensitive),
         )
     return column
 
@@ -47,14 +53,25 @@ def attribute_of(model: str, reference: Reference, column: str) -> Attribute:
     except KeyError:
         raise InputError(
             f"{model}: there is no sensitive column {column!r} in the table it compares with; "
-            f"the sensitive columns are: {', '.join(reference.attributes) or '(none)'}"
+            f"the sensitive columns are: {', '.join(reference.attributes) or '(none)'}",
+            code="model.unknown-column",
+            model=model,
+            column=column,
+            allowed=list(reference.attributes),
         ) from None
 
 
 def whole_number(model: str, name: str, value: object, least: int) -> int:
     """Return a parameter that must be a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{model}: {name} is {value!r}; it must be a whole number of at least {least}")
+        raise InputError(
+            f"{model}: {name} is {value!r}; it must be a whole number of at least {least}",
+            code="model.parameter",
+            model=model,
+            option=name,
+            value=value,
+            least=least,
+        )
     return value
 
 
@@ -62,11 +79,30 @@ def number(model: str, name: str, value: object, above: float, most: float = flo
     """Return a parameter that must be a number above `above` and at most `most`."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not above < value <= most:
         limit = "" if most == float("inf") else f" and at most {most:g}"
-        raise InputError(f"{model}: {name} is {value!r}; it must be a number above {above:g}{limit}")
+        raise InputError(
+            f"{model}: {name} is {value!r}; it must be a number above {above:g}{limit}",
+            code="model.parameter",
+            model=model,
+            option=name,
+            value=value,
+        )
     if value == float("inf"):
-        raise InputError(f"{model}: {name} is infinite; it must be a number")
+        raise InputError(
+            f"{model}: {name} is infinite; it must be a number",
+            code="model.parameter",
+            model=model,
+            option=name,
+        )
     if abs(value) > 1e12 or 0 < abs(value) < 1e-12:
-        raise InputError(f"{model}: {name} is {value:.3g}; it must lie between 1e-12 and 1e12")
+        raise InputError(
+            f"{model}: {name} is {value:.3g}; it must lie between 1e-12 and 1e12",
+            code="model.parameter",
+            model=model,
+            option=name,
+            value=value,
+            least=1e-12,
+            most=1e12,
+        )
     return value
 
 

@@ -70,7 +70,12 @@ class TCloseness(OfPeople):
         number("t-closeness", "t", self.t, above=0, most=1)
         if self.distance not in DISTANCES:
             raise InputError(
-                f"t-closeness: distance is {self.distance!r}; it must be one of: {', '.join(DISTANCES)}"
+                f"t-closeness: distance is {self.distance!r}; it must be one of: {', '.join(DISTANCES)}",
+                code="model.parameter",
+                model="t-closeness",
+                option="distance",
+                value=self.distance,
+                allowed=DISTANCES,
             )
 
     @property
@@ -159,7 +164,11 @@ class TCloseness(OfPeople):
 
     def _works(self, classes: Classes, column: str) -> list[Work]:
         if self._measures is None:
-            raise InputError("t-closeness: bind it to the whole table's Reference before classes are judged")
+            raise InputError(
+                "t-closeness: bind it to the whole table's Reference before classes are judged",
+                code="model.unbound",
+                model="t-closeness",
+            )
         self.demand_same_people(classes)
         people_holding("t-closeness", classes, column)  # raises where there is no such column
         return [measure(classes) for measure in self._measures[column]]

@@ -53,7 +53,9 @@ class Plan:
             check_sound(getattr(self, name), f"[{name}]")
         if not isinstance(self.require, Sequence) or isinstance(self.require, str):
             raise InputError(
-                'require must be a list of promises: write each as [[require]] with model = "…" below it'
+                'require must be a list of promises: write each as [[require]] with model = "…" below it',
+                code="plan.wrong-type",
+                section="require",
             )
         rules = rules_of(shape_named(self.input))
         columns = _mapping("columns", self.columns).items()
@@ -70,21 +72,35 @@ class Plan:
         if not self.require:
             raise InputError(
                 "the plan asks for nothing: add at least one [[require]], such as "
-                'model = "k-anonymity" and k = 5'
+                'model = "k-anonymity" and k = 5',
+                code="plan.no-promise",
             )
         limit = self.recode.max_suppression
         if not limit >= 0 or (isinstance(limit, float) and limit > 1):  # nan is neither
             raise InputError(
-                f"[recode] max_suppression is {limit}; it must be a share from 0.0 to 1.0 or a whole number of rows"
+                f"[recode] max_suppression is {limit}; it must be a share from 0.0 to 1.0 or a whole number of rows",
+                code="plan.wrong-value",
+                section="recode",
+                option="max_suppression",
+                value=limit,
             )
         if self.recode.time_limit is not None and not self.recode.time_limit > 0:
             raise InputError(
-                f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds"
+                f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds",
+                code="plan.wrong-value",
+                section="recode",
+                option="time_limit",
+                value=self.recode.time_limit,
             )
         formats = [suffix.removeprefix(".") for suffix in sorted(WRITERS)]
         if self.output.format not in formats:
             raise InputError(
-                f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}"
+                f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}",
+                code="plan.wrong-value",
+                section="output",
+                option="format",
+                value=self.output.format,
+                allowed=formats,
             )
         self.rules.check(self)
 
@@ -99,28 +115,36 @@ class Plan:
         path = Path(path)
         if path.exists() and not path.is_file():
             raise InputError(
-                f"{path} is no plain file; a plan is a TOML file, and `kohort init TABLE` drafts one"
+                f"{path} is no plain file; a plan is a TOML file, and `kohort init TABLE` drafts one",
+                code="plan.unreadable",
+                path=path,
             )
         try:
             told = tomllib.loads(path.read_text(encoding="utf-8"))
         except OSError as problem:
             raise InputError(
-                f"{path}: the plan cannot be read ({problem.strerror}); `kohort init TABLE -o {path}` drafts one"
+                f"{path}: the plan cannot be read ({problem.strerror}); `kohort init TABLE` drafts one",
+                code="plan.unreadable",
+                path=path,
             ) from None
         except UnicodeDecodeError:
             raise InputError(
-                f"{path}: the plan is not UTF-8 text; a plan is a TOML file, and `kohort init TABLE` drafts one"
+                f"{path}: the plan is not UTF-8 text; a plan is a TOML file, and `kohort init TABLE` drafts one",
+                code="plan.unreadable",
+                path=path,
             ) from None
         except tomllib.TOMLDecodeError as problem:
             raise InputError(
-                f"{path}: not a valid plan: {problem}; a plan is a TOML file, and `kohort init TABLE` drafts one"
+                f"{path}: not a valid plan: {problem}; a plan is a TOML file, and `kohort init TABLE` drafts one",
+                code="plan.syntax",
+                path=path,
             ) from None
         for setting in settings:
             apply_setting(told, setting)
         try:
             return cls.from_dict(told, base=path.parent)
         except InputError as problem:
-            raise InputError(f"{path}: {problem}") from None
+            raise problem.reworded(f"{path}: {problem}", plan=path) from None
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any], base: Path | None = None) -> Plan:
@@ -130,9 +154,15 @@ class Plan:
         unknown = sorted(set(told) - known - set(rules.sections))
         if unknown:
             sections = ", ".join(sorted({*known, *rules.sections}))
-            raise InputError(f"unknown section [{unknown[0]}]; the sections are: {sections}")
+            raise InputError(
+                f"unknown section [{unknown[0]}]; the sections are: {sections}",
+                code="plan.unknown-section",
+                section=unknown[0],
+            )
         if "columns" not in told and rules.needs_columns:
-            raise InputError("the plan has no [columns]; give every column of the table a role")
+            raise InputError(
+                "the plan has no [columns]; give every column of the table a role", code="plan.missing-key"
+            )
         own = {name: told[name] for name in rules.sections if name in told}
         shared = {"columns": {}} | {name: section for name, section in told.items() if name in known}
         return cls(**shared, base=base or Path.cwd(), sections=own)
@@ -210,7 +240,11 @@ class Plan:
 
 def _mapping(where: str, told: Any) -> Mapping[str, Any]:
     if not isinstance(told, Mapping):
-        raise InputError(f"[{where}] must be a table of names, not {type(told).__name__}")
+        raise InputError(
+            f"[{where}] must be a table of names, not {type(told).__name__}",
+            code="plan.wrong-type",
+            section=where,
+        )
     return told
 
 
@@ -219,10 +253,21 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
         told = {"role": told}
     roles = ", ".join(rules.roles)
     if isinstance(told, Mapping) and "role" not in told:
-        raise InputError(f"[columns] {name}: no role; it must be one of: {roles}")
+        raise InputError(
+            f"[columns] {name}: no role; it must be one of: {roles}",
+            code="plan.unknown-role",
+            column=name,
+            allowed=list(rules.roles),
+        )
     role = told["role"] if isinstance(told, Mapping) else getattr(told, "role", None)
     if role is not None and not (isinstance(role, str) and role in rules.roles):
-        raise InputError(f"[columns] {name}: unknown role {role!r}; the roles are: {roles}")
+        raise InputError(
+            f"[columns] {name}: unknown role {role!r}; the roles are: {roles}",
+            code="plan.unknown-role",
+            column=name,
+            value=role,
+            allowed=list(rules.roles),
+        )
     column = convert(told, rules.column, f"[columns] {name}")
     if column.role is Role.QUASI and column.hierarchy is None:
         return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
@@ -240,7 +285,13 @@ def _promise(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
     name = told.pop("model", None)
     if not isinstance(name, str) or name not in rules.promises:
         known = ", ".join(sorted(rules.promises))
-        raise InputError(f"{where}: unknown model {name!r}; the models are: {known}")
+        raise InputError(
+            f"{where}: unknown model {name!r}; the models are: {known}",
+            code="model.unknown",
+            section=where,
+            model=name,
+            allowed=sorted(rules.promises),
+        )
     # Shapes know their promises by types of their own; only tables ask them as privacy models of classes.
     return cast(PrivacyModel, typed(f"{where}: {name}", rules.promises[name], told))
 
@@ -249,7 +300,10 @@ def _own(name: str, told: Any, rules: PlanRules) -> Own:
     """Return a section that a shape has of its own: a table, or a list of tables."""
     if name not in rules.sections:
         raise InputError(
-            f"unknown section [{name}]; of its own this shape has: {', '.join(rules.sections) or 'none'}"
+            f"unknown section [{name}]; of its own this shape has: {', '.join(rules.sections) or 'none'}",
+            code="plan.unknown-section",
+            section=name,
+            allowed=list(rules.sections),
         )
     kind = rules.sections[name]
     if isinstance(told, list | tuple):

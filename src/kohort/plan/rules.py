@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
 from kohort.third_parties import Available
+from kohort.typed import check_sound
 
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
@@ -77,9 +78,13 @@ AVAILABLE_SHAPES: Available[type[PlanRules]] = Available("kohort.shapes", SHAPES
 def shape_named(told: Any) -> str:
     """Return the shape that an [input] section names."""
     name = told.get("shape", DEFAULT) if isinstance(told, Mapping) else getattr(told, "shape", DEFAULT)
+    check_sound(name, "[input] shape")
     if not isinstance(name, str) or name not in AVAILABLE_SHAPES:
         raise InputError(
-            f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(AVAILABLE_SHAPES))}"
+            f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(AVAILABLE_SHAPES))}",
+            code="plan.unknown-shape",
+            value=name,
+            allowed=sorted(AVAILABLE_SHAPES),
         )
     return name
 
@@ -94,5 +99,7 @@ def demand_offer(plan: Plan, command: str) -> None:
     if command not in plan.rules.offers:
         able = ", ".join(sorted(name for name in SHAPES if command in rules_of(name).offers))
         raise InputError(
-            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}'
+            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}',
+            code="plan.shape-not-served",
+            value=plan.input.shape,
         )

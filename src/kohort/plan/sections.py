@@ -72,24 +72,42 @@ def convert(told: Any, kind: type[T], where: str) -> T:
     try:
         return msgspec.convert(told, kind)
     except msgspec.ValidationError as problem:
-        text = readable(problem)
-        raise InputError(f"{where}: {text}{_allowed(kind, text)}") from None
+        raise _refusal(readable(problem), kind, where) from None
 
 
-def _allowed(kind: type[msgspec.Struct], problem: str) -> str:
-    """Return which keys or values there are, where one was named that there is not."""
+def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError:
+    """Return what is wrong, with the keys or values that there are where one was named that there is not."""
     kinds = {f.name: f.type for f in msgspec.structs.fields(kind)}
+    told, key = f"{where}: {problem}", problem.partition(":")[0]
     if "there is no key" in problem:
-        return f"; it takes: {', '.join(kinds)}"
-    key = problem.partition(":")[0]
+        return InputError(
+            f"{told}; it takes: {', '.join(kinds)}",
+            code="plan.unknown-key",
+            section=where,
+            allowed=list(kinds),
+        )
     if key == "hierarchy":
-        return '; write it as { kind = "mask" } (`kohort hierarchies` lists the kinds)'
-    if "there is no value" not in problem:
-        return ""
-    choices = [
-        c for part in (kinds[key], *get_args(kinds[key])) for c in get_args(part) if isinstance(c, str)
-    ]
-    return f"; it takes: {', '.join(choices)}"
+        return InputError(
+            f'{told}; write it as {{ kind = "mask" }} (`kohort hierarchies` lists the kinds)',
+            code="plan.wrong-type",
+            section=where,
+            option=key,
+        )
+    if "there is no value" in problem:
+        choices = _choices(kinds[key])
+        return InputError(
+            f"{told}; it takes: {', '.join(choices)}",
+            code="plan.wrong-value",
+            section=where,
+            option=key,
+            allowed=choices,
+        )
+    return InputError(told, code="plan.wrong-type", section=where)
+
+
+def _choices(kind: Any) -> list[str]:
+    """Return the texts that a key may be."""
+    return [c for part in (kind, *get_args(kind)) for c in get_args(part) if isinstance(c, str)]
 
 
 def told_fields(struct: msgspec.Struct) -> dict[str, Any]:

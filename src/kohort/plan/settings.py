@@ -1,4 +1,4 @@
-"""Single values of a plan, set by name: `--set recode.max_suppression=0.02`."""
+"""Single values of a plan, set by name: `recode.max_suppression=0.02`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one 
 
 
 def apply_setting(told: dict[str, Any], setting: str) -> None:
-    """Apply `--set section.key=value`; the value is TOML, or text where it is not."""
+    """Apply `section.key=value`; the value is TOML, or text where it is not."""
     key, equals, text = setting.partition("=")
     if not equals or not _parts(key):
         raise InputError(
-            f"--set {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02"
+            f"setting {setting!r}: write it as section.key=value, such as recode.max_suppression=0.02",
+            code="plan.setting",
+            value=setting,
         )
     try:
         value = tomllib.loads(f"value = {text}")["value"]
@@ -44,17 +46,26 @@ def put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:
     for part in path:
         place = _enter(place, part, setting)
     if isinstance(place, list):
-        raise InputError(f"--set {setting!r}: say which entry, such as require.0.k=5")
+        raise InputError(
+            f"setting {setting!r}: say which entry, such as require.0.k=5", code="plan.setting", value=setting
+        )
     if not isinstance(place, dict):
-        raise InputError(f"--set {setting!r}: {'.'.join(path)} holds no keys")
+        raise InputError(
+            f"setting {setting!r}: {'.'.join(path)} holds no keys", code="plan.setting", value=setting
+        )
     place[last] = value
 
 
 def _enter(place: Any, part: str, setting: str) -> Any:
     if isinstance(place, list):
         if not part.isdigit() or int(part) >= len(place):
-            raise InputError(f"--set {setting!r}: there are {len(place)} entries, numbered from 0")
+            raise InputError(
+                f"setting {setting!r}: there are {len(place)} entries, numbered from 0",
+                code="plan.setting",
+                value=setting,
+                most=len(place) - 1,
+            )
         return place[int(part)]
     if not isinstance(place, dict):
-        raise InputError(f"--set {setting!r}: {part} cannot be reached")
+        raise InputError(f"setting {setting!r}: {part} cannot be reached", code="plan.setting", value=setting)
     return place.setdefault(part, {})

@@ -74,7 +74,8 @@ def _demand_quasi(plan: Plan) -> None:
     if not plan.quasi:
         raise InputError(
             'the plan names no quasi-identifier: give role = "quasi" to every column by which a person '
-            "could be recognised in combination with others (`kohort init` proposes them)"
+            "could be recognised in combination with others (`kohort init` proposes them)",
+            code="plan.no-quasi",
         )
 
 
@@ -85,7 +86,11 @@ def _demand_columns(plan: Plan, model: PrivacyModel) -> None:
         if name not in plan.columns or plan.columns[name].role is not Role.SENSITIVE:
             raise InputError(
                 f"[[require]] {model.card.name}: column {name!r} is not a sensitive column of the plan; "
-                f"the sensitive columns are: {', '.join(plan.sensitive) or '(none)'}"
+                f"the sensitive columns are: {', '.join(plan.sensitive) or '(none)'}",
+                code="plan.not-sensitive",
+                model=model.card.name,
+                column=name,
+                allowed=plan.sensitive,
             )
 
 
@@ -93,12 +98,20 @@ def _demand_weights(plan: Plan) -> None:
     for name, column in plan.columns.items():
         if not 0 <= column.weight < inf:
             raise InputError(
-                f"[columns] {name}: weight is {column.weight}; it must not be negative nor infinite"
+                f"[columns] {name}: weight is {column.weight}; it must not be negative nor infinite",
+                code="plan.wrong-value",
+                column=name,
+                option="weight",
+                value=column.weight,
             )
         if not 0 <= column.suppression_cost < inf:
             raise InputError(
                 f"[columns] {name}: suppression_cost is {column.suppression_cost}; it must not be negative nor "
-                "infinite"
+                "infinite",
+                code="plan.wrong-value",
+                column=name,
+                option="suppression_cost",
+                value=column.suppression_cost,
             )
 
 
@@ -107,11 +120,17 @@ def _demand_respondent(plan: Plan) -> None:
     if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
         raise InputError(
             f"[columns] {plan.input.respondent}: it names people, as [input] respondent says, and is never released; "
-            f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]'
+            f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]',
+            code="plan.wrong-role",
+            column=plan.input.respondent,
+            role=respondent.role,
+            allowed=("identifier",),
         )
     if not any(plan.columns[name].weight for name in plan.quasi):
         raise InputError(
-            "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0"
+            "[columns] every quasi-identifier has weight 0, so no loss would count; give at least one a weight above 0",
+            code="plan.wrong-value",
+            option="weight",
         )
 
 
@@ -121,5 +140,9 @@ def _demand_guard(plan: Plan, model: PrivacyModel, name: str) -> None:
         found = "is no column of the plan" if told is None else f'has the role "{told.role}"'
         raise InputError(
             f"[[require]] {model.card.name}: column {name!r} says what people want guarded, and {found}; give it "
-            'role = "guard" under [columns]: it is read and never released, for it tells who has something to guard'
+            'role = "guard" under [columns]: it is read and never released, for it tells who has something to guard',
+            code="plan.wrong-role",
+            model=model.card.name,
+            column=name,
+            allowed=("guard",),
         )

@@ -52,7 +52,11 @@ def _refuse_order(plan: Plan, name: str) -> None:
     if not plan.output.shuffle:
         raise InputError(
             f"[output] shuffle is false, but {name} hides which row has which sensitive value, and the order of the rows "
-            "may tell; leave shuffle out"
+            "may tell; leave shuffle out",
+            code="plan.conflict",
+            section="output",
+            option="shuffle",
+            algorithm=name,
         )
 
 
@@ -75,7 +79,9 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
             recodes = f"recodes as {card.taxonomy}" if card.taxonomy else "stands outside that taxonomy"
             raise InputError(
                 f"[recode] generalize and suppress ask for the model {wanted}, but {card.name} {recodes}; "
-                "leave out either algorithm, or generalize and suppress"
+                "leave out either algorithm, or generalize and suppress",
+                code="algorithm.recoding",
+                algorithm=card.name,
             )
     refuse_models(plan.require, card)
     refuse_people(plan.input.respondent, card)
@@ -91,7 +97,12 @@ def _refuse_bounds(problem: Problem, card: Card) -> None:
             keeping = able(lambda other: bound in other.bounds)  # noqa: B023
             raise InputError(
                 f"[columns] {bounded[0]}: {bound} is {levels[problem.names.index(bounded[0])]}, and {card.name} does not "
-                f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(keeping)}"
+                f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(keeping)}",
+                code="algorithm.bound",
+                algorithm=card.name,
+                option=bound,
+                column=bounded[0],
+                allowed=able,
             )
     if card.taxonomy != "CG_":
         return
@@ -100,7 +111,11 @@ def _refuse_bounds(problem: Problem, card: Card) -> None:
             raise InputError(
                 f"[columns] {hierarchy.name}: max_level is {high}, but labels of its hierarchy stand for different values "
                 f"at different levels, and where {card.name} would tell such a one it must tell a coarser one; leave "
-                f"max_level out, give every label one meaning, or choose {USUAL}"
+                f"max_level out, give every label one meaning, or choose {USUAL}",
+                code="algorithm.bound",
+                algorithm=card.name,
+                option="max_level",
+                column=hierarchy.name,
             )
 
 

@@ -21,7 +21,9 @@ def check_names(names: Sequence[str], plan: Plan) -> None:
             f"its columns are: {', '.join(names)}" if known else f"it has {len(names)} columns of other names"
         )
         raise InputError(
-            f"the plan names {', '.join(map(repr, absent))}, which the table does not have; {held}"
+            f"the plan names {', '.join(map(repr, absent))}, which the table does not have; {held}",
+            code="plan.unknown-column",
+            columns=absent,
         )
 
 
@@ -30,14 +32,22 @@ def check_people(plan: Plan, people: int, nobody: int) -> None:
     if nobody:
         raise InputError(
             f"respondent column {plan.input.respondent!r}: {nobody:,} rows name nobody; "
-            "give each of them a respondent, or leave the rows out"
+            "give each of them a respondent, or leave the rows out",
+            code="table.no-respondent",
+            column=plan.input.respondent,
+            rows=nobody,
         )
     for model in plan.require:
         k = model.demand.crowd
         if k > people:
             raise InputError(
                 f"[[require]] {model.card.name}: k is {k} but the table has {people:,} respondents; "
-                f"k must be at most {people}"
+                f"k must be at most {people}",
+                code="model.parameter",
+                model=model.card.name,
+                option="k",
+                value=k,
+                most=people,
             )
 
 
@@ -59,5 +69,8 @@ def check_pointer(name: str, alone: int, n_rows: int) -> None:
         raise InputError(
             f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that nobody "
             'else has, so it can identify people; give it role = "identifier" or "quasi", or set '
-            "allow_unique = true if you are sure"
+            "allow_unique = true if you are sure",
+            code="plan.identifying",
+            column=name,
+            rows=alone,
         )

@@ -20,7 +20,9 @@ def refuse_uncovered(plan: Plan, card: Card) -> None:
     """
     if card.covers_all:
         for problem in (*_columns(plan), *_settings(plan)):
-            raise InputError(f"{problem} (algorithm {card.name})")
+            raise InputError(
+                f"{problem} (algorithm {card.name})", code="algorithm.uncovered", algorithm=card.name
+            )
 
 
 def _columns(plan: Plan) -> Iterator[str]:

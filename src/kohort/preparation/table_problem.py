@@ -65,7 +65,10 @@ def metric(plan: Plan) -> Metric:
     name = plan.recode.objective
     if name not in AVAILABLE_METRICS:
         raise InputError(
-            f"[recode] objective: there is no {name!r}; the objectives are: {', '.join(sorted(AVAILABLE_METRICS))}"
+            f"[recode] objective: there is no {name!r}; the objectives are: {', '.join(sorted(AVAILABLE_METRICS))}",
+            code="metric.unknown",
+            objective=name,
+            allowed=sorted(AVAILABLE_METRICS),
         )
     kind: Any = AVAILABLE_METRICS[name]
     takes_target = "target" in {f.name for f in dataclasses.fields(kind)}
@@ -74,11 +77,17 @@ def metric(plan: Plan) -> Metric:
         return kind()  # type: ignore[no-any-return]
     if target is None:
         raise InputError(
-            f'[recode] objective {name!r} needs a target: the column to predict, as target = "…"'
+            f'[recode] objective {name!r} needs a target: the column to predict, as target = "…"',
+            code="metric.target",
+            objective=name,
+            option="target",
         )
     if target not in plan.released or plan.columns[target].role is Role.QUASI:
         raise InputError(
-            f"[recode] target is {target!r}; it must be a sensitive or insensitive column of the plan"
+            f"[recode] target is {target!r}; it must be a sensitive or insensitive column of the plan",
+            code="metric.target",
+            option="target",
+            value=target,
         )
     return kind(target)  # type: ignore[no-any-return]
 
@@ -97,9 +106,21 @@ def _level(plan: Plan, hierarchy: Hierarchy, bound: str) -> int:
     level = hierarchy.height if told is None else told
     if not 0 <= level <= hierarchy.height:
         raise InputError(
-            f"[columns] {hierarchy.name}: {bound} is {level}, but its hierarchy has levels 0 to {hierarchy.height}"
+            f"[columns] {hierarchy.name}: {bound} is {level}, but its hierarchy has levels 0 to {hierarchy.height}",
+            code="plan.level",
+            column=hierarchy.name,
+            option=bound,
+            level=level,
+            most=hierarchy.height,
         )
     low = plan.columns[hierarchy.name].min_level
     if bound == "max_level" and level < low:
-        raise InputError(f"[columns] {hierarchy.name}: max_level {level} is below min_level {low}")
+        raise InputError(
+            f"[columns] {hierarchy.name}: max_level {level} is below min_level {low}",
+            code="plan.level",
+            column=hierarchy.name,
+            option="max_level",
+            level=level,
+            least=low,
+        )
     return level

@@ -42,7 +42,13 @@ class Boxes:
 
     def __post_init__(self) -> None:
         if self.style not in ("span", "ancestor"):
-            raise InputError(f"boxes can be released by the styles span, ancestor; {self.style!r} is neither")
+            raise InputError(
+                f"boxes can be released by the styles span, ancestor; {self.style!r} is neither",
+                code="algorithm.wrong-option",
+                option="release",
+                value=self.style,
+                allowed=("span", "ancestor"),
+            )
 
     def apply(self, problem: Problem) -> Recoded:
         """Label every box; classes or rows x attributes, plus one step per distinct label."""

@@ -80,7 +80,9 @@ def two_tables(released: Table, column: str, group_of: IntArray) -> dict[str, Ta
     if taken:
         raise InputError(
             f"tables joined by groups: the table has a column named {', '.join(map(repr, taken))}, which the released "
-            "tables need for themselves; rename it"
+            "tables need for themselves; rename it",
+            code="table.reserved-name",
+            columns=taken,
         )
     numbers = Column.from_arrow(GROUP, pa.array(group_of))
     beside = (held for held in released if held.name != column)

@@ -38,5 +38,6 @@ class Solution:
         if not isfinite(self.score):
             raise InputError(
                 "[recode] objective: the score of what was found is no finite number; lower the largest weight or "
-                "suppression_cost under [columns], or choose another objective"
+                "suppression_cost under [columns], or choose another objective",
+                code="metric.overflow",
             )

@@ -47,5 +47,8 @@ def demand_declared_ends(problem: Problem) -> None:
         if not hierarchy.declared and (hierarchy.numbers is not None or hierarchy.days is not None):
             raise InputError(
                 f"[recode.options] tight: intervals of {name!r} would end at values that people have, for its values are "
-                "not declared; leave tight out, or declare them all (hierarchy.domain of whole numbers, or a level file)"
+                "not declared; leave tight out, or declare them all (hierarchy.domain of whole numbers, or a level file)",
+                code="algorithm.undeclared",
+                option="tight",
+                column=name,
             )

@@ -53,7 +53,8 @@ class Problem:
         if not self.has_rows:
             raise InputError(
                 "this way of recoding needs the rows in memory; use the memory engine, or an algorithm that decides "
-                "by distinct tuples"
+                "by distinct tuples",
+                code="engine.needs-rows",
             )
         return self.base.codes[self.class_of]
 

@@ -23,7 +23,10 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
     if grid is None or hierarchy.days is not None:
         raise InputError(
             f"column {name!r}: its means would be told to the last digit, for nothing declares how they are rounded; set "
-            '[recode.options] decimals, or give it a hierarchy with widths or a domain (kind = "intervals")'
+            '[recode.options] decimals, or give it a hierarchy with widths or a domain (kind = "intervals")',
+            code="algorithm.undeclared",
+            option="decimals",
+            column=name,
         )
     if hierarchy.pitch is not None and not hierarchy.declared:
         return _to_pitch(grid, *hierarchy.pitch)

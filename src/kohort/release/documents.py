@@ -62,21 +62,29 @@ def load_json(path: Path) -> dict[str, Any]:
     """Return the object that a file holds: valid JSON of finite numbers, each key once, text that can be written."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise InputError(f"{path} is larger than any document that kohort writes")
+            raise InputError(
+                f"{path} is larger than any document that kohort writes", code="release.document", path=path
+            )
         loaded = json.loads(
             path.read_bytes().decode("utf-8"), object_pairs_hook=_once, parse_constant=_refuse_constant
         )
         json.dumps(loaded, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except OSError as problem:
         raise InputError(
-            f"{path} cannot be read ({problem.strerror}); name a directory written by kohort"
+            f"{path} cannot be read ({problem.strerror}); name a directory written by kohort",
+            code="release.document",
+            path=path,
         ) from None
     except InputError:
         raise
     except (ValueError, RecursionError):
-        raise InputError(f"{path} is not a document that kohort wrote (no valid JSON)") from None
+        raise InputError(
+            f"{path} is not a document that kohort wrote (no valid JSON)", code="release.document", path=path
+        ) from None
     if not isinstance(loaded, dict):
-        raise InputError(f"{path} is not a document that kohort wrote (no JSON object)")
+        raise InputError(
+            f"{path} is not a document that kohort wrote (no JSON object)", code="release.document", path=path
+        )
     return loaded
 
 
@@ -113,11 +121,18 @@ def _demand_version(document: dict[str, Any], read: tuple[int, ...], path: Path)
     if isinstance(found, int) and found < VERSION:
         raise InputError(
             f"{path} is of version {found}, written by an earlier Kohort; this needs version {VERSION}: make the release again "
-            "from its plan"
+            "from its plan",
+            code="release.version",
+            path=path,
+            value=found,
+            allowed=(VERSION,),
         )
     told = f"of version {found}" if isinstance(found, int) else "of no version that can be read"
     raise InputError(
-        f"{path} is {told}, and this Kohort reads {' and '.join(map(str, read))}; use the Kohort that wrote it, or a later one"
+        f"{path} is {told}, and this Kohort reads {' and '.join(map(str, read))}; use the Kohort that wrote it, or a later one",
+        code="release.version",
+        path=path,
+        allowed=read,
     )
 
 
@@ -130,5 +145,7 @@ def _converted(document: dict[str, Any], kind: type[T], path: Path) -> T:
             str(problem) if "missing required field" in str(problem) else f"{at or 'it'} is of a wrong type"
         )
         raise InputError(
-            f"{path} is not the {path.stem} of a release that this version of kohort wrote ({lacking})"
+            f"{path} is not the {path.stem} of a release that this version of kohort wrote ({lacking})",
+            code="release.document",
+            path=path,
         ) from None

@@ -66,5 +66,6 @@ def demand(verdicts: list[Verdict]) -> None:
         told = "; ".join(f"{v.promise}: {v.note or f'achieved {v.achieved}'}" for v in broken)
         raise VerificationError(
             f"the release did not pass verification, and nothing was released ({told}); this is a bug of Kohort "
-            "or a file that changed underneath it: please report it with the plan"
+            "or a file that changed underneath it: please report it with the plan",
+            code="verify.failed",
         )

@@ -43,7 +43,11 @@ class Opened:
         found = [suffix for suffix in WRITERS if f"{first}{suffix}" in self.found]
         for suffix in [*(s for s in found if f"{first}{s}" in listed), *found]:
             return suffix
-        raise InputError(f"{self.directory} holds no table; name a directory written by kohort")
+        raise InputError(
+            f"{self.directory} holds no table; name a directory written by kohort",
+            code="release.not-one",
+            path=self.directory,
+        )
 
     def plan(self) -> Plan:
         """Return the plan: whole from the audit, else as far as the manifest tells it."""
@@ -70,10 +74,14 @@ def open_release(directory: Path) -> Opened:
 def _manifest(directory: Path, found: Mapping[str, str]) -> tuple[dict[str, Any], SeenManifest]:
     path = directory / MANIFEST
     if found.get(MANIFEST, "file") != "file":
-        raise InputError(f"{path} is a {found[MANIFEST]}; it must be a plain file")
+        raise InputError(
+            f"{path} is a {found[MANIFEST]}; it must be a plain file", code="release.document", path=path
+        )
     document = load_json(path)
     if not document.get("files"):
-        raise InputError(f"{path} names no table; it is not the manifest of a release")
+        raise InputError(
+            f"{path} names no table; it is not the manifest of a release", code="release.document", path=path
+        )
     return document, understood(document, SeenManifest, path)
 
 
@@ -81,9 +89,11 @@ def _plan(told: dict[str, Any], base: Path, where: Path) -> Plan:
     try:
         return Plan.from_dict(told, base)
     except InputError as problem:
-        raise InputError(f"{where}: {problem}") from None
+        raise problem.reworded(f"{where}: {problem}", plan=where) from None
     except (TypeError, ValueError, AttributeError, KeyError, ArithmeticError, RecursionError):
-        raise InputError(f"{where} does not tell a plan that kohort can read") from None
+        raise InputError(
+            f"{where} does not tell a plan that kohort can read", code="release.document", path=where
+        ) from None
 
 
 def original_of(told: Path | None, audit: SeenAudit | None) -> Path | None:

@@ -33,7 +33,8 @@ def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
     if not len(rows):
         raise InfeasibleError(
             "every row would have to be suppressed, and an empty table is no release; add levels to the "
-            "hierarchies, name fewer quasi-identifiers or ask for less"
+            "hierarchies, name fewer quasi-identifiers or ask for less",
+            code="infeasible.all-suppressed",
         )
     if plan.recode.suppressed_rows == "blank":
         demand_blank_class(problem, recoded)
@@ -82,7 +83,11 @@ def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
     if problem.failing(classes).any():
         raise InfeasibleError(
             f'[recode] suppressed_rows is "blank", but the {classes.n_rows:,} suppressed rows would themselves be a '
-            'class that breaks a promise; set suppressed_rows = "drop", or change max_suppression'
+            'class that breaks a promise; set suppressed_rows = "drop", or change max_suppression',
+            code="infeasible.blank-rows",
+            section="recode",
+            option="suppressed_rows",
+            rows=int(classes.n_rows),
         )
 
 

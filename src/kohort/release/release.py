@@ -74,7 +74,10 @@ class Release:
         """The released table, the first where there are several, in the type that was handed in."""
         content = next(iter(self.tables.values()))
         if callable(content):
-            raise InputError("the rows of this release are not in memory; save it, and read what was written")
+            raise InputError(
+                "the rows of this release are not in memory; save it, and read what was written",
+                code="release.not-in-memory",
+            )
         return self.draft.published.convert(content.to_arrow() if isinstance(content, Table) else content)
 
     @property

@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from kohort.errors import InputError
 from kohort.facts import Audit, PrivateHead
 from kohort.folders.release_folder import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
-from kohort.folders.workshop import UnfinishedError, Workshop, workshop
+from kohort.folders.workshop import UnfinishedReleaseError, Workshop, workshop
 from kohort.interrupts import uninterrupted
 from kohort.release.draft import Draft, demand, kept_files
 from kohort.release.published import Content, Facts, Judgement
@@ -45,7 +45,12 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
     """
     if f".{format}" not in WRITERS:
         formats = ", ".join(suffix.removeprefix(".") for suffix in sorted(WRITERS))
-        raise InputError(f"the format {format!r} is unknown; it must be one of: {formats}")
+        raise InputError(
+            f"the format {format!r} is unknown; it must be one of: {formats}",
+            code="table.unknown-format",
+            format=format,
+            allowed=formats,
+        )
     refuse_place(directory, kept_files(draft.source, draft.plan, directory))
     with workshop(directory) as shop:
         judgement, facts = _written_tables(draft, shop.public, format)
@@ -53,7 +58,7 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
         facts = replace(facts, ledger=recorded.facts)
         try:
             _write_documents(draft, shop, judgement, facts, signer)
-        except UnfinishedError:
+        except UnfinishedReleaseError:
             raise  # it may come to stand yet
         except BaseException:
             with uninterrupted():

@@ -42,13 +42,17 @@ class Signer:
         """Read a private key that nobody else may read."""
         text = _key_text(path)
         if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077:
-            raise InputError(f"{path}: others may read this private key; chmod 600 {path}")
+            raise InputError(
+                f"{path}: others may read this private key; chmod 600 {path}", code="release.key", path=path
+            )
         try:
             key = _serialization().load_pem_private_key(text, password=None)
         except TypeError:
             raise InputError(
                 f"{path}: the private key is protected by a passphrase, which Kohort does not ask for; use one "
-                "without, such as `kohort keygen` makes"
+                "without, such as `kohort keygen` makes",
+                code="release.key",
+                path=path,
             ) from None
         except (ValueError, _unsupported()):
             raise _no_key(path, "private") from None
@@ -74,7 +78,11 @@ class Known:
         """Read a public key."""
         text = _key_text(path)
         if b"PRIVATE KEY" in text:
-            raise InputError(f"{path} is a private key; --signer takes the public one, which may be shared")
+            raise InputError(
+                f"{path} is a private key; a signer is known by the public one, which may be shared",
+                code="release.key",
+                path=path,
+            )
         try:
             key = _serialization().load_pem_public_key(text)
         except (ValueError, _unsupported()):
@@ -118,13 +126,21 @@ def new_key(path: Path) -> str:
     public = path.with_name(f"{path.name}.pub")
     for place in (path, public):
         if place.exists() or place.is_symlink():
-            raise InputError(f"{place} exists; keys are not replaced: name another file")
+            raise InputError(
+                f"{place} exists; keys are not replaced: name another file",
+                code="file.unwritable",
+                path=place,
+            )
     try:
         for place, text, mode in ((path, private, 0o600), (public, shared, 0o644)):
             with os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
                 file.write(text)
     except OSError as problem:
-        raise InputError(f"{path} cannot be written ({problem.strerror}); name another file") from None
+        raise InputError(
+            f"{path} cannot be written ({problem.strerror}); name another file",
+            code="file.unwritable",
+            path=path,
+        ) from None
     return fingerprint(key.public_key())
 
 
@@ -146,17 +162,25 @@ def _key_text(path: Path) -> bytes:
             return file.read(1 << 16)
     except OSError as problem:
         raise InputError(
-            f"{path}: the key cannot be read ({problem.strerror}); `kohort keygen FILE` makes one"
+            f"{path}: the key cannot be read ({problem.strerror}); `kohort keygen FILE` makes one",
+            code="release.key",
+            path=path,
         ) from None
 
 
 def _no_key(path: Path, kind: str) -> InputError:
-    return InputError(f"{path} holds no {kind} key in PEM form; `kohort keygen FILE` makes a pair")
+    return InputError(
+        f"{path} holds no {kind} key in PEM form; `kohort keygen FILE` makes a pair",
+        code="release.key",
+        path=path,
+    )
 
 
 def _demand_ed25519(key: Any, name: str, path: Path) -> Any:
     if not isinstance(key, getattr(_ed25519(), name)):
-        raise InputError(f"{path} is no Ed25519 key; `kohort keygen FILE` makes a pair")
+        raise InputError(
+            f"{path} is no Ed25519 key; `kohort keygen FILE` makes a pair", code="release.key", path=path
+        )
     return key
 
 

@@ -249,19 +249,24 @@ def _missing(table: Table, name: str) -> int:
 def check_roles(quasi: Sequence[str], sensitive: Sequence[str], respondent: str | None) -> None:
     """Refuse an audit that names no quasi-identifier, or a column twice."""
     if not quasi:
-        raise InputError("audit: no quasi-identifier is named; say which columns could identify a person")
+        raise InputError(
+            "audit: no quasi-identifier is named; say which columns could identify a person",
+            code="audit.columns",
+        )
     named = [*quasi, *sensitive, *([] if respondent is None else [respondent])]
     twice = sorted({name for name in named if named.count(name) > 1})
     if twice:
         raise InputError(
             f"audit: {', '.join(map(repr, twice))} is named more than once; a column is quasi-identifier, "
-            "sensitive or respondent"
+            "sensitive or respondent",
+            code="audit.columns",
+            columns=twice,
         )
 
 
 def _with_rows(table: Table) -> Table:
     if table.n_rows == 0:
-        raise InputError("audit: the table has no rows")
+        raise InputError("audit: the table has no rows", code="table.empty")
     return table
 
 

@@ -50,9 +50,15 @@ def population_uniques(sizes: IntArray, fraction: float) -> PopulationUniques:
     Chosen is Pitman up to a fraction of 0.1; above, the lower of SNB and Zayatz, Zayatz where SNB does not fit.
     """
     if not 0 < fraction <= 1:
-        raise InputError(f"the sampling fraction is {fraction}; it must be above 0 and at most 1")
+        raise InputError(
+            f"the sampling fraction is {fraction}; it must be above 0 and at most 1",
+            code="audit.option",
+            value=fraction,
+        )
     if len(sizes) == 0:
-        raise InputError("the table holds no records: nothing can be estimated about its population")
+        raise InputError(
+            "the table holds no records: nothing can be estimated about its population", code="table.empty"
+        )
     population = max(round(int(sizes.sum()) / fraction), int(sizes.sum()))
     by_pitman, by_zayatz = pitman(sizes, population), zayatz(sizes, population)
     by_snb = shifted_negative_binomial(sizes, population)

@@ -111,7 +111,9 @@ def _faced(classes: Classes, population: IntArray | float) -> FloatArray:
         if not 0 < population <= 1:
             raise InputError(
                 f"the sampling fraction is {population}; it must be above 0 and at most 1 (the share of the "
-                "population that the table holds)"
+                "population that the table holds)",
+                code="audit.option",
+                value=population,
             )
         return np.asarray(classes.sizes / population)
     return np.maximum(population, classes.sizes).astype(np.float64)

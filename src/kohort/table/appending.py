@@ -37,7 +37,11 @@ class TableWriter:
         if suffix not in APPENDABLE:
             raise InputError(
                 f"{path}: files with the suffix {path.suffix!r} are not written piece by piece, only "
-                f"{', '.join(APPENDABLE)}; use the memory engine"
+                f"{', '.join(APPENDABLE)}; use the memory engine",
+                code="engine.format",
+                path=path,
+                format=path.suffix,
+                allowed=APPENDABLE,
             )
         self._file: BinaryIO = open(path, "wb", opener=_secret)  # noqa: SIM115 - closed on leaving
         self._delimiter = {".csv": ",", ".tsv": "\t"}.get(suffix)

@@ -31,9 +31,9 @@ def from_frame(frame: Any) -> tuple[Table, Back]:
     """
     arrow, back = _taken(frame)
     if not arrow.num_columns:
-        raise InputError("the frame has no columns; there is nothing to release")
+        raise InputError("the frame has no columns; there is nothing to release", code="table.empty")
     if not arrow.num_rows:
-        raise InputError("the frame has no rows; there is nothing to release")
+        raise InputError("the frame has no rows; there is nothing to release", code="table.empty")
     return Table.from_arrow(arrow), lambda released: back(rebuilt(released).to_arrow())
 
 
@@ -49,7 +49,8 @@ def _taken(frame: Any) -> tuple[pa.Table, Back]:
     except TypeError:
         kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
         raise InputError(
-            f"a {kind} is no frame Kohort knows; hand over a pandas, polars or pyarrow table or a DuckDB relation"
+            f"a {kind} is no frame Kohort knows; hand over a pandas, polars or pyarrow table or a DuckDB relation",
+            code="table.unknown-frame",
         ) from None
     if known.implementation.is_polars():
         if isinstance(known, nw.LazyFrame):
@@ -59,7 +60,8 @@ def _taken(frame: Any) -> tuple[pa.Table, Back]:
         return arrow_of(frame), partial(_relation, frame)
     raise InputError(
         f"frames of {known.implementation.value} are not taken in memory; "
-        "hand over a pandas, polars or pyarrow table or a DuckDB relation"
+        "hand over a pandas, polars or pyarrow table or a DuckDB relation",
+        code="table.unknown-frame",
     )
 
 

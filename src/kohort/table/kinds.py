@@ -28,7 +28,9 @@ def check_kind(name: str, kind: pa.DataType) -> None:
     if not any(accepts(kind) for accepts in _SUPPORTED):
         raise InputError(
             f"column {name!r} has the type {kind}, which Kohort cannot recode; allowed are text, numbers, decimals, "
-            "dates, times, durations and booleans: convert it or leave it out"
+            "dates, times, durations and booleans: convert it or leave it out",
+            code="table.column-type",
+            column=name,
         )
 
 

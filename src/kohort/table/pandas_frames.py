@@ -44,13 +44,16 @@ def _check_names(names: list[Any]) -> None:
         if not isinstance(name, str):
             raise InputError(
                 f"a column is named {name!r}, which is a {type(name).__name__}; column names must be text: "
-                "rename the columns (a MultiIndex by joining its levels)"
+                "rename the columns (a MultiIndex by joining its levels)",
+                code="table.header",
             )
     doubled = sorted({name for name in names if names.count(name) > 1})
     if doubled:
         raise InputError(
             f"the frame has more than one column named {', '.join(map(repr, doubled))}; "
-            "column names must be distinct: rename one of them"
+            "column names must be distinct: rename one of them",
+            code="table.repeated-name",
+            columns=doubled,
         )
 
 
@@ -63,7 +66,9 @@ def _array(name: str, series: Any) -> pa.Array | pa.ChunkedArray:
     except (pa.ArrowException, TypeError, ValueError):
         raise InputError(
             f"column {name!r} holds values of several types, or of a type that has no single value per cell; "
-            "make it one type: text, numbers, dates or booleans"
+            "make it one type: text, numbers, dates or booleans",
+            code="table.column-type",
+            column=name,
         ) from None
 
 

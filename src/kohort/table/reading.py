@@ -55,7 +55,9 @@ def read_table(
     reader = _reader(path)
     read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
-        raise InputError(f"{path} has columns but no rows; there is nothing to release")
+        raise InputError(
+            f"{path} has columns but no rows; there is nothing to release", code="table.empty", path=path
+        )
     if missing is None or reader is read_csv:  # which heeds the markers itself
         return read
     return Table.of((marked(column, options.missing) for column in read), read.n_rows)
@@ -98,7 +100,13 @@ def _reader(path: Path) -> Reader:
         return READERS[path.suffix.lower()]
     except KeyError:
         known = ", ".join(sorted(READERS))
-        raise InputError(f"{path}: unknown suffix {path.suffix!r}; Kohort reads {known}") from None
+        raise InputError(
+            f"{path}: unknown suffix {path.suffix!r}; Kohort reads {known}",
+            code="table.unknown-format",
+            path=path,
+            format=path.suffix,
+            allowed=list(READERS),
+        ) from None
 
 
 def marked(column: Column, missing: tuple[str, ...]) -> Column:
@@ -113,15 +121,31 @@ def marked(column: Column, missing: tuple[str, ...]) -> Column:
 def check_file(path: Path) -> None:
     """Refuse what is no file, or holds nothing."""
     if path.is_dir():
-        raise InputError(f"{path} is a directory; name one file in it")
+        raise InputError(f"{path} is a directory; name one file in it", code="table.no-file", path=path)
     if not path.exists():
-        raise InputError(f"there is no file {path}; the folder searched is {path.absolute().parent}")
+        raise InputError(
+            f"there is no file {path}; the folder searched is {path.absolute().parent}",
+            code="table.no-file",
+            path=path,
+        )
     if not path.is_file():
-        raise InputError(f"{path} is a device or a pipe, which cannot be read twice; save it as a file first")
+        raise InputError(
+            f"{path} is a device or a pipe, which cannot be read twice; save it as a file first",
+            code="table.no-file",
+            path=path,
+        )
     try:
         with path.open("rb") as file:
             empty = not file.read(1)
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; check its permissions") from None
+        raise InputError(
+            f"{path} cannot be read: {error.strerror}; check its permissions",
+            code="table.unreadable",
+            path=path,
+        ) from None
     if empty:
-        raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
+        raise InputError(
+            f"{path} is empty; it must hold a header row and at least one row below it",
+            code="table.empty",
+            path=path,
+        )

@@ -47,7 +47,12 @@ class Scratch:
             self._connection.execute(f"SET memory_limit = '{(memory or '50%').replace(chr(39), '')}'")
         except duckdb.Error:
             self.close()
-            raise InputError(f"--memory {memory!r}: write it as 500MB or 4GB") from None
+            raise InputError(
+                f"memory {memory!r}: write it as 500MB or 4GB",
+                code="engine.memory",
+                option="memory",
+                value=memory,
+            ) from None
 
     @property
     def folder(self) -> Path:
@@ -117,7 +122,8 @@ def _claimed() -> Claim:
     except OSError as problem:
         raise InputError(
             f"temporary files cannot be written in {tempfile.gettempdir()} ({problem.strerror}); set TMPDIR to a disk with "
-            "more room"
+            "more room",
+            code="engine.no-room",
         ) from None
 
 
@@ -141,10 +147,12 @@ def _told_plainly() -> Iterator[None]:
         yield
     except duckdb.OutOfMemoryException:
         raise InputError(
-            "the duckdb engine ran out of memory or of room for temporary files; allow more with --memory, or set "
-            "TMPDIR to a disk with more room"
+            "the duckdb engine ran out of memory or of room for temporary files; allow it more memory, or set "
+            "TMPDIR to a disk with more room",
+            code="engine.out-of-memory",
         ) from None
     except duckdb.IOException:
         raise InputError(
-            f"temporary files cannot be written in {tempfile.gettempdir()}; set TMPDIR to a disk with more room"
+            f"temporary files cannot be written in {tempfile.gettempdir()}; set TMPDIR to a disk with more room",
+            code="engine.no-room",
         ) from None

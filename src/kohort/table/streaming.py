@@ -106,6 +106,10 @@ def _opened(path: Path, options: ReadingOptions) -> TableStream:
     except KeyError:
         raise InputError(
             f"{path}: files with the suffix {path.suffix!r} are not read piece by piece, only {', '.join(STREAMS)}; "
-            "use the memory engine"
+            "use the memory engine",
+            code="engine.format",
+            path=path,
+            format=path.suffix,
+            allowed=list(STREAMS),
         ) from None
     return TableStream(path, names(path, options), options)

@@ -81,7 +81,9 @@ class Table:
         if doubled:
             raise InputError(
                 f"the table has more than one column named {', '.join(map(repr, doubled))}; "
-                "column names must be distinct: rename one of them"
+                "column names must be distinct: rename one of them",
+                code="table.repeated-name",
+                columns=doubled,
             )
         return cls.of((_encode(name, table.column(name)) for name in names), table.num_rows)
 
@@ -94,7 +96,10 @@ class Table:
             return self.columns[name]
         except KeyError:
             raise InputError(
-                f"there is no column {name!r}; the table has: {', '.join(self.columns)}"
+                f"there is no column {name!r}; the table has: {', '.join(self.columns)}",
+                code="table.unknown-column",
+                column=name,
+                allowed=list(self.columns),
             ) from None
 
     def __iter__(self) -> Iterator[Column]:

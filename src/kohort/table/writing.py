@@ -33,11 +33,19 @@ def write_table(
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
         raise InputError(
-            f"{path}: unknown suffix {path.suffix!r}; Kohort writes {', '.join(sorted(WRITERS))}"
+            f"{path}: unknown suffix {path.suffix!r}; Kohort writes {', '.join(sorted(WRITERS))}",
+            code="table.unknown-format",
+            path=path,
+            format=path.suffix,
+            allowed=sorted(WRITERS),
         )
     fresh = rebuilt(table)
     if not fresh.columns:
-        raise InputError(f"{path}: a table without columns cannot be written; at least one must be released")
+        raise InputError(
+            f"{path}: a table without columns cannot be written; at least one must be released",
+            code="table.empty",
+            path=path,
+        )
     check_header(str(path), fresh.names)
     with _private_folder(path) as folder:
         staged = Path(folder) / path.name
@@ -51,4 +59,8 @@ def _private_folder(path: Path) -> tempfile.TemporaryDirectory[str]:
     try:
         return tempfile.TemporaryDirectory(prefix=".kohort-", dir=path.parent)
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}; choose another folder") from None
+        raise InputError(
+            f"{path} cannot be written: {error.strerror}; choose another folder",
+            code="file.unwritable",
+            path=path,
+        ) from None

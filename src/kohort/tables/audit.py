@@ -64,7 +64,7 @@ def _wanted(
 ) -> Wanted:
     """Return the roles as named, else those of the plan as far as the table has such columns."""
     if quasi is None and plan is None:
-        raise InputError("audit: name the quasi-identifiers, or give a plan that does")
+        raise InputError("audit: name the quasi-identifiers, or give a plan that does", code="audit.columns")
     named = (*(quasi or ()), *(sensitive or ()), *([respondent] if respondent else []))
     optional: set[str] = set()
     watched, who = tuple(sensitive or ()), respondent

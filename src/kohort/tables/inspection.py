@@ -75,7 +75,8 @@ def verify_table(
     stems = kind.layout.stems
     if len(stems) > 1:
         raise InputError(
-            f"verify: this plan releases {len(stems)} tables ({', '.join(stems)}); give their folder"
+            f"verify: this plan releases {len(stems)} tables ({', '.join(stems)}); give their folder",
+            code="verify.not-a-folder",
         )
     for source in (released, *(() if original is None else (original,))):
         demand_source(keeper, source)

@@ -27,7 +27,7 @@ COUNT = "as many rows as were released"
 PEOPLE = "the people of the audit are those of the release"
 RESPONDENTS = "respondents.parquet"
 UNKNOWN_MEANING = (
-    "not judged: what the released values mean must not be taken from the manifest; name the plan with --plan"
+    "not judged: what the released values mean must not be taken from the manifest; name the plan"
 )
 
 

@@ -94,7 +94,9 @@ def check_algorithm(
         raise ContractError(f"{card.name}: every option needs a default") from None
     if card.covers_all or layout(card.layout).apart:
         raise InputError(
-            f"check_algorithm does not serve {card.name}: what it releases is no table of classes"
+            f"check_algorithm does not serve {card.name}: what it releases is no table of classes",
+            code="package.not-checked",
+            algorithm=card.name,
         )
     trial = Trial(kind, rows, k, quasi, recode)
     with offered("kohort.algorithms", kind):

@@ -35,7 +35,9 @@ def check_model(model: PrivacyModel, worlds: int = 200, seed: int = 0) -> None:
     check_documented(type(model))
     if guards_of(model) or card.counts == "population":
         raise InputError(
-            f"check_model does not serve {card.name}: it reads a guard or a population, which no world here has"
+            f"check_model does not serve {card.name}: it reads a guard or a population, which no world here has",
+            code="package.not-checked",
+            model=card.name,
         )
     demand(
         all(column in model.label for column in model.reads),

@@ -17,11 +17,11 @@ from kohort.verification.judges import Verdict
 
 SAME = "the files are those that were released"
 WORD = "the promises are those that were made"
-UNKNOWN_FILES = "not judged: only the holder's audit or a signature (--signer) can tell"
-UNKNOWN_SIGNER = "not judged: name whose public key it should be with --signer"
+UNKNOWN_FILES = "not judged: only the holder's audit or a signature of a known signer can tell"
+UNKNOWN_SIGNER = "not judged: name the signer by the public key"
 UNKNOWN_WORD = (
     "not judged: the tables are held to what the manifest says was asked; whether that was promised, only the "
-    "holder's audit, a plan (--plan) or a signature (--signer) can tell"
+    "holder's audit, a plan or a signature of a known signer can tell"
 )
 
 

@@ -129,7 +129,12 @@ def person_of_each(respondents: Sequence[int] | IntArray, n_rows: int) -> IntArr
     """Return the person of each row; there must be one for each."""
     people = np.unique(np.asarray(respondents), return_inverse=True)[1]
     if people.shape != (n_rows,):
-        raise InputError(f"the release has {n_rows:,} rows, and people are named for {people.size:,}")
+        raise InputError(
+            f"the release has {n_rows:,} rows, and people are named for {people.size:,}",
+            code="verify.people",
+            rows=n_rows,
+            found=int(people.size),
+        )
     return people
 
 

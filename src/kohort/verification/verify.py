@@ -54,10 +54,14 @@ def verify(
         return verify_directory(Path(released), original, plan, signer, engine, memory)
     if plan is None:
         raise InputError(
-            "verify: to judge a table, give the plan whose promises it must keep (--plan); a release directory has its own"
+            "verify: to judge a table, give the plan whose promises it must keep; a release directory has its own",
+            code="verify.no-plan",
         )
     if signer is not None:
-        raise InputError("verify: a signature is that of a release directory; name the directory")
+        raise InputError(
+            "verify: a signature is that of a release directory; name the directory",
+            code="verify.not-a-folder",
+        )
     if engine == DEFAULT:
         return shape_of(plan).verify(released, plan, original, respondents)
     demand_offer(plan, "engine")

@@ -48,7 +48,7 @@ def test_a_release_is_verified_and_attacked_from_within(
 
 
 def test_a_place_that_cannot_be_written_is_refused_before_the_search(folder: Path) -> None:
-    with pytest.raises(InputError, match=r"plan\.toml is a file.* with -o"):
+    with pytest.raises(InputError, match=r"plan\.toml is a file.*name another directory"):
         run("anonymize", "plan.toml", "-o", "plan.toml/deep/out")
 
 

@@ -76,7 +76,12 @@ class Anatomy:
         for name, told, least in (("l", self.l, 2), ("least", self.least, 1)):
             if told is not None and (isinstance(told, bool) or not isinstance(told, int) or told < least):
                 raise InputError(
-                    f"anatomy: {name} is {told!r}; it must be a whole number of at least {least}"
+                    f"anatomy: {name} is {told!r}; it must be a whole number of at least {least}",
+                    code="algorithm.wrong-option",
+                    algorithm="anatomy",
+                    option=name,
+                    value=told,
+                    least=least,
                 )
 
     def promised(self, models: Sequence[PrivacyModel], sensitive: Sequence[str]) -> GroupPromise:
@@ -86,14 +91,28 @@ class Anatomy:
         if len(columns) != 1:
             raise InputError(
                 f"anatomy: it tears off one sensitive column, and {len(columns)} are asked for; name one under "
-                "[recode.options] column or require l-diversity of one"
+                "[recode.options] column or require l-diversity of one",
+                code="algorithm.columns",
+                algorithm="anatomy",
+                columns=list(columns),
             )
         [column] = columns
         if column not in sensitive:
-            raise InputError(f"anatomy: {column!r} is no sensitive column of the plan")
+            raise InputError(
+                f"anatomy: {column!r} is no sensitive column of the plan",
+                code="algorithm.unknown-column",
+                algorithm="anatomy",
+                option="column",
+                column=column,
+            )
         wanted = [g.least for g in gains if g.column == column] + ([] if self.l is None else [self.l])
         if not wanted:
-            raise InputError("anatomy: there is no l; require l-diversity or set [recode.options] l")
+            raise InputError(
+                "anatomy: there is no l; require l-diversity or set [recode.options] l",
+                code="algorithm.needs-promise",
+                algorithm="anatomy",
+                option="l",
+            )
         promise = GroupPromise(str(column), max(2, *wanted), self.least)
         promise.demand(models, sensitive, self.card.name)
         return promise
@@ -119,6 +138,8 @@ class Anatomy:
                 f"anatomy: groups of at least {promise.least:,} records are asked for, and the table has {least:,}; "
                 "lower [recode.options] least",
                 nearest={"least": least},
+                code="infeasible.too-few-rows",
+                algorithm="anatomy",
             )
         failing = int(failing_groups(problem, groups).sum())
         if failing:
@@ -128,6 +149,8 @@ class Anatomy:
                 "different values and to shares of at most 1/l only: ask for no more, or for larger groups by "
                 "[recode.options] least, which are more like the whole table",
                 nearest={"failing": failing},
+                code="infeasible.not-found",
+                algorithm="anatomy",
             )
 
 
@@ -149,5 +172,8 @@ def _check_people(problem: Problem) -> None:
     if several:
         raise InputError(
             f"anatomy: {several:,} respondents have more than one row, and the values that their groups have in common "
-            "would tell theirs; give everybody one row, or choose an algorithm that generalizes"
+            "would tell theirs; give everybody one row, or choose an algorithm that generalizes",
+            code="algorithm.respondents",
+            algorithm="anatomy",
+            found=several,
         )

@@ -20,6 +20,9 @@ def check_eligible(values: IntArray, l: int, column: str) -> None:  # noqa: E741
             f"anatomy: one value of {column!r} is held by {most / len(values):.1%} of the records, and l = {l} "
             f"allows {1 / l:.1%}; the greatest l that is possible is {reachable}",
             nearest={"l": reachable, "share": most / len(values)},
+            code="infeasible.too-few-values",
+            algorithm="anatomy",
+            column=column,
         )
 
 

@@ -94,7 +94,10 @@ def cell_cost(problem: Problem, generalize: bool) -> CellCost:
     if bound:
         raise InputError(
             f"max_levels is set for {', '.join(map(repr, bound))}, but a cell recoding may have to go up to "
-            f"the root: drop max_levels, or choose an algorithm of attribute generalization such as {USUAL!r}"
+            f"the root: drop max_levels, or choose an algorithm of attribute generalization such as {USUAL!r}",
+            code="algorithm.bound",
+            option="max_levels",
+            columns=list(bound),
         )
     return cost_above(problem, problem.lowest, generalize)
 
@@ -107,7 +110,9 @@ def cost_above(problem: Problem, levels: Sequence[int], generalize: bool) -> Cel
         ).all():
             raise InputError(
                 "[columns] weight: the cost of all cells together exceeds what numbers can hold; weights count in "
-                "proportion to each other, so give smaller ones"
+                "proportion to each other, so give smaller ones",
+                code="metric.overflow",
+                option="weight",
             )
     steps, weights, attribute = [], [], []
     for j, (hierarchy, low) in enumerate(zip(problem.hierarchies, levels, strict=True)):

@@ -105,13 +105,22 @@ def _candidates(problem: Problem, k: int) -> list[tuple[int, ...]]:
         if n > TINY and count > MOST_SETS:
             raise InputError(
                 f"cells-exact: {n} rows have {count:,} groups of {k} to {2 * k - 1} rows; it tries at most "
-                f"{MOST_SETS:,}: choose {USUAL_CELLS!r}, or fewer rows"
+                f"{MOST_SETS:,}: choose {USUAL_CELLS!r}, or fewer rows",
+                code="algorithm.too-large",
+                algorithm="cells-exact",
+                rows=n,
+                found=count,
+                most=MOST_SETS,
             )
         return [rows for size in sizes for rows in combinations(range(n), size)]
     if n > TINY:
         raise InputError(
             f"cells-exact serves respondents with several rows and models other than k-anonymity on tables of "
-            f"up to {TINY} rows, and this one has {n}: choose {USUAL_CELLS!r}"
+            f"up to {TINY} rows, and this one has {n}: choose {USUAL_CELLS!r}",
+            code="algorithm.too-large",
+            algorithm="cells-exact",
+            rows=n,
+            most=TINY,
         )
     sets = [rows for size in range(k, n + 1) for rows in combinations(range(n), size)]
     return [rows for rows, failing in zip(sets, _failing(problem, sets), strict=True) if not failing]
@@ -149,7 +158,11 @@ def _by_subsets(cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, 
                 best[left] = best[left ^ mask] + price
                 last[left] = left ^ mask, rows
     if best[-1] == float("inf"):
-        raise InfeasibleError("no partition of the rows into groups keeps every promise: relax them")
+        raise InfeasibleError(
+            "no partition of the rows into groups keeps every promise: relax them",
+            code="infeasible.no-recoding",
+            algorithm="cells-exact",
+        )
     groups = []
     left = 2**n - 1
     while left:

@@ -89,12 +89,18 @@ def demand_k(name: str, problem: Problem, k: int) -> None:
     """Raise where the problem is not one of k or too large."""
     if problem.least_size != k:
         raise InputError(
-            f"{name} serves k = {k}, and {problem.least_size} is asked for: choose {USUAL_CELLS!r}"
+            f"{name} serves k = {k}, and {problem.least_size} is asked for: choose {USUAL_CELLS!r}",
+            code="algorithm.cannot-keep",
+            algorithm=name,
         )
     if problem.n_rows > MOST_ROWS:
         raise InputError(
             f"{name} serves tables of up to {MOST_ROWS:,} rows, and this one has {problem.n_rows:,}: "
-            f"choose {USUAL_CELLS!r}"
+            f"choose {USUAL_CELLS!r}",
+            code="algorithm.too-large",
+            algorithm=name,
+            rows=problem.n_rows,
+            most=MOST_ROWS,
         )
     demand_rows(problem, k)
 

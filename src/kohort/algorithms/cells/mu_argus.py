@@ -75,10 +75,24 @@ class MuArgus:
 
     def __post_init__(self) -> None:
         if self.suppress not in ("combination", "cell"):
-            raise InputError(f"mu-argus: suppress is {self.suppress!r}; it must be 'combination' or 'cell'")
+            raise InputError(
+                f"mu-argus: suppress is {self.suppress!r}; it must be 'combination' or 'cell'",
+                code="algorithm.wrong-option",
+                algorithm="mu-argus",
+                option="suppress",
+                value=self.suppress,
+                allowed=("combination", "cell"),
+            )
         wrong = [n for n, w in (self.identifying or {}).items() if w not in (0, 1, 2, 3)]
         if wrong:
-            raise InputError(f"mu-argus: identifying of {wrong[0]!r} must be 0, 1, 2 or 3")
+            raise InputError(
+                f"mu-argus: identifying of {wrong[0]!r} must be 0, 1, 2 or 3",
+                code="algorithm.wrong-option",
+                algorithm="mu-argus",
+                option="identifying",
+                column=wrong[0],
+                allowed=(0, 1, 2, 3),
+            )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of all combinations, or of those of one to three where it keeps the promises."""
@@ -97,6 +111,8 @@ class MuArgus:
                     f"mu-argus looked at combinations of up to three attributes, which leave {len(open_rows):,} "
                     "rows in classes that break a promise: set full = true to look at all attributes together",
                     nearest={"rows": len(open_rows), "levels": _named(problem, cost)},
+                    code="infeasible.not-found",
+                    algorithm="mu-argus",
                 )
             return checked(problem, published, self._facts(problem, published, cost, 0))
         group_of = repaired(problem, cost, outlier_groups(problem, cost, watch))
@@ -152,7 +168,16 @@ class MuArgus:
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
             low, high = problem.lowest[j], problem.highest[j]
             if name in told and not low <= told[name] <= high:
-                raise InputError(f"mu-argus: levels of {name!r} is {told[name]}; it must be {low} to {high}")
+                raise InputError(
+                    f"mu-argus: levels of {name!r} is {told[name]}; it must be {low} to {high}",
+                    code="algorithm.wrong-option",
+                    algorithm="mu-argus",
+                    option="levels",
+                    column=name,
+                    value=told[name],
+                    least=low,
+                    most=high,
+                )
             level = told.get(name, low)
             while name not in told and level < high:
                 counts = np.bincount(hierarchy.levels[level].of_ground[problem.codes[:, j]])
@@ -224,7 +249,12 @@ def _known(problem: Problem, option: str, told: Mapping[str, int] | None) -> Non
     strange = sorted(set(told or ()) - set(problem.names))
     if strange:
         raise InputError(
-            f"mu-argus: {option} names {strange[0]!r}; the quasi-identifiers are: {', '.join(problem.names)}"
+            f"mu-argus: {option} names {strange[0]!r}; the quasi-identifiers are: {', '.join(problem.names)}",
+            code="algorithm.unknown-column",
+            algorithm="mu-argus",
+            option=option,
+            column=strange[0],
+            allowed=problem.names,
         )
 
 

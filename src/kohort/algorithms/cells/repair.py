@@ -18,6 +18,7 @@ def demand_rows(problem: Problem, k: int) -> None:
             f"the table has {problem.n_rows} rows; no class of it can hold the {k} that are asked for: "
             "lower k or add rows",
             nearest={"rows": problem.n_rows},
+            code="infeasible.too-few-rows",
         )
 
 
@@ -38,6 +39,7 @@ def repaired(problem: Problem, cost: CellCost, group_of: IntArray) -> IntArray:
             raise InfeasibleError(
                 f"even the whole table as one class does not keep {labels}: relax the requirement",
                 nearest={"groups": 1},
+                code="infeasible.whole-table",
             )
         group_of = _merge_round(cost, group_of, failing)
 

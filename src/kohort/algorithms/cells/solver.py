@@ -82,7 +82,9 @@ def solve(
         return None
     if not proved and status not in early:
         raise InputError(
-            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose {USUAL_CELLS!r}"
+            f"{who}: the solver stopped without a solution ({solver.modelStatusToString(status)}); choose {USUAL_CELLS!r}",
+            code="algorithm.no-solution",
+            algorithm=who,
         )
     x = np.array(solution.col_value)
     value = float(program.costs @ x)
@@ -118,5 +120,10 @@ def _highspy(who: str) -> Any:
     try:
         import highspy
     except ImportError:
-        raise InputError(f"{who} needs the solver HiGHS: pip install 'kohort[solve]'") from None
+        raise InputError(
+            f"{who} needs the solver HiGHS: pip install 'kohort[solve]'",
+            code="install.missing-package",
+            algorithm=who,
+            package="highspy",
+        ) from None
     return highspy

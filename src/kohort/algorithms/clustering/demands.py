@@ -80,20 +80,27 @@ def demands_of(problem: Problem, name: str) -> Demands:
     if k < 2:
         raise InputError(
             f"{name}: clusters need a size and no k-anonymity is required; "
-            'add a [[require]] with model = "k-anonymity"'
+            'add a [[require]] with model = "k-anonymity"',
+            code="algorithm.needs-promise",
+            algorithm=name,
         )
     alien = [model.card.name for model in problem.models if model.card.levels]
     if alien:
         raise InputError(
             f"{name}: {alien[0]} is judged on levels of the hierarchies, and clusters are not released at levels; "
-            f"choose a lattice search such as `{USUAL}`"
+            f"choose a lattice search such as `{USUAL}`",
+            code="algorithm.cannot-keep",
+            algorithm=name,
+            models=alien,
         )
     if problem.lowest != (0,) * len(problem.names) or problem.highest != tuple(
         h.height for h in problem.hierarchies
     ):
         raise InputError(
             f"{name}: min_level and max_level bound levels of the whole column, but a clustering decides "
-            f"cluster by cluster; drop them or choose a lattice search such as `{USUAL}`"
+            f"cluster by cluster; drop them or choose a lattice search such as `{USUAL}`",
+            code="algorithm.bound",
+            algorithm=name,
         )
     needs: dict[tuple[str, bytes], Need] = {}
     for need in _needs(problem):
@@ -138,6 +145,7 @@ def _check(problem: Problem, k: int, needs: tuple[Need, ...]) -> None:
         raise InfeasibleError(
             f"no release of {people:,} respondents is {k}-anonymous; lower k to at most {people:,}",
             nearest={"respondents": people, "k": k},
+            code="infeasible.too-few-rows",
         )
     for need in needs:
         if need.size < need.p:
@@ -145,6 +153,8 @@ def _check(problem: Problem, k: int, needs: tuple[Need, ...]) -> None:
                 f"sensitive column {need.column!r}: it has {need.size} distinct values that count, so no class can "
                 f"hold {need.p} (Condition 1 of Truta et al.); lower p to at most {need.size}",
                 nearest={"column": need.column, "distinct": need.size, "p": need.p},
+                code="infeasible.too-few-values",
+                column=need.column,
             )
 
 
@@ -164,10 +174,17 @@ def sensitive_weights(needs: Sequence[Need], asked: Mapping[str, float] | str) -
         if unknown or not all(0 < weight < np.inf for weight in weights):
             raise InputError(
                 "sensitive_weights: give a positive number for columns whose diversity is required: "
-                f"{', '.join(need.column for need in needs) or '(none)'}"
+                f"{', '.join(need.column for need in needs) or '(none)'}",
+                code="algorithm.unknown-column",
+                option="sensitive_weights",
+                allowed=[need.column for need in needs],
             )
     else:
         raise InputError(
-            f"sensitive_weights is {asked!r}; it must be `equal`, `inverse` or a number per sensitive column"
+            f"sensitive_weights is {asked!r}; it must be `equal`, `inverse` or a number per sensitive column",
+            code="algorithm.wrong-option",
+            option="sensitive_weights",
+            value=asked,
+            allowed=("equal", "inverse"),
         )
     return np.array(weights, np.float64)

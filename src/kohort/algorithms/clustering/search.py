@@ -32,7 +32,13 @@ def best_of(
     """
     tight, passes = options
     if isinstance(passes, bool) or not isinstance(passes, int) or passes < 0:
-        raise InputError(f"passes is {passes!r}; it must be a whole number of rounds, 0 for none")
+        raise InputError(
+            f"passes is {passes!r}; it must be a whole number of rounds, 0 for none",
+            code="algorithm.wrong-option",
+            option="passes",
+            value=passes,
+            least=0,
+        )
     solutions: list[Solution] = []
     for way, form in formers.items():
         if solutions and watch.over:

@@ -61,6 +61,8 @@ def _merged(problem: Problem, extents: Extents, failing: BoolArray) -> IntArray:
             f"even the whole table as one class breaks {', '.join(m.label for m in problem.models)}; "
             "weaken what is required",
             nearest={"classes": 1},
+            code="infeasible.whole-table",
+            models=[m.label for m in problem.models],
         )
     into = np.arange(len(failing))
     touched = np.zeros(len(failing), np.bool_)

@@ -93,13 +93,20 @@ def _order(hierarchy: Hierarchy, order: Sequence[Label] | None) -> IntArray:
         what = "dates" if hierarchy.numbers is None else "numbers"
         raise InputError(
             f"column {hierarchy.name!r}: an order is given, but its values are {what} and are cut by value; "
-            "leave the order out"
+            "leave the order out",
+            code="algorithm.wrong-option",
+            option="order",
+            column=hierarchy.name,
         )
     codes = [hierarchy.levels[0].code_of.get(label, -1) for label in order]
     if sorted(codes) != list(range(hierarchy.size)):
         raise InputError(
             f"column {hierarchy.name!r}: the order given must name each of its {hierarchy.size} ground values "
-            f"exactly once; it names {len({c for c in codes if c >= 0})} of them in {len(codes)} entries"
+            f"exactly once; it names {len({c for c in codes if c >= 0})} of them in {len(codes)} entries",
+            code="algorithm.wrong-option",
+            option="order",
+            column=hierarchy.name,
+            found=len(codes),
         )
     return np.array(codes)
 
@@ -121,5 +128,9 @@ def check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:
         if runs > len(level.labels):
             raise InputError(
                 f"column {hierarchy.name!r}: respect_hierarchy and min_level need the values below every label side by "
-                f"side, and at level {depth} they are not; give an order that follows the hierarchy"
+                f"side, and at level {depth} they are not; give an order that follows the hierarchy",
+                code="algorithm.wrong-option",
+                option="order",
+                column=hierarchy.name,
+                level=depth,
             )

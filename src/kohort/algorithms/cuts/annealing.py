@@ -70,7 +70,13 @@ class Annealing:
 
     def __post_init__(self) -> None:
         if not (self.hot >= self.cold > 0):
-            raise InputError(f"annealing: hot is {self.hot}, cold is {self.cold}; hot >= cold > 0 is needed")
+            raise InputError(
+                f"annealing: hot is {self.hot}, cold is {self.cold}; hot >= cold > 0 is needed",
+                code="algorithm.wrong-option",
+                algorithm="annealing",
+                option="hot",
+                value=self.hot,
+            )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best set seen."""

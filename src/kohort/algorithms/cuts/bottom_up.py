@@ -72,6 +72,8 @@ class BottomUp:
                     f"bottom-up: the most general recoding still leaves {failing:,} records in classes that break "
                     f"a promise, and at most {problem.max_suppressed:,} may be suppressed",
                     nearest={"suppressed": failing},
+                    code="infeasible.no-recoding",
+                    algorithm="bottom-up",
                 )
             steps += found
         decision = cover.decide()

@@ -70,9 +70,23 @@ class Genetic:
 
     def __post_init__(self) -> None:
         if self.population < 2:
-            raise InputError(f"genetic: population is {self.population}; at least 2 are needed")
+            raise InputError(
+                f"genetic: population is {self.population}; at least 2 are needed",
+                code="algorithm.wrong-option",
+                algorithm="genetic",
+                option="population",
+                value=self.population,
+                least=2,
+            )
         if self.patience < 1:
-            raise InputError(f"genetic: patience is {self.patience}; at least 1 is needed")
+            raise InputError(
+                f"genetic: patience is {self.patience}; at least 1 is needed",
+                code="algorithm.wrong-option",
+                algorithm="genetic",
+                option="patience",
+                value=self.patience,
+                least=1,
+            )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best set of all generations."""

@@ -87,6 +87,7 @@ class Incumbent:
                 f"{space.n_rows:,} records; the nearest suppresses {max(self.least_lost, 0):,}: raise "
                 "max_suppression or lower k",
                 nearest={"suppressed": max(self.least_lost, 0)},
+                code="infeasible.not-found",
             )
         decision = self.space.decide(self.included)
         outcome = decision.apply(self.space.asked).outcome(self.space.asked)

@@ -97,7 +97,13 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     metric = _metric(problem, algorithm)
     alien = sorted(set(orders) - set(problem.names))
     if alien:
-        raise InputError(f"{algorithm}: order names {', '.join(alien)}, not quasi-identifiers of the plan")
+        raise InputError(
+            f"{algorithm}: order names {', '.join(alien)}, not quasi-identifiers of the plan",
+            code="algorithm.unknown-column",
+            algorithm=algorithm,
+            option="order",
+            columns=alien,
+        )
     alphabets = tuple(
         alphabet_of(hierarchy, np.unique(problem.base.codes[:, j]), orders.get(name))
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True))
@@ -106,7 +112,11 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     if widest >= 0 and alphabets[widest].size >= 2**16:
         raise InputError(
             f"{algorithm}: column {problem.names[widest]!r} has {alphabets[widest].size + 1:,} distinct values; at "
-            f"most {2**16:,} can be cut: round them first, or choose {DEFAULTS['CG_']}"
+            f"most {2**16:,} can be cut: round them first, or choose {DEFAULTS['CG_']}",
+            code="algorithm.too-large",
+            algorithm=algorithm,
+            column=problem.names[widest],
+            most=2**16,
         )
     first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
     codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
@@ -153,7 +163,11 @@ def _metric(problem: Problem, algorithm: str) -> int:
         able = metrics_that_add(METRIC_CODES)
         raise InputError(
             f"{algorithm} minimises {', '.join(able)}; the objective is {problem.objective.card.name!r}: set [recode] "
-            f'objective (objective= in Python) to one of these, for example "{able[0]}"'
+            f'objective (objective= in Python) to one of these, for example "{able[0]}"',
+            code="algorithm.objective",
+            algorithm=algorithm,
+            objective=problem.objective.card.name,
+            allowed=able,
         )
     return METRIC_CODES[adds]
 
@@ -169,7 +183,11 @@ def _labels(problem: Problem, algorithm: str) -> IntArray:
     if target not in problem.base.sensitive:
         raise InputError(
             f"{algorithm}: the target {target!r} is not counted; the problem counts: "
-            f"{', '.join(problem.base.sensitive) or '(none)'}"
+            f"{', '.join(problem.base.sensitive) or '(none)'}",
+            code="metric.target",
+            algorithm=algorithm,
+            option="target",
+            value=target,
         )
     return np.ascontiguousarray(problem.base.sensitive[target].dense(), np.int64)
 

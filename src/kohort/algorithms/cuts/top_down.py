@@ -65,6 +65,8 @@ class TopDown:
                 f"top-down: the most general recoding already leaves {failing:,} records in classes that break a "
                 f"promise, and at most {problem.max_suppressed:,} may be suppressed",
                 nearest={"suppressed": failing},
+                code="infeasible.no-recoding",
+                algorithm="top-down",
             )
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
         search = _Specialization(problem, cover, target, watch)

@@ -17,7 +17,11 @@ def target_of(problem: Problem, target: str | None, algorithm: str) -> FloatArra
     if name not in problem.base.sensitive:
         raise InputError(
             f"{algorithm}: the target {name!r} is not counted; the problem counts: "
-            f"{', '.join(problem.base.sensitive) or '(none)'}"
+            f"{', '.join(problem.base.sensitive) or '(none)'}",
+            code="metric.target",
+            algorithm=algorithm,
+            option="target",
+            value=name,
         )
     return problem.base.sensitive[name].dense().astype(np.float64)
 

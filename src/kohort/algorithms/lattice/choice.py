@@ -55,14 +55,20 @@ def solution_of(
 def lattice_of(problem: Problem) -> Lattice:
     """Return the lattice between the problem's least and greatest levels."""
     if not problem.names:
-        raise InputError("there is no quasi-identifier; give at least one column the role 'quasi'")
+        raise InputError(
+            "there is no quasi-identifier; give at least one column the role 'quasi'", code="plan.no-quasi"
+        )
     if problem.n_rows == 0:
-        raise InputError("the table has no rows; there is nothing to release")
+        raise InputError("the table has no rows; there is nothing to release", code="table.empty")
     for name, hierarchy, level in zip(problem.names, problem.hierarchies, problem.highest, strict=True):
         if level > hierarchy.height:
             raise InputError(
                 f"column {name!r}: its greatest level is {level}; its hierarchy has levels 0 to "
-                f"{hierarchy.height}"
+                f"{hierarchy.height}",
+                code="plan.level",
+                column=name,
+                level=level,
+                most=hierarchy.height,
             )
     return Lattice(problem.lowest, problem.highest)
 
@@ -86,6 +92,7 @@ def infeasible(problem: Problem, nearest: NodeOutcome) -> InfeasibleError:
         f"no recoding meets {models} while suppressing at most {limit} of records; the nearest, "
         f"levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}",
         {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest},
+        code="infeasible.no-recoding",
     )
 
 

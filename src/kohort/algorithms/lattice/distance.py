@@ -52,14 +52,20 @@ class DistanceMatrix:
         if not problem.by_size or k < 2:
             raise InputError(
                 "[recode.options] matrix: distance vectors decide k-anonymity over records only; "
-                "leave matrix out to count each generalization"
+                "leave matrix out to count each generalization",
+                code="algorithm.wrong-option",
+                option="matrix",
             )
         rows = np.flatnonzero(problem.base.rows < k)
         entries = len(rows) * len(problem.base) * len(problem.names)
         if entries > LARGEST:
             raise InputError(
                 f"[recode.options] matrix: {len(rows):,} outliers times {len(problem.base):,} tuples make a "
-                f"matrix of {entries:,} entries; at most {LARGEST:,} are allowed: leave matrix out"
+                f"matrix of {entries:,} entries; at most {LARGEST:,} are allowed: leave matrix out",
+                code="algorithm.too-large",
+                option="matrix",
+                found=entries,
+                most=LARGEST,
             )
         vectors = distance_vectors(problem, rows, np.arange(len(problem.base)))
         counts = problem.base.rows

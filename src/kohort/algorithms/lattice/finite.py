@@ -37,5 +37,7 @@ def bounding(problem: Problem, bounds: FloatArray | float) -> None:
 def _beyond(problem: Problem) -> InputError:
     return InputError(
         f"[recode] objective: {problem.objective.card.name!r} exceeds what numbers can hold on this table; lower "
-        "the largest weight or suppression_cost under [columns], or choose another objective"
+        "the largest weight or suppression_cost under [columns], or choose another objective",
+        code="metric.overflow",
+        objective=problem.objective.card.name,
     )

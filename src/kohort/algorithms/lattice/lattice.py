@@ -31,7 +31,9 @@ class Lattice:
         if any(low < 0 or low > high for low, high in zip(self.lowest, self.highest, strict=True)):
             raise InputError(
                 f"levels from {self.lowest} to {self.highest}: every least level must be at least 0 and at "
-                "most the greatest level of its attribute; lower min_levels or raise max_levels"
+                "most the greatest level of its attribute; lower min_levels or raise max_levels",
+                code="plan.level",
+                option="min_levels",
             )
 
     def __len__(self) -> int:

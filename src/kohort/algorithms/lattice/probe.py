@@ -61,5 +61,8 @@ def require_monotone(problem: Problem, algorithm: str) -> None:
                 f"[recode] algorithm: {algorithm} relies on promises that stay kept when a table is "
                 f"generalized further, which {model.label} does not"
                 f"{' while records may be suppressed' if Monotone.GENERALIZATION in model.monotone else ''}; "
-                f"use the algorithm {USUAL!r}, or set max_suppression = 0 where that is enough"
+                f"use the algorithm {USUAL!r}, or set max_suppression = 0 where that is enough",
+                code="algorithm.cannot-keep",
+                algorithm=algorithm,
+                models=[model.label],
             )

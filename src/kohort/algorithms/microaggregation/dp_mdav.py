@@ -95,9 +95,21 @@ class DpMdav:
 
     def __post_init__(self) -> None:
         if not _LEAST <= exact("epsilon", self.epsilon) <= _MOST:
-            raise InputError(f"dp-mdav: epsilon must be a number above 0, from {_LEAST:.0e} to {_MOST:.0e}")
+            raise InputError(
+                f"dp-mdav: epsilon must be a number above 0, from {_LEAST:.0e} to {_MOST:.0e}",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="epsilon",
+                least=_LEAST,
+                most=_MOST,
+            )
         if self.group is not None and (isinstance(self.group, bool) or not isinstance(self.group, int)):
-            raise InputError("dp-mdav: group must be a whole number of records")
+            raise InputError(
+                "dp-mdav: group must be a whole number of records",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="group",
+            )
 
     @property
     def guarantee(self) -> str:
@@ -145,12 +157,20 @@ class DpMdav:
                 raise InputError(
                     f"dp-mdav: there are no bounds for {name!r}; declare [recode.options.bounds] {name} = [least, "
                     "greatest], from what the column means and not from the table. Noise can be added to numbers "
-                    'only: give any other column role = "identifier"'
+                    'only: give any other column role = "identifier"',
+                    code="algorithm.undeclared",
+                    algorithm="dp-mdav",
+                    option="bounds",
+                    column=name,
                 )
             if name not in decimals:
                 raise InputError(
                     f"dp-mdav: there are no decimals for {name!r}; declare [recode.options.decimals] {name} = 0, or "
-                    "decimals = 0 for all columns, as many as the release is to have"
+                    "decimals = 0 for all columns, as many as the release is to have",
+                    code="algorithm.undeclared",
+                    algorithm="dp-mdav",
+                    option="decimals",
+                    column=name,
                 )
         return [Grid.declared(name, bounds[name], decimals[name], missing.get(name)) for name in names]
 
@@ -158,7 +178,15 @@ class DpMdav:
         k, n = group_size(problem, "dp-mdav"), problem.n_rows
         size = max(k, isqrt(n - 1) + 1) if self.group is None else self.group
         if not k <= size <= n:
-            raise InputError(f"dp-mdav: group is {size}; it must lie between k = {k} and the {n:,} records")
+            raise InputError(
+                f"dp-mdav: group is {size}; it must lie between k = {k} and the {n:,} records",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="group",
+                value=size,
+                least=k,
+                most=n,
+            )
         return size
 
     def _declared(
@@ -184,6 +212,8 @@ class DpMdav:
                 f"dp-mdav: blocks of similar records do not keep {labels}, and blocks may not be chosen by "
                 "anything else; ask for k-anonymity only, or for larger groups",
                 nearest={"groups": int(block_of.max()) + 1},
+                code="infeasible.not-found",
+                algorithm="dp-mdav",
             )
 
 

@@ -76,11 +76,19 @@ def check_names(problem: Problem, ordinal: Collection[str], nominal: Collection[
     if strangers:
         raise InputError(
             f"[recode.options] ordinal, nominal: {', '.join(map(repr, strangers))} is no quasi-identifier; "
-            f"these are: {', '.join(problem.names)}"
+            f"these are: {', '.join(problem.names)}",
+            code="algorithm.unknown-column",
+            columns=strangers,
+            allowed=problem.names,
         )
     both = sorted({*ordinal} & {*nominal})
     if both:
-        raise InputError(f"[recode.options]: {', '.join(map(repr, both))} cannot be both ordinal and nominal")
+        raise InputError(
+            f"[recode.options]: {', '.join(map(repr, both))} cannot be both ordinal and nominal",
+            code="algorithm.wrong-option",
+            option="ordinal",
+            columns=both,
+        )
 
 
 def _numbers(numbers: FloatArray | None) -> FloatArray:

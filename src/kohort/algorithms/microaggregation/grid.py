@@ -83,17 +83,41 @@ class Grid:
         """Return the grid that a plan declares; a missing value stands in the middle unless it says where."""
         if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MOST_DECIMALS:
             raise InputError(
-                f"dp-mdav: decimals of {name!r} must be a whole number from 0 to {MOST_DECIMALS}"
+                f"dp-mdav: decimals of {name!r} must be a whole number from 0 to {MOST_DECIMALS}",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="decimals",
+                column=name,
+                least=0,
+                most=MOST_DECIMALS,
             )
         if not isinstance(bounds, list | tuple) or len(bounds) != 2:
-            raise InputError(f"dp-mdav: the bounds of {name!r} must be two numbers, the least first")
+            raise InputError(
+                f"dp-mdav: the bounds of {name!r} must be two numbers, the least first",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="bounds",
+                column=name,
+            )
         least, greatest = (_declared(f"a bound of {name!r}", bound, decimals) for bound in bounds)
         if least >= greatest:
-            raise InputError(f"dp-mdav: the bounds of {name!r} must be two numbers, the least first")
+            raise InputError(
+                f"dp-mdav: the bounds of {name!r} must be two numbers, the least first",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="bounds",
+                column=name,
+            )
         middle = (least + greatest) // 2
         told = middle if missing is None else _declared(f"missing of {name!r}", missing, decimals)
         if not least <= told <= greatest:
-            raise InputError(f"dp-mdav: missing of {name!r} must lie within its bounds")
+            raise InputError(
+                f"dp-mdav: missing of {name!r} must lie within its bounds",
+                code="algorithm.wrong-option",
+                algorithm="dp-mdav",
+                option="missing",
+                column=name,
+            )
         return cls(least, greatest, decimals, told)
 
 
@@ -103,19 +127,34 @@ def exact(what: str, told: Any) -> Decimal:
         return Decimal(told)
     text = repr(told) if isinstance(told, float) else told
     if not isinstance(text, str) or not is_number(text):
-        raise InputError(f"dp-mdav: {what} must be a finite number")
+        raise InputError(
+            f"dp-mdav: {what} must be a finite number",
+            code="algorithm.wrong-option",
+            algorithm="dp-mdav",
+            option=what,
+        )
     return Decimal(text)
 
 
 def options_of(what: str, told: Any, names: tuple[str, ...]) -> Mapping[str, Any]:
     """Return an option that is told column by column, and refuse columns that there are not."""
     if not isinstance(told, Mapping):
-        raise InputError(f"dp-mdav: {what} must name columns, as [recode.options.{what}] {names[0]} = …")
+        raise InputError(
+            f"dp-mdav: {what} must name columns, as [recode.options.{what}] {names[0]} = …",
+            code="algorithm.wrong-option",
+            algorithm="dp-mdav",
+            option=what,
+        )
     strangers = sorted(str(name) for name in told if name not in names)
     if strangers:
         raise InputError(
             f"dp-mdav: {what} names {', '.join(map(repr, strangers))}, which is no quasi-identifier; the "
-            f"quasi-identifiers are: {', '.join(names)}"
+            f"quasi-identifiers are: {', '.join(names)}",
+            code="algorithm.unknown-column",
+            algorithm="dp-mdav",
+            option=what,
+            columns=strangers,
+            allowed=names,
         )
     return told
 
@@ -127,11 +166,21 @@ def _read(text: Label) -> Decimal | None:
 def _declared(what: str, told: Any, decimals: int) -> int:
     number = exact(what, told)
     if number.copy_abs() > GREATEST:
-        raise InputError(f"dp-mdav: {what} must lie within ±{GREATEST:.0e}")
+        raise InputError(
+            f"dp-mdav: {what} must lie within ±{GREATEST:.0e}",
+            code="algorithm.wrong-option",
+            algorithm="dp-mdav",
+            option=what,
+            most=GREATEST,
+        )
     units = _units(number, decimals)
     if _number(units, decimals) != number:
         raise InputError(
-            f"dp-mdav: {what} has more than the {decimals} decimals declared; declare more, or round it"
+            f"dp-mdav: {what} has more than the {decimals} decimals declared; declare more, or round it",
+            code="algorithm.wrong-option",
+            algorithm="dp-mdav",
+            option=what,
+            most=decimals,
         )
     return units
 

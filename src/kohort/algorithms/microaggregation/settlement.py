@@ -21,11 +21,17 @@ def group_size(problem: Problem, name: str) -> int:
     """Return the k of the plan, or say that microaggregation cannot do without."""
     k = problem.crowd
     if k < 2:
-        raise InputError(f"{name}: it makes groups of k records; add k-anonymity to [[require]]")
+        raise InputError(
+            f"{name}: it makes groups of k records; add k-anonymity to [[require]]",
+            code="algorithm.needs-promise",
+            algorithm=name,
+        )
     if k > problem.n_rows:
         raise InfeasibleError(
             f"{name}: the table has {problem.n_rows:,} records, fewer than k = {k:,}; lower k",
             nearest={"rows": problem.n_rows},
+            code="infeasible.too-few-rows",
+            algorithm=name,
         )
     return k
 
@@ -50,6 +56,7 @@ def mended(problem: Problem, shape: Features, group_of: IntArray) -> IntArray:
                 f"no grouping keeps {labels}: even all {problem.n_rows:,} records together do not; lower the "
                 "requirement",
                 nearest={"rows": problem.n_rows},
+                code="infeasible.whole-table",
             )
         points, kinds = shape.centroids(group_of, n_groups)
         onto = np.arange(n_groups)
@@ -97,6 +104,20 @@ def settle(
 def check_options(name: str, release: str, decimals: int | None) -> None:
     """Refuse options that mean nothing."""
     if release not in ("centroid", "interval"):
-        raise InputError(f"{name}: release is {release!r}; it must be centroid or interval")
+        raise InputError(
+            f"{name}: release is {release!r}; it must be centroid or interval",
+            code="algorithm.wrong-option",
+            algorithm=name,
+            option="release",
+            value=release,
+            allowed=("centroid", "interval"),
+        )
     if decimals is not None and (isinstance(decimals, bool) or not isinstance(decimals, int) or decimals < 0):
-        raise InputError(f"{name}: decimals is {decimals!r}; it must be a whole number of at least 0")
+        raise InputError(
+            f"{name}: decimals is {decimals!r}; it must be a whole number of at least 0",
+            code="algorithm.wrong-option",
+            algorithm=name,
+            option="decimals",
+            value=decimals,
+            least=0,
+        )

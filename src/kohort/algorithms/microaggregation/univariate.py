@@ -76,13 +76,19 @@ class Univariate:
         if len(problem.names) != 1:
             raise InputError(
                 f"univariate: it groups a single quasi-identifier, and the plan has {len(problem.names)}; "
-                "use mdav for several"
+                "use mdav for several",
+                code="algorithm.columns",
+                algorithm="univariate",
+                columns=problem.names,
             )
         name, hierarchy = problem.names[0], problem.hierarchies[0]
         kind = kind_of(name, hierarchy, self.ordinal, ())
         if kind == Kind.NOMINAL:
             raise InputError(
-                f"univariate: {name!r} holds no numbers; name it under ordinal where its values have an order"
+                f"univariate: {name!r} holds no numbers; name it under ordinal where its values have an order",
+                code="algorithm.columns",
+                algorithm="univariate",
+                column=name,
             )
         numbers = hierarchy.numbers if kind == Kind.NUMERIC else None
         held = np.arange(hierarchy.size, dtype=np.float64) if numbers is None else numbers

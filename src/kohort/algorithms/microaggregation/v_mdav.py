@@ -71,7 +71,14 @@ class VMdav:
     def __post_init__(self) -> None:
         check_options("v-mdav", self.release, self.decimals)
         if not self.gain >= 0:
-            raise InputError(f"v-mdav: gain is {self.gain!r}; it must be a number of at least 0")
+            raise InputError(
+                f"v-mdav: gain is {self.gain!r}; it must be a number of at least 0",
+                code="algorithm.wrong-option",
+                algorithm="v-mdav",
+                option="gain",
+                value=self.gain,
+                least=0,
+            )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups and how they are released."""

@@ -67,9 +67,23 @@ class Mondrian:
 
     def __post_init__(self) -> None:
         if self.split not in ("order", "hierarchy"):
-            raise InputError(f"mondrian: split is {self.split!r}; it must be order or hierarchy")
+            raise InputError(
+                f"mondrian: split is {self.split!r}; it must be order or hierarchy",
+                code="algorithm.wrong-option",
+                algorithm="mondrian",
+                option="split",
+                value=self.split,
+                allowed=("order", "hierarchy"),
+            )
         if self.release not in ("span", "ancestor"):
-            raise InputError(f"mondrian: release is {self.release!r}; it must be span or ancestor")
+            raise InputError(
+                f"mondrian: release is {self.release!r}; it must be span or ancestor",
+                code="algorithm.wrong-option",
+                algorithm="mondrian",
+                option="release",
+                value=self.release,
+                allowed=("span", "ancestor"),
+            )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the boxes."""

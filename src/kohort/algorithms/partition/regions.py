@@ -96,6 +96,7 @@ def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
             f"records are in groups that fail, and {problem.max_suppressed:,} may be suppressed; lower the "
             "requirement, raise max_suppression or let the values be generalized further",
             nearest={"suppressed": suppressed, "rows": problem.n_rows},
+            code="infeasible.no-recoding",
         )
     kept = ~failing[node]
     if by_rows:

@@ -56,7 +56,14 @@ class MondrianRelaxed:
 
     def __post_init__(self) -> None:
         if self.release not in ("span", "ancestor"):
-            raise InputError(f"mondrian-relaxed: release is {self.release!r}; it must be span or ancestor")
+            raise InputError(
+                f"mondrian-relaxed: release is {self.release!r}; it must be span or ancestor",
+                code="algorithm.wrong-option",
+                algorithm="mondrian-relaxed",
+                option="release",
+                value=self.release,
+                allowed=("span", "ancestor"),
+            )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups."""

@@ -66,7 +66,9 @@ def _keep(problem: Problem, regions: Regions, by_rows: bool) -> None:
     members = regions.members[regions.ids]
     part_of = np.repeat(np.arange(len(regions.ends)), np.diff(np.append(0, regions.ends)))
     if Judge(problem, by_rows).failing(members, part_of, regions.weights, len(regions.ends)).any():
-        raise VerificationError("Mondrian made a group that breaks a promise; nothing was released")
+        raise VerificationError(
+            "Mondrian made a group that breaks a promise; nothing was released", code="verify.failed"
+        )
 
 
 def _check(problem: Problem) -> None:
@@ -74,5 +76,7 @@ def _check(problem: Problem) -> None:
     if wrong:
         raise InputError(
             f"[recode] algorithm: Mondrian cannot keep {', '.join(wrong)}, which is defined on labels of the "
-            f"hierarchies; use a full-domain algorithm such as {USUAL}"
+            f"hierarchies; use a full-domain algorithm such as {USUAL}",
+            code="algorithm.cannot-keep",
+            models=wrong,
         )

@@ -144,7 +144,11 @@ class CodedRows:
             if writer is not None:
                 writer.close()
         if not self.n_rows:
-            raise InputError(f"{stream.path} has columns but no rows; there is nothing to release")
+            raise InputError(
+                f"{stream.path} has columns but no rows; there is nothing to release",
+                code="table.empty",
+                path=path,
+            )
         self._scratch.run(
             "CREATE VIEW kept_rows AS SELECT * EXCLUDE (file_row_number), file_row_number AS row "
             f"FROM read_parquet({literal(path)}, file_row_number = true)"

@@ -109,7 +109,8 @@ class OnDisk:
         if not recoded.kept.any():
             raise InfeasibleError(
                 "every row would have to be suppressed, and an empty table is no release; add levels to the "
-                "hierarchies, name fewer quasi-identifiers or ask for less"
+                "hierarchies, name fewer quasi-identifiers or ask for less",
+                code="infeasible.all-suppressed",
             )
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)

@@ -63,7 +63,11 @@ class TablesOnDisk:
             raise
         if not self.n_rows:
             self.close()
-            raise InputError(f"{written.path} has columns but no rows; there is nothing to release")
+            raise InputError(
+                f"{written.path} has columns but no rows; there is nothing to release",
+                code="table.empty",
+                path=written.path,
+            )
 
     @classmethod
     def of(cls, written: Mapping[str, Path], plan: Plan, memory: str | None, foreign: bool) -> TablesOnDisk:
@@ -143,7 +147,12 @@ class TablesOnDisk:
         told = people if isinstance(people, Path) else pa.table({"respondent": np.asarray(people)})
         number = self._cells.name_people(told)
         if number != self.n_rows:
-            raise InputError(f"the release has {self.n_rows:,} rows, and people are named for {number:,}")
+            raise InputError(
+                f"the release has {self.n_rows:,} rows, and people are named for {number:,}",
+                code="verify.people",
+                rows=self.n_rows,
+                found=number,
+            )
         return RowsOnDisk(self._cells, NAMED, "respondent")
 
     def contents(self, plan: Plan) -> Contents:

@@ -46,11 +46,13 @@ def _read_apart(reader: str, path: Path, options: ReadingOptions) -> pa.Table:
     job = {"reader": reader, "path": str(path), "options": asdict(options)} | limits
     done = subprocess.run(_command(), input=json.dumps(job).encode(), capture_output=True, check=False)
     if done.returncode == REFUSED:
-        raise InputError(done.stderr.decode())
+        raise InputError(**json.loads(done.stderr.splitlines()[-1]))  # as it was told there
     if done.returncode:
         raise InputError(
             f"{path} cannot be read: it is damaged, or unpacks to far more than its {size:,} bytes promise; open it in "
-            "the program that made it and save it anew, or export it as csv"
+            "the program that made it and save it anew, or export it as csv",
+            code="table.damaged",
+            path=path,
         )
     return pa.ipc.open_stream(done.stdout).read_all()
 
@@ -74,7 +76,7 @@ def serve() -> None:
     try:
         table = getattr(import_module(module), name)(Path(job["path"]), options)
     except InputError as problem:
-        sys.stderr.buffer.write(str(problem).encode(errors="replace"))
+        sys.stderr.write("\n" + json.dumps(problem.told()))
         sys.exit(REFUSED)
     with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as sink:
         sink.write_table(table)

@@ -35,7 +35,11 @@ def column_of(name: str, cells: Sequence[Any]) -> pa.Array:
     if not kinds:
         return pa.nulls(len(cells))
     if kinds & {bytes, bytearray, memoryview}:
-        raise InputError(f"column {name!r} holds binary cells, which cannot be recoded; leave it out")
+        raise InputError(
+            f"column {name!r} holds binary cells, which cannot be recoded; leave it out",
+            code="table.column-type",
+            column=name,
+        )
     for common, kind in _KINDS:
         if kinds <= common and _exact(cells, kinds):
             return pa.array(map(_moment, cells) if len(kinds) > 1 and date in kinds else cells, kind)

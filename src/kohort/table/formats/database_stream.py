@@ -75,7 +75,11 @@ def _kind(connection: sqlite3.Connection, table: str, column: str, declared: str
     cell, name = quoted(column), quoted(table)
     found = {row[0] for row in connection.execute(f"SELECT DISTINCT typeof({cell}) FROM {name}")} - {"null"}
     if "blob" in found:
-        raise InputError(f"column {column!r} holds binary cells, which cannot be recoded; leave it out")
+        raise InputError(
+            f"column {column!r} holds binary cells, which cannot be recoded; leave it out",
+            code="table.column-type",
+            column=column,
+        )
     if not found:
         return pa.null()
     if "text" in found or not found <= {"integer", "real"}:

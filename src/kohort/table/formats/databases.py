@@ -47,7 +47,11 @@ def is_sqlite(path: Path) -> bool:
         return True
     if head[8:12] == _DUCKDB_MAGIC:
         return False
-    raise InputError(f"{path} is neither a DuckDB nor an SQLite database; it may be damaged or encrypted")
+    raise InputError(
+        f"{path} is neither a DuckDB nor an SQLite database; it may be damaged or encrypted",
+        code="table.damaged",
+        path=path,
+    )
 
 
 def arrow_of(relation: Any) -> pa.Table:
@@ -104,7 +108,10 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
     if doubled:
         raise InputError(
             f"{path.name}: columns named {', '.join(map(repr, doubled))} differ in capitals only, which a database does "
-            "not tell apart; rename one of them, or write CSV or Parquet"
+            "not tell apart; rename one of them, or write CSV or Parquet",
+            code="table.beyond-format",
+            path=path,
+            columns=doubled,
         )
 
 
@@ -126,7 +133,9 @@ def open_duckdb(path: Path) -> Iterator[Any]:
     except duckdb.Error:
         raise InputError(
             f"{path} cannot be read as a DuckDB database; it may be damaged, open elsewhere for writing, "
-            "or written by a newer DuckDB"
+            "or written by a newer DuckDB",
+            code="table.damaged",
+            path=path,
         ) from None
 
 
@@ -143,7 +152,9 @@ def _stored(path: Path, tables: Sequence[str], everything: Sequence[str], option
     if options.table in everything and options.table not in tables:
         raise InputError(
             f"{path}: {options.table!r} is a view or a virtual table, which runs what its author wrote; store its rows "
-            "as a table (CREATE TABLE … AS SELECT …) and name that"
+            "as a table (CREATE TABLE … AS SELECT …) and name that",
+            code="table.view",
+            path=path,
         )
     return chosen(path, "table", tables, options.table)
 
@@ -158,7 +169,9 @@ def open_sqlite(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except sqlite3.Error:
         raise InputError(
-            f"{path} cannot be read as an SQLite database; it may be damaged or locked"
+            f"{path} cannot be read as an SQLite database; it may be damaged or locked",
+            code="table.damaged",
+            path=path,
         ) from None
 
 

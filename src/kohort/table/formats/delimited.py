@@ -56,7 +56,11 @@ def may_be_unclosed(column: pa.Array | pa.ChunkedArray) -> bool:
 
 def unreadable(path: Path) -> InputError:
     """Return the error for a file that nothing more can be said about."""
-    return InputError(f"{path} cannot be cut into cells; check its delimiter and its quotes")
+    return InputError(
+        f"{path} cannot be cut into cells; check its delimiter and its quotes",
+        code="table.uneven-rows",
+        path=path,
+    )
 
 
 def first_rows(path: Path, rows: int) -> pa.Table:

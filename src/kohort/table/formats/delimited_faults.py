@@ -23,14 +23,21 @@ def fault(path: Path, layout: Layout) -> InputError | None:
                 if row and len(row) != expected:
                     return InputError(
                         f"{path}, line {start}: found {_fields(len(row))} where the first row has {expected}; "
-                        "every row must have the same number of fields: correct the row, or state the delimiter"
+                        "every row must have the same number of fields: correct the row, or state the delimiter",
+                        code="table.uneven-rows",
+                        path=path,
+                        line=start,
+                        found=len(row),
                     )
                 start = reader.line_num + 1
         except csv.Error:
             return InputError(
                 f"{path}, line {start}: a quoted cell that begins here is not closed; a cell in {layout.quote} "
                 f"must end with {layout.quote}, one inside it must be doubled, and no cell may exceed "
-                f"{csv.field_size_limit():,} signs"
+                f"{csv.field_size_limit():,} signs",
+                code="table.unclosed-quote",
+                path=path,
+                line=start,
             )
     return None
 

@@ -38,7 +38,12 @@ def checked(path: Path, encoding: str) -> str:
             raise LookupError
         return name
     except (LookupError, ValueError):  # UnicodeError, of a codec that takes no text, and zero bytes in a name
-        raise InputError(f"{path}: there is no encoding {encoding!r}; try utf-8, utf-16 or cp1252") from None
+        raise InputError(
+            f"{path}: there is no encoding {encoding!r}; try utf-8, utf-16 or cp1252",
+            code="table.encoding",
+            path=path,
+            value=encoding,
+        ) from None
 
 
 def encoding_of(path: Path, head: bytes) -> str:
@@ -69,7 +74,11 @@ def _wide_encoding(path: Path, head: bytes) -> str:
         return "utf-16-le"
     if zeros_even > 8 * zeros_odd:
         return "utf-16-be"
-    raise InputError(f"{path} holds zero bytes, so it is not a text file; read it under its own suffix")
+    raise InputError(
+        f"{path} holds zero bytes, so it is not a text file; read it under its own suffix",
+        code="table.encoding",
+        path=path,
+    )
 
 
 def undecodable(path: Path, encoding: str) -> InputError:
@@ -86,7 +95,12 @@ def undecodable(path: Path, encoding: str) -> InputError:
                     break
                 line += 1
             where = f", line {line}"
-    return InputError(f"{path}{where}: the bytes are not {encoding} text; state the encoding of the file")
+    return InputError(
+        f"{path}{where}: the bytes are not {encoding} text; state the encoding of the file",
+        code="table.encoding",
+        path=path,
+        value=encoding,
+    )
 
 
 def fallback_encoding(path: Path) -> str:

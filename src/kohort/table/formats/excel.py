@@ -36,7 +36,9 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     rows = _filled(_sheet(path, options.table))
     if not rows:
         raise InputError(
-            f"{path}: the sheet is empty; it must hold a header row and at least one row below it"
+            f"{path}: the sheet is empty; it must hold a header row and at least one row below it",
+            code="table.empty",
+            path=path,
         )
     names, columns = _named(rows)
     check_header(f"{path}, header row", names)
@@ -80,7 +82,11 @@ def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
     with path.open("rb") as file:
         wrapped = file.read(8) == _OLE_MAGIC
     if wrapped and path.suffix.lower() in (".xlsx", ".xlsm", ".xlsb"):
-        raise InputError(f"{path} is protected by a password or wrapped in an older format; save it without")
+        raise InputError(
+            f"{path} is protected by a password or wrapped in an older format; save it without",
+            code="table.protected",
+            path=path,
+        )
     try:
         with calamine.CalamineWorkbook.from_path(path) as book:
             rows: list[list[Any]] = book.get_sheet_by_name(
@@ -88,9 +94,13 @@ def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
             ).to_python()
             return rows
     except calamine.PasswordError:
-        raise InputError(f"{path} is protected by a password; save a copy without it") from None
+        raise InputError(
+            f"{path} is protected by a password; save a copy without it", code="table.protected", path=path
+        ) from None
     except calamine.CalamineError:
-        raise InputError(f"{path} is not a readable Excel workbook; it may be damaged") from None
+        raise InputError(
+            f"{path} is not a readable Excel workbook; it may be damaged", code="table.damaged", path=path
+        ) from None
 
 
 def _filled(rows: list[list[Any]]) -> list[list[Any]]:
@@ -142,18 +152,29 @@ def _check_limits(table: Table, path: Path) -> None:
     if table.n_rows > _MOST_ROWS or len(table.columns) > _MOST_COLUMNS:
         raise InputError(
             f"{path}: an Excel sheet holds at most {_MOST_ROWS:,} rows and {_MOST_COLUMNS:,} columns, "
-            f"the table has {table.n_rows:,} and {len(table.columns):,}; write csv or parquet instead"
+            f"the table has {table.n_rows:,} and {len(table.columns):,}; write csv or parquet instead",
+            code="table.beyond-format",
+            path=path,
+            format=path.suffix,
         )
     blank = np.ones(table.n_rows, dtype=bool)
     for column in table:
         texts = spelled(column.values)
         if (pc.max(pc.utf8_length(texts)).as_py() or 0) >= _MOST_SIGNS:
             raise InputError(
-                f"{path}: column {column.name!r} has texts beyond Excel's {_MOST_SIGNS:,} signs; write csv instead"
+                f"{path}: column {column.name!r} has texts beyond Excel's {_MOST_SIGNS:,} signs; write csv instead",
+                code="table.beyond-format",
+                path=path,
+                format=path.suffix,
+                column=column.name,
             )
         blank &= np.asarray(pc.equal(texts.fill_null(""), ""))[column.codes]
     if blank.any():
         raise InputError(
             f"{path}: {blank.sum():,} rows have no value in any column, and a sheet cannot tell them from no row; "
-            "write csv or parquet instead"
+            "write csv or parquet instead",
+            code="table.beyond-format",
+            path=path,
+            format=path.suffix,
+            rows=int(blank.sum()),
         )

@@ -14,5 +14,7 @@ def extra(module: str, name: str, purpose: str) -> Any:
         return import_module(module)
     except ImportError:
         raise InputError(
-            f"{purpose} needs the package {module}, which is not installed: pip install 'kohort[{name}]'"
+            f"{purpose} needs the package {module}, which is not installed: pip install 'kohort[{name}]'",
+            code="install.missing-package",
+            package=module,
         ) from None

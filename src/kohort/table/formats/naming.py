@@ -15,16 +15,30 @@ def chosen(path: Path, what: str, available: Sequence[str], asked: str | None) -
     if asked is not None and asked in available:
         return asked
     if not available:
-        raise InputError(f"{path} holds no {what}; there is nothing to release")
+        raise InputError(
+            f"{path} holds no {what}; there is nothing to release", code="table.empty", path=path
+        )
     problem = f"{path} holds several {what}s" if asked is None else f"{path} has no {what} {asked!r}"
-    raise InputError(f"{problem}; state one of: {', '.join(available)}")
+    raise InputError(
+        f"{problem}; state one of: {', '.join(available)}",
+        code="table.several-parts",
+        path=path,
+        value=asked,
+        allowed=available,
+    )
 
 
 def wanted(path: Path, names: Sequence[str], columns: Sequence[str] | None) -> list[str]:
     """Return the columns to read, all of them where none are named."""
     for name in columns or ():
         if name not in names:
-            raise InputError(f"{path} has no column {name!r}; it has: {', '.join(names)}")
+            raise InputError(
+                f"{path} has no column {name!r}; it has: {', '.join(names)}",
+                code="table.unknown-column",
+                path=path,
+                column=name,
+                allowed=names,
+            )
     return list(names if columns is None else columns)
 
 
@@ -32,9 +46,17 @@ def check_header(place: str, names: Sequence[str]) -> None:
     """Refuse a header with an empty or a repeated name, or with a zero byte in one."""
     for position, name in enumerate(names, start=1):
         if not name.strip():
-            raise InputError(f"{place}: field {position} of the header is empty; every column needs a name")
+            raise InputError(
+                f"{place}: field {position} of the header is empty; every column needs a name",
+                code="table.header",
+                path=place,
+            )
         if "\0" in name:
-            raise InputError(f"{place}: field {position} of the header holds a zero byte; rename the column")
+            raise InputError(
+                f"{place}: field {position} of the header holds a zero byte; rename the column",
+                code="table.header",
+                path=place,
+            )
     places: dict[str, list[int]] = {}
     for position, name in enumerate(names, start=1):
         places.setdefault(name, []).append(position)
@@ -42,5 +64,7 @@ def check_header(place: str, names: Sequence[str]) -> None:
     if doubled is not None:  # told by their places: what stands there may be somebody's row
         raise InputError(
             f"{place}: more than one column has the same name, such as columns {doubled[0]} and {doubled[1]}; column names "
-            "must be distinct: rename one of them"
+            "must be distinct: rename one of them",
+            code="table.repeated-name",
+            path=place,
         )

@@ -50,7 +50,11 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
 
 
 def _unreadable(path: Path) -> InputError:
-    return InputError(f"{path} is not a readable Parquet file; it may be damaged or cut short")
+    return InputError(
+        f"{path} is not a readable Parquet file; it may be damaged or cut short",
+        code="table.damaged",
+        path=path,
+    )
 
 
 def write_parquet(table: Table, path: Path, _: WritingOptions) -> None:

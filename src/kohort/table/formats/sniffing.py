@@ -50,12 +50,18 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
     text = codecs.getincrementaldecoder(encoding)(errors="replace").decode(head).removeprefix("\ufeff")
     blank_lines = len(text[: len(text) - len(text.lstrip("\r\n"))].splitlines())
     if not text.strip("\r\n"):
-        raise InputError(f"{path} is empty; it must hold a header row and at least one row below it")
+        raise InputError(
+            f"{path} is empty; it must hold a header row and at least one row below it",
+            code="table.empty",
+            path=path,
+        )
     cut_short = len(head) == SAMPLE_BYTES
     if cut_short and not text.lstrip("\r\n").replace("\r", "\n").partition("\n")[1]:
         raise InputError(
             f"{path}: the first line has more than {SAMPLE_BYTES:,} bytes, which is no header of a table; check the line "
-            "ends and the delimiter, or give the file fewer columns"
+            "ends and the delimiter, or give the file fewer columns",
+            code="table.header",
+            path=path,
         )
     delimiter = options.delimiter or _delimiter(text, cut_short)
     quote = options.quote or _quote(text, delimiter)
@@ -70,7 +76,11 @@ def _check_signs(path: Path, options: ReadingOptions) -> None:
     for what, sign in (("delimiter", options.delimiter), ("quote", options.quote)):
         if sign is not None and (len(sign) != 1 or not sign.isascii() or sign in "\r\n\0"):
             raise InputError(
-                f"{path}: {sign!r} cannot be the {what}; it must be one ASCII sign such as , ; or |"
+                f"{path}: {sign!r} cannot be the {what}; it must be one ASCII sign such as , ; or |",
+                code="table.delimiter",
+                path=path,
+                option=what,
+                value=sign,
             )
 
 
@@ -123,7 +133,11 @@ def _has_header(path: Path, rows: Sequence[Sequence[str]]) -> bool:
     if not prod(map(_chance, first, below)) <= DOUBT:  # 0 · inf is no number: a name here, a number there
         raise InputError(
             f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
-            "header = false under [input] of the plan, --header or --no-header with kohort init"
+            "header = false under [input] of the plan",
+            code="table.header-unclear",
+            path=path,
+            option="header",
+            allowed=(True, False),
         )
     return True
 

@@ -78,7 +78,9 @@ def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, 
         columns, facts = read(str(path), output_format="dict", **settings)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, ArithmeticError, LookupError):
         raise InputError(
-            f"{path} is not a readable {path.suffix} file; it may be damaged, or its encoding must be stated"
+            f"{path} is not a readable {path.suffix} file; it may be damaged, or its encoding must be stated",
+            code="table.damaged",
+            path=path,
         ) from None
     return columns, facts
 
@@ -101,7 +103,10 @@ def _write(writer: str, table: Table, path: Path) -> None:
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError):
         raise InputError(
             f"{path.suffix} cannot hold this table; its column names must be short words of letters, digits and _ "
-            "and its texts short: rename columns, or write csv or parquet instead"
+            "and its texts short: rename columns, or write csv or parquet instead",
+            code="table.beyond-format",
+            path=path,
+            format=path.suffix,
         ) from None
 
 

@@ -20,7 +20,9 @@ def entries(directory: Path) -> dict[str, str]:
         with os.scandir(directory) as found:
             return {entry.name: _what(entry.stat(follow_symlinks=False).st_mode) for entry in found}
     except OSError as problem:
-        raise InputError(f"{directory} cannot be looked into ({problem.strerror})") from None
+        raise InputError(
+            f"{directory} cannot be looked into ({problem.strerror})", code="release.not-one", path=directory
+        ) from None
 
 
 def _what(mode: int) -> str:

@@ -35,7 +35,9 @@ class GroupContents:
             missed = [name for name in needed if name not in table.columns]
             if missed:
                 raise InputError(
-                    f"tables joined by groups: a released table misses the column {', '.join(map(repr, missed))}"
+                    f"tables joined by groups: a released table misses the column {', '.join(map(repr, missed))}",
+                    code="release.document",
+                    columns=missed,
                 )
         one, other = _numbers(rows[GROUP]), _numbers(values[GROUP])
         names = np.union1d(one, other)
@@ -100,6 +102,8 @@ def _numbers(column: Column) -> IntArray:
         numbers = np.array([int(str(text)) for text in column.texts], np.int64)
     except (ValueError, OverflowError):
         raise InputError(
-            f"tables joined by groups: the column {column.name!r} of a released table must hold whole numbers"
+            f"tables joined by groups: the column {column.name!r} of a released table must hold whole numbers",
+            code="release.document",
+            column=column.name,
         ) from None
     return np.asarray(numbers[column.codes])

@@ -102,7 +102,9 @@ def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntA
         masks = coverage(released[hierarchy.name], hierarchy)
         if masks is None:
             raise VerificationError(
-                f"column {hierarchy.name!r} holds released values that its hierarchy does not know"
+                f"column {hierarchy.name!r} holds released values that its hierarchy does not know",
+                code="verify.failed",
+                column=hierarchy.name,
             )
         covers.append(masks)
     population = reference.population
@@ -147,4 +149,8 @@ def codes_in(column: Column, attribute: Attribute) -> IntArray:
 
 def foreign_value(column: str) -> VerificationError:
     """Return what is said of a release with a value that cannot come from its original."""
-    return VerificationError(f"the release holds values of {column!r} that the original does not have")
+    return VerificationError(
+        f"the release holds values of {column!r} that the original does not have",
+        code="verify.failed",
+        column=column,
+    )

@@ -131,7 +131,9 @@ def group_crowds(rows: Table, values: Table) -> Crowds:
     numbers, told, column = rows[GROUP], values[GROUP], _column_of(values)
     number_of = {text: code for code, text in enumerate(numbers.texts)}
     if any(text not in number_of for text in told.texts):
-        raise InputError("attack: the two tables of the release do not speak of the same groups")
+        raise InputError(
+            "attack: the two tables of the release do not speak of the same groups", code="release.document"
+        )
     owners = np.array([number_of[text] for text in told.texts], np.int64)[told.codes]
     counts = np.array([int(str(text)) for text in values[COUNT].texts])[values[COUNT].codes]
     lines = {column: Lines(owners, values[column], counts)}

@@ -85,4 +85,6 @@ def judge_written(
 
 
 def _untold() -> Contents:
-    raise VerificationError("the file that was written does not hold the rows or columns of the release")
+    raise VerificationError(
+        "the file that was written does not hold the rows or columns of the release", code="verify.failed"
+    )

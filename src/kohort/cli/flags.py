@@ -1,0 +1,39 @@
+"""How the command line says what library errors ask for: messages speak of arguments and keys, here stand the flags."""
+
+from __future__ import annotations
+
+from kohort.errors import KohortError
+
+FLAGS = {
+    "attack.no-link": "--on zip,sex",
+    "attack.no-meaning": "--plan PLAN",
+    "audit.columns": "--quasi a,b,c or --plan PLAN",
+    "engine.format": "--engine memory",
+    "engine.memory": "--memory 4GB",
+    "engine.needs-rows": "--engine memory",
+    "engine.out-of-memory": "--memory 4GB",
+    "infeasible.together": "kohort history --withdraw ID",
+    "ledger.missing": "--ledger FILE",
+    "ledger.unknown-release": "kohort history",
+    "plan.setting": "--set KEY=VALUE",
+    "release.busy": "-o DIR",
+    "release.folder": "-o DIR",
+    "table.header-unclear": "kohort init --header or --no-header",
+    "verify.no-plan": "--plan PLAN",
+}
+NEEDS = {  # what attacks lack, in their words
+    "an outside table": "--with TABLE --on a,b",
+    "a second release": "--second DIR",
+}
+
+
+def with_flags(problem: KohortError) -> str:
+    """Return the message, with the flag by which this command line takes what it asks for."""
+    flag = FLAGS.get(problem.code)
+    return str(problem) if flag is None else f"{problem} (on the command line: {flag})"
+
+
+def needed(reason: str) -> str:
+    """Return what an attack lacks, with the flags by which it is given."""
+    flags = [flag for said, flag in NEEDS.items() if said in reason]
+    return f"{reason} ({', '.join(flags)})" if flags else reason
