@@ -148,6 +148,10 @@ CODES = {
     # Other files, the command line and the installation
     "file.unwritable": "the file cannot be written there, or is there already",
     "cli.option": "an option cannot have this value, or not with the others",
+    "package.broken": "another package offers something that cannot be imported or lacks a part",
+    "package.same-name": "two packages offer an item of the same name",
+    "package.wrong-offer": "what is offered has no name, or is offered to no registry",
+    "package.not-checked": "kohort.testing does not serve such an item",
     "install.missing-package": "a package is needed that is not installed",
 }
 
@@ -170,7 +174,7 @@ FIELDS = {
     "nearest": "how near a recoding came: figures by name",
     "objective": "a metric's name",
     "option": "a key of the plan, or an argument",
-    "package": "a package to install",
+    "package": "a package to install, or the one that offers an item",
     "path": "a file or folder",
     "plan": "the plan's file",
     "reason": "why a search ended: asked, interrupt or time_limit",

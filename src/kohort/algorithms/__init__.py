@@ -1,4 +1,4 @@
-"""Algorithms, one per file; `ALGORITHMS` tells where each name is defined, so that only one is imported."""
+"""Algorithms, one per file; `ALGORITHMS` tells where each of Kohort's own is defined, so that only one is imported."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kohort.algorithms.algorithm import Algorithm, Progress, Silent, Standing
 from kohort.algorithms.watch import Watch, watched
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.third_parties import Available
 
 # name -> "module:Class" below kohort.algorithms; imported when asked for, because kernels are heavy
 ALGORITHMS: dict[str, str] = {
@@ -49,16 +50,23 @@ ALGORITHMS: dict[str, str] = {
 def algorithm(name: str) -> type[Algorithm]:
     """Return the algorithm of that name."""
     try:
-        module, attribute = ALGORITHMS[name].split(":")
+        return AVAILABLE_ALGORITHMS[name]
     except KeyError:
         raise InputError(
-            f"[recode] algorithm: there is no {name!r}; the algorithms are: {', '.join(sorted(ALGORITHMS))}",
+            f"[recode] algorithm: there is no {name!r}; the algorithms are: {', '.join(sorted(AVAILABLE_ALGORITHMS))}",
             code="algorithm.unknown",
             algorithm=name,
-            allowed=sorted(ALGORITHMS),
+            allowed=sorted(AVAILABLE_ALGORITHMS),
         ) from None
+
+
+def _own(name: str) -> type[Algorithm]:
+    module, attribute = ALGORITHMS[name].split(":")
     found: type[Algorithm] = getattr(import_module(f"kohort.algorithms.{module}"), attribute)
     return found
+
+
+AVAILABLE_ALGORITHMS: Available[type[Algorithm]] = Available("kohort.algorithms", ALGORITHMS, _own, Algorithm)
 
 
 def card_of(name: str) -> Card:
@@ -79,6 +87,7 @@ def guarantee_of(name: str, options: Mapping[str, Any]) -> str:
 
 __all__ = [
     "ALGORITHMS",
+    "AVAILABLE_ALGORITHMS",
     "Algorithm",
     "Progress",
     "Silent",

@@ -29,6 +29,15 @@ class Association:
     by its meaning. A cover of one value is a disclosure. `association_cover` does the same for any number of
     views that share values as they are spelled.
 
+    Complexity: that of `linking`, with a bit for every sensitive value.
+
+    >>> from kohort.attacks.target import Outside
+    >>> from kohort.demo.ward import shared
+    >>> release = shared(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> known = Outside(shared(["Ann"], ["Bob"]), on=("age",))
+    >>> Association().run(Target(release, ("age",), ("ill",), outside=known))[0].success
+    0.5
+
     References: C. Yao, X. S. Wang, S. Jajodia, Checking for k-anonymity violation by views, 2005.
     """
 

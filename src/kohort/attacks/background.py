@@ -26,6 +26,13 @@ class Background:
     replaces the trial of all sets of m values (which the tests do). Success is the share of records whose
     value becomes certain with m exclusions: exactly those in classes of at most m + 1 values.
 
+    Complexity: one sort of the (class, value) entries, and one for each of the shuffled controls.
+
+    >>> from kohort.demo.ward import shared
+    >>> release = shared(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> [finding.success for finding in Background().run(Target(release, ("age",), ("ill",)))]
+    [0.4, 1.0, 1.0]
+
     References: A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, 2006.
     """
 

@@ -28,6 +28,15 @@ class Composition:
     fewer than two are left out. Baseline: people with one candidate in one of the releases alone. Control: the other
     releases with their sensitive values shuffled.
 
+    Complexity: that of `linking`, for every release and its control.
+
+    >>> from kohort.demo.ward import shared
+    >>> releases = [shared(["flu", "gout"], ["cold", "flu"]), shared(["flu", "cold"], ["gout", "flu"])]
+    >>> second = Target(releases[1], ("age",), ("ill",))
+    >>> known = Outside(shared(["Ann"], ["Bob"]), on=("age",))
+    >>> Composition().run(Target(releases[0], ("age",), ("ill",), others=(second,), outside=known))[0].success
+    1.0
+
     References: S. Ganta et al., Composition attacks and auxiliary information in data privacy, 2008.
     """
 

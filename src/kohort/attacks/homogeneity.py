@@ -23,6 +23,13 @@ class Homogeneity:
     Whoever knows that a person is in such a class knows the value for certain, however large the class is.
     Control: the same share that is expected where values have nothing to do with classes (hypergeometric).
 
+    Complexity: linear in the records; its control takes the distinct class sizes × values.
+
+    >>> from kohort.demo.ward import shared
+    >>> release = shared(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> Homogeneity().run(Target(release, ("age",), ("ill",)))[0].success
+    0.4
+
     References: A. Machanavajjhala et al., l-diversity: privacy beyond k-anonymity, 2006.
     """
 

@@ -27,6 +27,15 @@ class Linking:
     everybody's quasi-identifiers. Baseline: picking a record blindly. Control: people who are not in the table,
     where identities tell; otherwise people made up by shuffling each column of the outside table.
 
+    Complexity: the people and records where released labels do not overlap; else people × distinct released tuples at worst.
+
+    >>> from kohort.demo.ward import shared
+    >>> release = shared(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> voters = Outside(shared(["Ann"], ["Bob", "Eve"]), on=("age",))  # one of 30-39, two of 40-49
+    >>> finding = Linking().run(Target(release, ("age",), outside=voters))[0]
+    >>> round(finding.success, 3), finding.details["smallest_match_set"]
+    (0.389, 2)
+
     References: P. Samarati, Protecting respondents' identities in microdata release, 2001.
     """
 

@@ -24,6 +24,15 @@ class RowOrder:
     Success is the greatest absolute rank correlation (Spearman). Rows that are released alike cannot be told
     apart, so each stands for the mean of the original places they came from. Baseline: the mean of the same
     greatest correlation over random orders; control: what 95 % of random orders stay below.
+
+    Complexity: the columns are ranked by sorting; then `permutations` × rows × columns.
+
+    >>> from kohort.demo.ward import shared
+    >>> release = shared(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> round(RowOrder().run(Target(release, ("age",), ("ill",)))[0].success, 3)
+    0.866
+
+    References: Spearman, C. The proof and measurement of association between two things. American Journal of Psychology, 1904.
     """
 
     permutations: int = 200

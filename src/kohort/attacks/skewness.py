@@ -23,6 +23,14 @@ class Skewness:
     Success is the posterior, and baseline the prior, of the class and value with the greatest difference
     between them. Control: the same greatest posterior where values have nothing to do with classes.
 
+    Complexity: linear in the records, and again for each of the shuffled controls.
+
+    >>> from kohort.demo.ward import shared
+    >>> release = shared(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> finding = Skewness().run(Target(release, ("age",), ("ill",)))[0]
+    >>> finding.success, finding.baseline
+    (1.0, 0.6)
+
     References: N. Li et al., t-closeness: privacy beyond k-anonymity and l-diversity, 2007.
     """
 

@@ -28,14 +28,14 @@ MemoryOption = Annotated[
 
 def check_engine(engine: str, memory: str | None) -> None:
     """Refuse an engine that there is not, and a bound for one that keeps none."""
-    from kohort.engines import ENGINES, bounded
+    from kohort.engines import AVAILABLE_ENGINES, bounded
 
-    if engine not in ENGINES:
+    if engine not in AVAILABLE_ENGINES:
         raise InputError(
-            f"--engine {engine!r}: the engines are: {', '.join(ENGINES)}",
+            f"--engine {engine!r}: the engines are: {', '.join(AVAILABLE_ENGINES)}",
             code="engine.unknown",
             engine=engine,
-            allowed=list(ENGINES),
+            allowed=list(AVAILABLE_ENGINES),
         )
     if memory is not None and engine not in bounded():
         able = bounded()

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+<<<<<<< HEAD
 from collections.abc import Mapping
+=======
+import warnings
+>>>>>>> third
 from dataclasses import asdict
 from typing import Any
 
 from kohort.card import Card
+from kohort.third_parties import Available, ThirdPartyWarning
 
 OF_SHAPES = ("algorithms", "models")  # every shape has its own
 KINDS = ("algorithms", "models", "metrics", "hierarchies")
@@ -20,18 +25,35 @@ HINTS = {  # how a plan names an entry
 
 
 def cards(kind: str) -> list[Card]:
+<<<<<<< HEAD
     """Return the cards of one registry, by name."""
     if kind in OF_SHAPES:
         found: list[Any] = [entry for shape in _shapes() for entry in _named(kind, shape).values()]
     elif kind == "metrics":
         from kohort.metrics import METRICS
+=======
+    """Return the cards of one registry, by name: Kohort's own and those of other packages."""
+    return sorted((entry.card for entry in available(kind).usable().values()), key=lambda card: card.name)
 
-        found = list(METRICS.values())
-    else:
-        from kohort.hierarchy import BUILDERS
 
-        found = list(BUILDERS.values())
-    return sorted((entry.card for entry in found), key=lambda card: card.name)
+def available(kind: str) -> Available[Any]:
+    """Return one registry with what other packages add to it."""
+    if kind == "algorithms":
+        from kohort.algorithms import AVAILABLE_ALGORITHMS
+
+        return AVAILABLE_ALGORITHMS
+    if kind == "models":
+        from kohort.models import AVAILABLE_MODELS
+
+        return AVAILABLE_MODELS
+    if kind == "metrics":
+        from kohort.metrics import AVAILABLE_METRICS
+>>>>>>> third
+
+        return AVAILABLE_METRICS
+    from kohort.hierarchy import AVAILABLE_BUILDERS
+
+    return AVAILABLE_BUILDERS
 
 
 def _shapes() -> list[str]:
@@ -50,19 +72,29 @@ def _named(kind: str, shape: str) -> Mapping[str, Any]:
 
 def run(kind: str, as_json: bool) -> None:
     """Print one registry, an entry after the other, or as JSON."""
-    shown = cards(kind)
+    from kohort.cli.terminal import terminal, warn
+
+    with warnings.catch_warnings(record=True) as left_out:
+        warnings.simplefilter("always", ThirdPartyWarning)
+        shown, makers = cards(kind), available(kind)
+    warn(str(warning.message) for warning in left_out)
     if as_json:
-        print(json.dumps([asdict(card) for card in shown]))  # noqa: T201
+        told = [asdict(card) | _of(makers.maker(card.name)) for card in shown]
+        print(json.dumps(told))  # noqa: T201
         return
     from rich.padding import Padding
     from rich.text import Text
 
-    from kohort.cli.terminal import terminal
-
     console = terminal(highlight=False)
     for card in shown:
         console.print(Text.assemble((card.name, "bold"), f"  {_marks(kind, card)}".rstrip()))
-        for line in (card.summary, _said("guarantee", card.guarantee), _said("paper", card.paper)):
+        said = (
+            card.summary,
+            _said("guarantee", card.guarantee),
+            _said("paper", card.paper),
+            _said("of the package", makers.maker(card.name)),
+        )
+        for line in said:
             if line:
                 console.print(Padding(Text(line), (0, 0, 0, 4)))
     console.print(HINTS[kind], style="dim", markup=False)
@@ -79,6 +111,10 @@ def _marks(kind: str, card: Card) -> str:
     ]
     truthful = "truthful" if card.truthful else "perturbed"
     return ", ".join(filter(None, (*shapes, *((card.taxonomy, truthful) if kind == "algorithms" else ()))))
+
+
+def _of(maker: str) -> dict[str, str]:
+    return {"package": maker} if maker else {}
 
 
 def _said(what: str, text: str) -> str:

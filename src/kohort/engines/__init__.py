@@ -2,7 +2,15 @@
 
 from kohort.engines.engine import Engine, Need, Reduced, Released
 from kohort.engines.node import Node
-from kohort.engines.registry import DEFAULT, ENGINES, bounded, bounded_engine, engine, opened
+from kohort.engines.registry import (
+    AVAILABLE_ENGINES,
+    DEFAULT,
+    ENGINES,
+    bounded,
+    bounded_engine,
+    engine,
+    opened,
+)
 from kohort.engines.serving import (
     demand_algorithm,
     demand_release,
@@ -13,6 +21,7 @@ from kohort.engines.serving import (
 from kohort.engines.wanted import Wanted
 
 __all__ = [
+    "AVAILABLE_ENGINES",
     "DEFAULT",
     "ENGINES",
     "Engine",

@@ -9,6 +9,7 @@ from kohort.engines.engine import Engine
 from kohort.engines.serving import demand_source
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
+from kohort.third_parties import Available
 
 # name -> "folder:Class" below kohort.engines
 ENGINES: dict[str, str] = {"memory": "memory.engine:InMemory", "duckdb": "duckdb.engine:OnDisk"}
@@ -17,16 +18,23 @@ DEFAULT = "memory"
 
 def engine(name: str) -> type[Engine]:
     """Return the engine of that name."""
-    if name not in ENGINES:
+    if name not in AVAILABLE_ENGINES:
         raise InputError(
-            f"there is no engine {name!r}; the engines are: {', '.join(ENGINES)}",
+            f"there is no engine {name!r}; the engines are: {', '.join(AVAILABLE_ENGINES)}",
             code="engine.unknown",
             engine=name,
-            allowed=list(ENGINES),
+            allowed=list(AVAILABLE_ENGINES),
         )
+    return AVAILABLE_ENGINES[name]
+
+
+def _own(name: str) -> type[Engine]:
     module, attribute = ENGINES[name].split(":")
     found: type[Engine] = getattr(import_module(f"kohort.engines.{module}"), attribute)
     return found
+
+
+AVAILABLE_ENGINES: Available[type[Engine]] = Available("kohort.engines", ENGINES, _own, Engine)
 
 
 def opened(name: str, source: Any, wanted: Wanted, memory: str | None = None) -> Engine:
@@ -38,7 +46,7 @@ def opened(name: str, source: Any, wanted: Wanted, memory: str | None = None) ->
 
 def bounded() -> list[str]:
     """Return the names of the engines whose memory can be bounded."""
-    return [name for name in ENGINES if engine(name).bounded]
+    return [name for name, kind in AVAILABLE_ENGINES.usable().items() if kind.bounded]
 
 
 def bounded_engine(name: str, memory: str | None) -> type[Engine]:

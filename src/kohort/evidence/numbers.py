@@ -10,7 +10,7 @@ import numpy as np
 from kohort.arrays import FloatArray, IntArray
 from kohort.evidence.plain import finite
 from kohort.facts.kept import Correlation, Moments
-from kohort.hierarchy import BUILDERS, Hierarchy, meaning
+from kohort.hierarchy import AVAILABLE_BUILDERS, Hierarchy, meaning
 from kohort.hierarchy.numerals import numbers_of
 from kohort.metrics.cover import midpoints
 from kohort.metrics.moments import correlations, moments
@@ -66,7 +66,7 @@ def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded
 def _measured(plan: Plan, name: str) -> bool:
     """Tell whether the plan takes the numbers of a column as quantities; elsewhere they are codes."""
     spec = plan.columns[name].hierarchy
-    return spec is not None and "kind" in spec and BUILDERS[spec["kind"]].card.measures
+    return spec is not None and "kind" in spec and AVAILABLE_BUILDERS[spec["kind"]].card.measures
 
 
 def _generalized(

@@ -17,12 +17,14 @@ from kohort.evidence.risks import risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.facts.figures import Score
 from kohort.facts.release import Displaced, ReleaseFacts, Search
+from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.metrics import METRICS, Outcome
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
 from kohort.preparation import layout_of
 from kohort.recode import Problem, Recoded, Solution
 from kohort.table import Table
+from kohort.third_parties import packages_of
 
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
@@ -75,7 +77,7 @@ def release_facts(
         correlations=correlation_facts(numbers),
         columns=columns_told(table, plan, problem, recoded, outcome, decided, k),
         undeclared=tuple(n for n in table.names if n not in plan.columns and n != plan.input.respondent),
-        versions=versions(),
+        versions=versions() | packages_of(_kinds(plan, problem, algorithm)),
         noise=decided.get("noise", {}),
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
     )
@@ -96,17 +98,20 @@ def small(plan: Plan) -> int:
 
 def losses(outcome: Outcome, problem: Problem) -> dict[str, Score]:
     """Return every metric that needs nothing but the quasi-identifiers, and the objective."""
-    told = {}
-    for name, kind in METRICS.items():
-        if kind is type(problem.objective):
-            told[name] = finite(problem.objective.score(outcome))
-        elif not _needs_target(kind):
-            told[name] = finite(kind().score(outcome))
-    return told
+    told = {name: kind().score(outcome) for name, kind in METRICS.items() if not _needs_target(kind)}
+    told |= {problem.objective.card.name: problem.objective.score(outcome)}
+    return {name: finite(score) for name, score in told.items()}
 
 
 def _needs_target(kind: Any) -> bool:
     return any(f.default is f.default_factory for f in getattr(kind, "__dataclass_fields__", {}).values())
+
+
+def _kinds(plan: Plan, problem: Problem, algorithm: Algorithm) -> list[type]:
+    """Return the items that took part: promises, search, objective and hierarchies."""
+    specs = [column.hierarchy for column in plan.columns.values() if column.hierarchy is not None]
+    built = [AVAILABLE_BUILDERS[spec["kind"]] for spec in specs]
+    return [*map(type, plan.require), type(algorithm), type(problem.objective), *built]
 
 
 def versions() -> dict[str, str]:

@@ -15,9 +15,10 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.evidence.release import small
 from kohort.facts.columns import ReleasedColumn, Shown
-from kohort.hierarchy import BUILDERS, Label, build_hierarchy
+from kohort.hierarchy import AVAILABLE_BUILDERS, Label, build_hierarchy
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
+from kohort.third_parties import as_said_by
 from kohort.verification.judges.contents import Contents
 
 SHOWN = 12  # values of a column
@@ -52,9 +53,10 @@ def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
 
 def _declared(spec: Mapping[str, Any]) -> str:
     """Return what is declared of a hierarchy, in the words of its kind."""
-    card = BUILDERS[spec["kind"]].card
+    kind = AVAILABLE_BUILDERS[spec["kind"]]
+    card = kind.card
     told = [said.format(", ".join(map(str, spec[option]))) for option, said in card.words if spec.get(option)]
-    return ", ".join([card.name, *told])
+    return as_said_by(kind, ", ".join([card.name, *told]))
 
 
 def _natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:

@@ -1,12 +1,13 @@
 """Value generalization hierarchies and their builders."""
 
-from kohort.hierarchy.build import BUILDERS, UNTOLD, build_hierarchy, builder_of
+from kohort.hierarchy.build import AVAILABLE_BUILDERS, BUILDERS, UNTOLD, build_hierarchy, builder_of
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
 from kohort.hierarchy.reading import meaning
 from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 
 __all__ = [
+    "AVAILABLE_BUILDERS",
     "BUILDERS",
     "SUPPRESSED",
     "UNTOLD",

@@ -19,6 +19,7 @@ from kohort.hierarchy.mask import Mask
 from kohort.hierarchy.order import Order
 from kohort.hierarchy.suppress import Suppress
 from kohort.hierarchy.tree import Tree
+from kohort.third_parties import Available
 from kohort.typed import readable
 
 BUILDERS: dict[str, type[Builder]] = {
@@ -30,6 +31,10 @@ BUILDERS: dict[str, type[Builder]] = {
     "file": File,
     "suppress": Suppress,
 }
+
+AVAILABLE_BUILDERS: Available[type[Builder]] = Available(
+    "kohort.hierarchies", BUILDERS, BUILDERS.__getitem__, Builder
+)
 
 UNTOLD: dict[str, Any] = {"kind": Suppress.card.name}  # of a column of which a plan says nothing
 
@@ -54,16 +59,16 @@ def build_hierarchy(
 def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Builder:
     """Return the builder that `spec` names, with its options checked."""
     kind = spec.get("kind")
-    if not isinstance(kind, str) or kind not in BUILDERS:
+    if not isinstance(kind, str) or kind not in AVAILABLE_BUILDERS:
         found = "there is no kind" if kind is None else f"there is no kind {kind!r}"
         raise InputError(
-            f"column {name!r}: hierarchy: {found}; the kinds are: {', '.join(sorted(BUILDERS))}",
+            f"column {name!r}: hierarchy: {found}; the kinds are: {', '.join(sorted(AVAILABLE_BUILDERS))}",
             code="hierarchy.unknown-kind",
             column=name,
             value=kind,
-            allowed=sorted(BUILDERS),
+            allowed=sorted(AVAILABLE_BUILDERS),
         )
-    builder = BUILDERS[kind]
+    builder = AVAILABLE_BUILDERS[kind]
     options = {option: value for option, value in spec.items() if option != "kind"}
     allowed = sorted(field.name for field in fields(builder) if field.name != "base")  # type: ignore[arg-type]
     unknown = sorted(set(options) - set(allowed))

@@ -26,6 +26,14 @@ class Dates:
     Weeks are those of ISO 8601 and lie in no month or year, so nothing but the root stands above them.
     `5-years` are 2020-2024, `decade` 2020-2029, `century` 2000-2099. A text is an ISO date or timestamp
     (the time of day is what `day` leaves out), or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`.
+
+    Complexity: linear in the distinct values × levels.
+
+    >>> days = Dates(["month", "year"]).build("day", ["2024-05-17", "2023-01-02"], [1, 1])
+    >>> [level.labels for level in days.levels]
+    [('2023-01-02', '2024-05-17'), ('2023-01', '2024-05'), ('2023', '2024'), ('*',)]
+
+    References: ISO 8601:2019 for dates and weeks.
     """
 
     levels: list[str] = field(default_factory=lambda: ["month", "quarter", "year", "decade"])

@@ -39,6 +39,15 @@ class Intervals:
     Whole numbers are labelled `20-39` (`-9 to -5` below zero), others `[20, 40)`; which of the two follows
     from the values that are released, unless `decimals` declares it: then no value with more of them is
     accepted. Interval ends are computed exactly, in units of the finest decimal.
+
+    Complexity: linear in the ground values × levels; with a domain of whole numbers, all of them are ground values.
+
+    >>> ages = Intervals([10, 20], domain=(20, 59)).build("age", ["31", "52"], [1, 1])
+    >>> [level.labels for level in ages.levels[1:]]
+    [('20-29', '30-39', '40-49', '50-59'), ('20-39', '40-59'), ('*',)]
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 3: domain
+    and value generalization hierarchies.
     """
 
     widths: list[Number]

@@ -13,7 +13,16 @@ from kohort.hierarchy.hierarchy import Hierarchy, Label, scale_of
 
 @dataclass(frozen=True)
 class Suppress:
-    """Two levels: the values as they are, and `*` for all of them."""
+    """Two levels: the values as they are, and `*` for all of them.
+
+    Complexity: linear in the distinct values.
+
+    >>> sexes = Suppress().build("sex", ["f", "m"], [1, 1])
+    >>> [level.labels for level in sexes.levels]
+    [('f', 'm'), ('*',)]
+
+    References: Ciriani, V. et al. k-Anonymity, 2007, section 3: attribute suppression.
+    """
 
     card: ClassVar[Card] = Card(
         "suppress", "the value, or * for every value: for few values that do not group"

@@ -1,4 +1,4 @@
-"""Quality metrics, one per file; `METRICS` is what a plan can name as objective."""
+"""Quality metrics, one per file; `METRICS` are Kohort's own, `AVAILABLE_METRICS` all that a plan can name as objective."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from kohort.metrics.preferences import (
     MinRelativeDistance,
     MinSuppression,
 )
+from kohort.third_parties import Available
 
 METRICS: dict[str, type[Metric]] = {
     metric.card.name: metric
@@ -40,6 +41,8 @@ METRICS: dict[str, type[Metric]] = {
     )
 }
 
+AVAILABLE_METRICS: Available[type[Metric]] = Available("kohort.metrics", METRICS, METRICS.__getitem__, Metric)
+
 
 def metrics_that_add(ways: Container[Adds]) -> list[str]:
     """Return the names of the metrics whose scores add up in one of these ways, in the order of the registry."""
@@ -47,6 +50,7 @@ def metrics_that_add(ways: Container[Adds]) -> list[str]:
 
 
 __all__ = [
+    "AVAILABLE_METRICS",
     "METRICS",
     "Adds",
     "Ambiguity",

@@ -14,6 +14,12 @@ from kohort.metrics.outcome import Outcome
 class AverageClassSize:
     """n / (released classes + 1 if any record is suppressed): the suppressed form one class of their own.
 
+    Complexity: constant.
+
+    >>> from kohort.demo.ward import outcome
+    >>> AverageClassSize().score(outcome())
+    2.0
+
     References: LeFevre, K., DeWitt, D. and Ramakrishnan, R. Mondrian multidimensional k-anonymity. ICDE
     2006 (there divided by k).
     """

@@ -17,6 +17,12 @@ from kohort.metrics.outcome import Outcome
 class Classification:
     """The records whose `target` is not the most frequent one of their class, and every suppressed record.
 
+    Complexity: linear in the (class, value) entries of the target.
+
+    >>> from kohort.demo.ward import outcome
+    >>> Classification("ill").score(outcome())
+    2.0
+
     References: Iyengar. Transforming data to satisfy privacy constraints. KDD 2002. Bayardo, Agrawal,
     section 3.3: C_CM.
     """

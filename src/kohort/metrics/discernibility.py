@@ -16,6 +16,12 @@ from kohort.metrics.outcome import Outcome
 class Discernibility:
     """Σ|E|² over released classes, + n for every suppressed record.
 
+    Complexity: linear in the classes.
+
+    >>> from kohort.demo.ward import outcome
+    >>> Discernibility().score(outcome())
+    19.0
+
     References: Bayardo, R. and Agrawal, R. Data privacy through optimal k-anonymization. ICDE 2005,
     section 3.3.
     """

@@ -26,6 +26,12 @@ class Precision:
     Sweeney's Prec is one minus this; here, as everywhere in Kohort, less is better. Attributes count by
     their weights. An attribute of height 0 stands at its ground and loses by suppression only.
 
+    Complexity: linear in classes × attributes.
+
+    >>> from kohort.demo.ward import outcome
+    >>> round(Precision().score(outcome()), 3)
+    0.417
+
     References: Sweeney, L. Achieving k-anonymity privacy protection using generalization and suppression.
     IJUFKS 10(5), 2002.
     """

@@ -24,7 +24,16 @@ def climbed(outcome: Outcome) -> FloatArray:
 
 @dataclass(frozen=True)
 class MinAbsoluteDistance:
-    """Σ over attributes of the steps climbed: for one level per attribute, the height of its vector."""
+    """Σ over attributes of the steps climbed: for one level per attribute, the height of its vector.
+
+    Complexity: linear in classes × attributes.
+
+    >>> from kohort.demo.ward import outcome
+    >>> round(MinAbsoluteDistance().score(outcome()), 3)
+    0.6
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
+    """
 
     card: ClassVar = Card("min-absolute-distance", "fewest generalization steps in all", paper=PAPER)
     form: ClassVar = Form(Adds.STEPS)
@@ -42,7 +51,16 @@ class MinAbsoluteDistance:
 
 @dataclass(frozen=True)
 class MinRelativeDistance:
-    """Σ over attributes of the steps climbed over those possible."""
+    """Σ over attributes of the steps climbed over those possible.
+
+    Complexity: linear in classes × attributes.
+
+    >>> from kohort.demo.ward import outcome
+    >>> round(MinRelativeDistance().score(outcome()), 3)
+    0.3
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
+    """
 
     card: ClassVar = Card(
         "min-relative-distance", "fewest generalization steps, each over its hierarchy's height", paper=PAPER
@@ -61,7 +79,16 @@ class MinRelativeDistance:
 
 @dataclass(frozen=True)
 class MaxDistribution:
-    """Minus the number of distinct released tuples, so that less is better as everywhere."""
+    """Minus the number of distinct released tuples, so that less is better as everywhere.
+
+    Complexity: constant.
+
+    >>> from kohort.demo.ward import outcome
+    >>> MaxDistribution().score(outcome())
+    -2.0
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
+    """
 
     card: ClassVar = Card("max-distribution", "most distinct released tuples", paper=PAPER)
     form: ClassVar = Form(Adds.TUPLES)
@@ -78,7 +105,16 @@ class MaxDistribution:
 
 @dataclass(frozen=True)
 class MinSuppression:
-    """The number of suppressed records."""
+    """The number of suppressed records.
+
+    Complexity: constant.
+
+    >>> from kohort.demo.ward import outcome
+    >>> MinSuppression().score(outcome())
+    1.0
+
+    References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
+    """
 
     card: ClassVar = Card("min-suppression", "fewest records suppressed", paper=PAPER)
     form: ClassVar = Form(Adds.SUPPRESSED)

@@ -1,4 +1,4 @@
-"""Privacy models, one per file; `MODELS` is what a plan can name."""
+"""Privacy models, one per file; `MODELS` are Kohort's own, `AVAILABLE_MODELS` all that a plan can name."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from kohort.models.model import (
 from kohort.models.p_sensitive import PSensitive
 from kohort.models.personalized import Personalized
 from kohort.models.t_closeness import TCloseness
+from kohort.third_parties import Available
 
 MODELS: dict[str, type[PrivacyModel]] = {
     model.card.name: model
@@ -45,7 +46,12 @@ MODELS: dict[str, type[PrivacyModel]] = {
     )
 }
 
+AVAILABLE_MODELS: Available[type[PrivacyModel]] = Available(
+    "kohort.models", MODELS, MODELS.__getitem__, PrivacyModel
+)
+
 __all__ = [
+    "AVAILABLE_MODELS",
     "MODELS",
     "AlphaK",
     "Attribute",

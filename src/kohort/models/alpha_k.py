@@ -29,6 +29,13 @@ class AlphaK(OfPeople):
     named. Shares are of people: who holds a value in any row of the class holds it. A class of one person is never
     released, whatever `alpha` and `k` say.
 
+    Complexity: linear in the (class, value) entries.
+
+    >>> from kohort.demo.ward import crowds
+    >>> classes, table = crowds(["flu", "flu", "cold"], ["flu", "cold", "gout"])
+    >>> AlphaK(0.5, 3, "ill").bind(table).failing(classes)
+    array([ True, False])
+
     References: Wong, Li, Fu, Wang. (α,k)-anonymity: an enhanced k-anonymity model for privacy preserving data
     publishing. KDD 2006. Truta et al., section 1.
     """

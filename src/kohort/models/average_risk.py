@@ -29,6 +29,13 @@ class AverageRisk:
     choice of equally many classes leaves a lower average. Combined with other models it must be judged on the classes that
     those leave (`classwise` is False), which is what `Problem.failing` does.
 
+    Complexity: the sizes of the classes are sorted; where people have rows in several classes, the (class, person) entries.
+
+    >>> from kohort.demo.ward import crowds
+    >>> classes, table = crowds(["flu", "cold"], ["flu", "cold", "gout", "gout"])
+    >>> round(AverageRisk(0.4).bind(table).achieved(classes), 3)
+    0.333
+
     References: El Emam, Dankar. Protecting privacy using k-anonymity. JAMIA 15(5), 2008.
     """
 

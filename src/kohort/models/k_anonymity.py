@@ -17,6 +17,13 @@ from kohort.models.model import Monotone, Reference
 class KAnonymity:
     """Every released QI combination is shared by at least `k` respondents.
 
+    Complexity: linear in the classes.
+
+    >>> from kohort.demo.ward import crowds
+    >>> classes, table = crowds(["flu", "cold"], ["flu", "cold", "gout"])
+    >>> KAnonymity(3).bind(table).failing(classes)
+    array([ True, False])
+
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001.
     """
 

@@ -31,6 +31,15 @@ class KMap:
 
     Complexity: one roll-up of the population per lattice node, remembered.
 
+    >>> from kohort.demo.ward import crowds
+    >>> from dataclasses import replace
+    >>> from kohort.hierarchy import Hierarchy
+    >>> classes, table = crowds(["flu"], ["cold"])
+    >>> people, _ = crowds(["?"] * 4, ["?"])  # the same two released tuples, in a population
+    >>> rows = [("31", "*"), ("34", "*")]
+    >>> KMap(2).bind(replace(table, population=people, hierarchies=(Hierarchy.from_rows("age", rows),))).failing(classes)
+    array([False,  True])
+
     References: Sweeney. k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002. De Capitani di
     Vimercati et al., section 2.2.
     """

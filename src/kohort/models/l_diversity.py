@@ -39,6 +39,11 @@ class LDiversity(OfPeople):
 
     Complexity: linear in the (class, value) entries; recursive with l > 2 sorts them.
 
+    >>> from kohort.demo.ward import crowds
+    >>> classes, table = crowds(["flu", "flu"], ["flu", "cold", "gout"])
+    >>> LDiversity(2, "ill").bind(table).failing(classes)
+    array([ True, False])
+
     References: Machanavajjhala, Gehrke, Kifer, Venkitasubramaniam. l-diversity: privacy beyond k-anonymity.
     ACM TKDD 1(1), 2007. Ciriani et al., section 6.
     """

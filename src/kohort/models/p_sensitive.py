@@ -26,6 +26,13 @@ class PSensitive(OfPeople):
     be reached at all (Condition 1) and how many classes there can be (Condition 2). Where people have several
     rows, p values must be left whichever one of their values is taken for each person, as for l-diversity.
 
+    Complexity: linear in the (class, value) entries; where people have several rows, they are sorted.
+
+    >>> from kohort.demo.ward import crowds
+    >>> classes, table = crowds(["flu", "flu", "flu"], ["flu", "cold", "gout"])
+    >>> PSensitive(2, "ill", k=3).bind(table).failing(classes)
+    array([ True, False])
+
     References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
     SDM 2007, sections 2.1 and 2.2.
     """

@@ -41,6 +41,21 @@ class Personalized:
 
     Here sensitive values stay exact, while the paper may generalize them as well.
 
+    Complexity: guarding nodes × (class, value) entries.
+
+    >>> from kohort.demo.ward import crowds
+    >>> from dataclasses import replace
+    >>> from kohort.hierarchy import Hierarchy
+    >>> classes, table = crowds(["flu", "cold"], ["flu", "gout", "gout"])
+    >>> rows = [("cold", "lung", "*"), ("flu", "lung", "*"), ("gout", "joint", "*")]
+    >>> ill = replace(table.attributes["ill"], hierarchy=Hierarchy.from_rows("ill", rows), ground=np.arange(3))
+    >>> guards, wishes = crowds(["lung", "none"], ["lung", "none", "none"])  # one of each class guards diseases of the lung
+    >>> asked = replace(wishes.attributes["ill"], name="guard", labels=("lung", None))
+    >>> classes = replace(classes, sensitive={**classes.sensitive, "guard": guards.sensitive["ill"]})
+    >>> table = replace(table, attributes={"ill": ill}, guards={"guard": asked})
+    >>> Personalized(0.5, "ill", "guard").bind(table).failing(classes)
+    array([ True, False])
+
     References: Xiao, Tao. Personalized privacy preservation. SIGMOD 2006. De Capitani di Vimercati et al., section 2.3.
     """
 

@@ -38,6 +38,11 @@ class TCloseness(OfPeople):
     Complexity: linear in the (class, value) entries for equal, times the height for hierarchical,
     times log of the number of values for ordered. All three are exact ratios of counts.
 
+    >>> from kohort.demo.ward import crowds
+    >>> classes, table = crowds(["flu", "flu", "cold"], ["cold", "cold", "flu"])
+    >>> round(TCloseness(0.2, "ill").bind(table).achieved(classes), 3)
+    0.167
+
     References: Li, Li, Venkatasubramanian. t-closeness: privacy beyond k-anonymity and l-diversity.
     ICDE 2007. De Capitani di Vimercati et al., section 2.3.
     """

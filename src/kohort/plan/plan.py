@@ -278,7 +278,7 @@ def _promise(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
     """Return the promise that an entry of `require` asks for."""
     if isinstance(told, PrivacyModel):
         return told
-    if type(told) in rules.promises.values():
+    if not isinstance(told, Mapping) and type(told) in rules.promises.values():
         return cast(PrivacyModel, told)
     where = f"[[require]] number {place}"
     told = dict(_mapping("[require]", told))

@@ -12,6 +12,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
+from kohort.third_parties import Available
 from kohort.typed import check_sound
 
 if TYPE_CHECKING:
@@ -79,25 +80,32 @@ class PlanRules(Protocol):
         """Return its own sections as outsiders may see them, as far as they may; of [input] the shape is told."""
 
 
+def _own(name: str) -> type[PlanRules]:
+    module, attribute = SHAPES[name].split(":")
+    rules: type[PlanRules] = getattr(import_module(module), attribute)
+    return rules
+
+
+AVAILABLE_SHAPES: Available[type[PlanRules]] = Available("kohort.shapes", SHAPES, _own, PlanRules)
+
+
 def shape_named(told: Any) -> str:
     """Return the shape that an [input] section names."""
     name = told.get("shape", DEFAULT) if isinstance(told, Mapping) else getattr(told, "shape", DEFAULT)
     check_sound(name, "[input] shape")
-    if not isinstance(name, str) or name not in SHAPES:
+    if not isinstance(name, str) or name not in AVAILABLE_SHAPES:
         raise InputError(
-            f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(SHAPES))}",
+            f"[input] shape: there is no {name!r}; the shapes are: {', '.join(sorted(AVAILABLE_SHAPES))}",
             code="plan.unknown-shape",
             value=name,
-            allowed=sorted(SHAPES),
+            allowed=sorted(AVAILABLE_SHAPES),
         )
     return name
 
 
 def rules_of(shape: str) -> PlanRules:
     """Return what plans of a shape may say."""
-    module, attribute = SHAPES[shape].split(":")
-    rules: PlanRules = getattr(import_module(module), attribute)()
-    return rules
+    return AVAILABLE_SHAPES[shape]()
 
 
 def demand_offer(plan: Plan, command: str) -> None:

@@ -12,7 +12,7 @@ from kohort.arrays import IntArray
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.metrics import METRICS, Metric
+from kohort.metrics import AVAILABLE_METRICS, Metric
 from kohort.plan import Plan
 from kohort.preparation.reference import reference_of, told_people
 from kohort.recode import Problem
@@ -63,14 +63,14 @@ def problem_of(
 def metric(plan: Plan) -> Metric:
     """Return the objective that the plan names."""
     name = plan.recode.objective
-    if name not in METRICS:
+    if name not in AVAILABLE_METRICS:
         raise InputError(
-            f"[recode] objective: there is no {name!r}; the objectives are: {', '.join(sorted(METRICS))}",
+            f"[recode] objective: there is no {name!r}; the objectives are: {', '.join(sorted(AVAILABLE_METRICS))}",
             code="metric.unknown",
             objective=name,
-            allowed=sorted(METRICS),
+            allowed=sorted(AVAILABLE_METRICS),
         )
-    kind: Any = METRICS[name]
+    kind: Any = AVAILABLE_METRICS[name]
     takes_target = "target" in {f.name for f in dataclasses.fields(kind)}
     target = plan.recode.target
     if not takes_target:

@@ -52,7 +52,7 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
         table(
             ("metric", "value", "what it measures"),
             [
-                (name, number(value), METRICS[name].card.summary if name in METRICS else "")
+                (name, number(value), METRICS[name].card.summary if name in METRICS else "of another package")
                 for name, value in facts.losses.items()
             ],
             (1,),

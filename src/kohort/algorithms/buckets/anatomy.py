@@ -43,6 +43,14 @@ class Anatomy:
     groups (Kifer's deFinetti attack), which the report measures. All chance is the operating system's, never the
     plan's seed: who could deal again would know who holds what. O(n log n).
 
+    Complexity: O(n log n).
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> plan = {**ward_plan("anatomy"), "require": [{"model": "l-diversity", "l": 3, "column": "ill"}]}
+    >>> {stem: table.names for stem, table in anonymize(WARD, Plan(**plan)).tables.items()}
+    {'table': ('age', 'zip', 'group'), 'sensitive': ('group', 'ill', 'count')}
+
     References: Xiao, X., Tao, Y. Anatomy: simple and effective privacy preservation. VLDB 2006.
     De Capitani di Vimercati et al., section 3.2. Kifer, D. Attacks on privacy and deFinetti's theorem.
     SIGMOD 2009.

@@ -50,6 +50,15 @@ class CellsExact:
     generalization with hierarchies of one height.
 
     Complexity: O(3ⁿ) at worst for the dynamic program; exponential for the set-partition program.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("cells-exact")))
+    >>> counted(release.table)
+    {('*', '*'): 2, ('*', '94138'): 2, ('*', '94142'): 2}
+
+    References: Meyerson, A. and Williams, R. On the complexity of optimal k-anonymity. PODS 2004, and Aggarwal, G. et al.
+    Approximation algorithms for k-anonymity. Journal of Privacy Technology, 2005: the problem is NP-hard.
     """
 
     generalize: bool = False

@@ -44,6 +44,12 @@ class Factor2:
     Complexity: that of the integer program, of which the relaxation is nearly integral; tables up to 2,000
     rows.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("factor-2")))
+    >>> counted(release.table)
+    {('*', '*'): 2, ('*', '94138'): 2, ('*', '94142'): 2}
+
     References: Aggarwal, G. et al. Approximation algorithms for k-anonymity. Journal of Privacy Technology,
     2005.
     """

@@ -33,6 +33,12 @@ class Factor3:
 
     Complexity: that of the integer program; tables up to 2,000 rows.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("factor-3", k=3)))
+    >>> counted(release.table)
+    {('*', '*'): 6}
+
     References: Aggarwal, G. et al. Approximation algorithms for k-anonymity. Journal of Privacy Technology,
     2005.
     """

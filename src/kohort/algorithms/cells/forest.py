@@ -40,6 +40,12 @@ class Forest:
 
     Complexity: O(n² · steps) time, O(n) memory beside the table.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("forest")))
+    >>> counted(release.table)
+    {('*', '*'): 2, ('*', '94138'): 2, ('*', '94142'): 2}
+
     References: Aggarwal, G. et al. Approximation algorithms for k-anonymity. Journal of Privacy Technology,
     2005; Ciriani, V. et al. k-Anonymity, 2007, section 5.
     """

@@ -39,6 +39,12 @@ class LevelsAndCells:
 
     Complexity: nodes visited × O(f² · attributes), f the failing rows of a node.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("levels-and-cells")))
+    >>> release.levels, release.suppressed
+    ({'age': 1, 'zip': 1}, 0)
+
     References: the model AG_CS of Ciriani, V. et al. k-Anonymity, 2007, section 3, for which they know of no
     algorithm.
     """

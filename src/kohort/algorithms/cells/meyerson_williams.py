@@ -39,6 +39,12 @@ class MeyersonWilliams:
     Complexity: O(n² log n) per row covered at worst; in practice about n evaluations of O(n log n), because
     a ball's bid can only get worse and is looked at again only when it leads.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("meyerson-williams")))
+    >>> counted(release.table)
+    {('*', '*'): 2, ('*', '94138'): 2, ('*', '94142'): 2}
+
     References: Meyerson, A. and Williams, R. On the complexity of optimal k-anonymity. PODS 2004.
     """
 

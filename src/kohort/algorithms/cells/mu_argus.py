@@ -48,6 +48,12 @@ class MuArgus:
 
     Complexity: O(combinations · n) per pass, and `outlier_groups` for the rest.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("mu-argus")))
+    >>> counted(release.table)
+    {('30-39', '9413*'): 3, ('50-59', '9414*'): 3}
+
     References: Hundepool, A. and Willenborg, L. µ- and τ-Argus, 1996; Samarati, P. Protecting respondents'
     identities in microdata release. IEEE TKDE 13(6), 2001, section 7.
     """

@@ -36,7 +36,9 @@ class EnhancedPK:
     it the steps above stand alone.
 
     Guarantee: every promise holds; with one sensitive attribute and m ≤ n/k, m clusters before other models
-    merge any. Complexity: O(n·d) look-ups for d distinct tuples.
+    merge any.
+
+    Complexity: O(n·d) look-ups for d distinct tuples.
 
     Departures from the printed text (its slips are listed in the project's SEEDS, section 4): m is capped at
     n/k; what is dealt in a circle are the values held by fewer than m tuples, each value at most m times, because
@@ -44,6 +46,12 @@ class EnhancedPK:
     the larger down; the cluster made diverse next exists; where no tuple left adds diversity a cluster is
     dissolved at once instead of being filled with tuples that do not help; the number of clusters that
     can be filled to k counts those that have k already.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("enhanced-pk", seed=1)))
+    >>> counted(release.table)
+    {('[30, 39]', '94138'): 2, ('[30, 59]', '941**'): 2, ('[50, 59]', '94142'): 2}
 
     References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property. SDM 2007.
     """

@@ -29,8 +29,16 @@ class GreedyPK:
     Condition 1 is checked before the search; both conditions are in the facts.
 
     Guarantee: every promise holds; none on the number of clusters: without `reserve` rare values are spent early, so that
-    fewer clusters than `enhanced-pk` makes come out where p is hard to reach. Complexity: as `k-member`, on
+    fewer clusters than `enhanced-pk` makes come out where p is hard to reach.
+
+    Complexity: as `k-member`, on
     distinct tuples of quasi-identifiers and sensitive values.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("greedy-pk", seed=1)))
+    >>> counted(release.table)
+    {('[30, 39]', '94138'): 2, ('[30, 59]', '941**'): 2, ('[50, 59]', '94142'): 2}
 
     References: Campan, Truta, Miller, Sinca. A clustering approach for achieving data privacy. DMIN 2007, as
     compared with in Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property. 2007.

@@ -32,12 +32,20 @@ class KMember:
     result. A time limit ends the rounds early.
 
     Guarantee: every promise holds; none on the loss. Clusters have k to 2k − 1 tuples where nothing had to be
-    merged. Complexity: O(n·d) look-ups for d distinct tuples in the worst case, about O(n·d/k) with the
+    merged.
+
+    Complexity: O(n·d) look-ups for d distinct tuples in the worst case, about O(n·d/k) with the
     bounds of `kernels`.
 
     Departures: ties go to the tuple of least codes, and tuples left over are dispersed in that order rather than
     at random; only the first start is random (`seed`). Where a respondent column is named, clusters hold k
     rows at first, and those with fewer than k people are merged.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("k-member", seed=1)))
+    >>> counted(release.table)
+    {('[30, 39]', '94138'): 2, ('[30, 59]', '941**'): 2, ('[50, 59]', '94142'): 2}
 
     References: Byun, Kamra, Bertino, Li. Efficient k-anonymization using clustering techniques. DASFAA 2007
     (CERIAS Tech Report 2006-10).

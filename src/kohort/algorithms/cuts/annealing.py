@@ -36,6 +36,15 @@ class Annealing:
     a few hundredths of the starting temperature, so that the walk can cross sets which are not allowed; they are
     never returned. Where a hierarchy is respected, a step flips a group of cuts.
 
+    Complexity: `coolings` × `steps` × cuts, each step counting again the distinct tuples between the cut and its
+    neighbours.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("annealing", objective="discernibility", seed=1)))
+    >>> counted(release.table)
+    {('[20, 34]', '*'): 2, ('[35, 52]', '*'): 2, ('[53, 79]', '*'): 2}
+
     References: Winkler, W. Using simulated annealing for k-anonymity. U.S. Census Bureau, Research Report
     Statistics 2002-7. Kirkpatrick, S., Gelatt, C. and Vecchi, M. Optimization by simulated annealing. Science 1983.
     """

@@ -34,6 +34,12 @@ class BottomUp:
 
     Complexity: each step looks once at the base classes below each candidate label.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("bottom-up")))
+    >>> counted(release.table)
+    {('30-39', '9413*'): 3, ('50-59', '9414*'): 3}
+
     References: Wang, K., Yu, P. and Chakraborty, S. Bottom-up generalization: a data mining solution to privacy
     protection. ICDM 2004.
     """

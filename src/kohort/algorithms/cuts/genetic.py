@@ -39,6 +39,14 @@ class Genetic:
     that does no harm (the paper's converge too slowly, as Bayardo & Agrawal found). And a population that
     gains by no child for long is at its end: it meets the champion of those before, then a new one begins.
 
+    Complexity: children × passes × cuts, each counting again the distinct tuples between the cut and its neighbours.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("genetic", objective="discernibility", seed=1)))
+    >>> counted(release.table)
+    {('[20, 34]', '*'): 2, ('[35, 52]', '*'): 2, ('[53, 79]', '*'): 2}
+
     References: Iyengar, V. Transforming data to satisfy privacy constraints. KDD 2002.
     """
 

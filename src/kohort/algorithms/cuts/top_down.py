@@ -32,6 +32,12 @@ class TopDown:
 
     Complexity: each step looks once at the base classes below each candidate label.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("top-down")))
+    >>> counted(release.table)
+    {('20-39', '9413*'): 3, ('40-59', '9414*'): 3}
+
     References: Fung, B., Wang, K. and Yu, P. Top-down specialization for information and privacy preservation.
     ICDE 2005.
     """

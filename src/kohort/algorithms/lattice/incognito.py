@@ -31,6 +31,15 @@ class Incognito:
     projections with an attribute at its root were counted before. `checked` are the nodes counted,
     `asked` includes those whose answer was there.
 
+    Complexity: at most the nodes of the lattices of all subsets of attributes × distinct tuples; of a projection
+    that was counted before, nothing.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("incognito")))
+    >>> release.levels, release.suppressed
+    ({'age': 1, 'zip': 1}, 0)
+
     References: LeFevre, K., DeWitt, D. and Ramakrishnan, R. Incognito: efficient full-domain k-anonymity.
     SIGMOD 2005. Ciriani et al., k-Anonymity, 2007, section 4.3.
     """

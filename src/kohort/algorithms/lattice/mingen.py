@@ -20,7 +20,15 @@ class MinGen:
     """The best of all nodes, by judging each of them from the base classes.
 
     Nothing is pruned and nothing is reused between nodes: this is the oracle that the faster searches
-    are compared with. Complexity: nodes × distinct tuples.
+    are compared with.
+
+    Complexity: nodes × distinct tuples.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("mingen")))
+    >>> release.levels, release.suppressed
+    ({'age': 1, 'zip': 1}, 0)
 
     References: Sweeney, L. Achieving k-anonymity privacy protection using generalization and suppression.
     IJUFKS 10(5), 2002. Ciriani et al., k-Anonymity, 2007, section 4.

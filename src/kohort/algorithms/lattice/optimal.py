@@ -65,6 +65,12 @@ class Optimal:
     (`best_first`), which says so in its facts. A time limit or an interrupt returns the best node so far,
     with the bound that the rest cannot go below.
 
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("optimal")))
+    >>> release.levels, release.suppressed
+    ({'age': 1, 'zip': 1}, 0)
+
     References: Kohlmayer et al. Flash: efficient, stable and optimal k-anonymity. PASSAT 2012. El Emam et al. A
     globally optimal k-anonymity method for the de-identification of health data. JAMIA 16(5), 2009.
     """

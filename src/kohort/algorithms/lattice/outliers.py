@@ -19,6 +19,14 @@ class Outliers:
     There is one such table, so it is optimal for its taxonomy model; the suppression limit applies. Where
     least levels are required, records stand at these.
 
+    Complexity: linear in the distinct tuples.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("outliers", names=["zip", "ill"], max_suppression=0.5)))
+    >>> counted(release.table, ["zip"]), release.suppressed
+    ({('94138',): 2, ('94142',): 2}, 2)
+
     References: Ciriani et al., k-Anonymity, 2007, section 3.
     """
 

@@ -37,6 +37,15 @@ class Samarati:
     One departure: a node that would suppress every record is not taken for a solution. When it is over early, a vector that
     held at the least height tried so far is returned, or the top.
 
+    Complexity: the logarithm of the lattice's height many heights, each up to all of its nodes × distinct tuples;
+    with `all_minimal` up to all nodes, with `matrix` the square of the distinct tuples.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("samarati")))
+    >>> release.levels, release.suppressed
+    ({'age': 1, 'zip': 1}, 0)
+
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6),
     2001, sections 5 and 6.
     """

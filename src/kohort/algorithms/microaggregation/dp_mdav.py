@@ -61,6 +61,16 @@ class DpMdav:
 
     Besides, every block is released alike, so k-anonymity holds, of values that are nobody's. O(n log n) time.
 
+    Complexity: O(n log n) time.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD
+    >>> plan = {"columns": {"age": "quasi"}, "require": [{"model": "k-anonymity", "k": 2}]}
+    >>> options = {"bounds": {"age": [20, 79]}, "decimals": 0, "epsilon": 1.0}
+    >>> release = anonymize(WARD, Plan(**plan, recode={"algorithm": "dp-mdav", "options": options}))
+    >>> [(verdict.promise, verdict.holds) for verdict in release.verdicts][:1]
+    [('2-anonymity', True)]
+
     References: Soria-Comas, J., Domingo-Ferrer, J., Sánchez, D., Martínez, S. Enhancing data utility in
     differential privacy via microaggregation-based k-anonymity. VLDB Journal 23(5), 2014. Ghosh, A.,
     Roughgarden, T., Sundararajan, M. Universally utility-maximizing privacy mechanisms. STOC 2009.

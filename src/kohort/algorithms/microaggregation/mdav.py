@@ -38,6 +38,14 @@ class Mdav:
     or more attributes). O(n²/k · q) time, O(n · q) memory. Departure from the paper: for distances, ordinal
     values are averaged by the mean of their ranks.
 
+    Complexity: O(n²/k · q) time for n records of q attributes, O(n · q) memory.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("mdav")))
+    >>> counted(release.table)
+    {('32', '94138'): 2, ('45', '941**'): 2, ('56', '94142'): 2}
+
     References: Domingo-Ferrer, J., Torra, V. Ordinal, continuous and heterogeneous k-anonymity through
     microaggregation. DMKD 11(2), 2005. De Capitani di Vimercati et al., section 3.2.
     """

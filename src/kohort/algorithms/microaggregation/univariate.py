@@ -30,6 +30,14 @@ class Univariate:
     another promise are merged with the nearest, which ends the proof. Missing values are a group of their
     own where there are k or more of them, and else join the last group. O(n · k) time.
 
+    Complexity: O(n log n + n · k) time.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("univariate", names=["age", "ill"])))
+    >>> counted(release.table, ["age"])
+    {('34',): 3, ('55',): 3}
+
     References: Hansen, S., Mukherjee, S. A polynomial algorithm for optimal univariate microaggregation.
     IEEE TKDE 15(4), 2003.
     """

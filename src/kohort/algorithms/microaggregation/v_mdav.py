@@ -41,6 +41,14 @@ class VMdav:
     break another promise are merged with the nearest. O(n² · q) time, O(n · q) memory. Departure from the
     paper: dividing the groups that the last records made too large.
 
+    Complexity: O(n² · q) time for n records of q attributes, O(n · q) memory.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("v-mdav")))
+    >>> counted(release.table)
+    {('32', '94138'): 2, ('45', '941**'): 2, ('56', '94142'): 2}
+
     References: Solanas, A., Martínez-Ballesté, A. V-MDAV: a multivariate microaggregation with variable
     group size. COMPSTAT 2006. De Capitani di Vimercati et al., section 3.2.
     """

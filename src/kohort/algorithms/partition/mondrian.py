@@ -39,6 +39,14 @@ class Mondrian:
     counts as k records further away; both lower discernibility and loss at no cost. With models other than
     k-anonymity all regions try a cut at a time and are judged together.
 
+    Complexity: O(m·q) per depth for m distinct tuples of q attributes, about log2(n/k) deep.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("mondrian")))
+    >>> counted(release.table)
+    {('[30, 36]', '94138'): 2, ('[37, 52]', '941**'): 2, ('[53, 59]', '94142'): 2}
+
     References: LeFevre, K., DeWitt, D., Ramakrishnan, R. Mondrian multidimensional k-anonymity. ICDE 2006.
     De Capitani di Vimercati, S., et al. k-Anonymity: From Theory to Applications. TDP 16, 2023, 3.1.
     """

@@ -30,6 +30,14 @@ class MondrianRelaxed:
     O(n·q) per depth for n records. Departures from the paper: clean cuts are preferred, halves are rounded
     to multiples of k, and ties are dealt in proportion instead of as they come.
 
+    Complexity: O(n·q) per depth for n records of q attributes, about log2(n/k) deep.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, counted, ward_plan
+    >>> release = anonymize(WARD, Plan(**ward_plan("mondrian-relaxed")))
+    >>> counted(release.table)
+    {('[30, 36]', '94138'): 2, ('[37, 52]', '941**'): 2, ('[53, 59]', '94142'): 2}
+
     References: LeFevre, K., DeWitt, D., Ramakrishnan, R. Mondrian multidimensional k-anonymity. ICDE 2006.
     """
 

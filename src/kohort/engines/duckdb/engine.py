@@ -32,7 +32,23 @@ from kohort.verification.judges.written import Sources, judge_written
 
 
 class OnDisk:
-    """Reads a file piece by piece, keeps its rows coded on disk and lets DuckDB count, join and order them."""
+    """Reads a file piece by piece, keeps its rows coded on disk and lets DuckDB count, join and order them.
+
+    Complexity: time of sorting the rows; memory of what DuckDB is given, and of the distinct tuples.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> import pyarrow.csv
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> plan = Plan(**ward_plan("datafly"), output={"ledger": ""})
+    >>> with TemporaryDirectory() as folder:
+    ...     pyarrow.csv.write_csv(WARD, f"{folder}/ward.csv")
+    ...     release = anonymize(f"{folder}/ward.csv", plan, engine="duckdb")
+    >>> release.levels
+    {'age': 1, 'zip': 1}
+
+    References: Raasveldt, M. and Mühleisen, H. DuckDB: an embeddable analytical database. SIGMOD 2019.
+    """
 
     card: ClassVar[Card] = Card(
         "duckdb", "rows coded on disk, for tables that do not fit in memory; decisions by class only"

@@ -32,7 +32,17 @@ from kohort.verification.judges import Judged
 
 
 class InMemory:
-    """Reads the whole source, and holds it."""
+    """Reads the whole source, and holds it.
+
+    Complexity: time and memory linear in the cells of the source; tuples are hashed.
+
+    >>> from kohort import Plan, anonymize
+    >>> from kohort.demo.ward import WARD, ward_plan
+    >>> anonymize(WARD, Plan(**ward_plan("datafly")), engine="memory").levels
+    {'age': 1, 'zip': 1}
+
+    References: the columnar format of Apache Arrow, in which sources of all kinds are read.
+    """
 
     card: ClassVar[Card] = Card("memory", "rows in memory: the fastest for what fits; serves everything")
     lacks: ClassVar[frozenset[Need]] = frozenset()

@@ -13,7 +13,7 @@ from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import people_unknown
-from kohort.verification.judges.promises import judge_promises
+from kohort.verification.judges.promises import judge_promises, judged_by
 from kohort.verification.judges.shown import BY_PEOPLE, shown_in
 from kohort.verification.judges.told_apart import Crowds
 from kohort.verification.judges.verdict import Verdict
@@ -71,7 +71,7 @@ class OneTable:
     ) -> list[Verdict]:
         """Return the verdicts in the classes of the table."""
         if by_people:
-            return [Verdict(model.label, True, note=BY_PEOPLE) for model in models]
+            return [judged_by(model, Verdict(model.label, True, note=BY_PEOPLE)) for model in models]
         return [shown_in(contents.classes, model, reference) for model in models]
 
     def without_people(self, verdicts: Sequence[Verdict], models: Sequence[PrivacyModel]) -> list[Verdict]:

@@ -14,6 +14,7 @@ from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
+from kohort.third_parties import package_of
 from kohort.verification.judges.matching import coverage
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.verdict import Verdict
@@ -42,7 +43,7 @@ def judge_promises(
     classes = released_classes(released, quasi, reference, respondents)
     if reference.population is not None:
         reference = replace(reference, matching=_matching(released, reference))
-    return [_judge(model, reference, classes, alone) for model in models]
+    return [judged_by(model, _judge(model, reference, classes, alone)) for model in models]
 
 
 def judge_classes(
@@ -59,7 +60,12 @@ def judge_classes(
     """
     if reference.population is not None:
         reference = replace(reference, matching=_matching(labels, reference))
-    return [_judge(model, reference, classes, alone) for model in models]
+    return [judged_by(model, _judge(model, reference, classes, alone)) for model in models]
+
+
+def judged_by(model: PrivacyModel, verdict: Verdict) -> Verdict:
+    """Return the verdict with the package whose code judged it, where that is not Kohort's own: nobody else can vouch for it."""
+    return replace(verdict, package=package_of(type(model)))
 
 
 def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:

@@ -16,10 +16,18 @@ class Verdict:
     holds: bool | None
     achieved: float | None = None
     note: str = ""
+    package: str = ""  # whose code judged it, where that is not Kohort's own
 
     def facts(self) -> VerdictFacts:
         """Return the verdict as JSON spells it; whole numbers as such."""
-        return VerdictFacts(self.promise, _plain(self.achieved), self.holds, self.note)
+        return VerdictFacts(self.promise, _plain(self.achieved), self.holds, self.said)
+
+    @property
+    def said(self) -> str:
+        """The note, and whose code judged the promise where that is not Kohort's own."""
+        return "; ".join(
+            filter(None, (self.note, f"judged by the package {self.package}" if self.package else ""))
+        )
 
 
 def _plain(number: float | None) -> float | int | None:

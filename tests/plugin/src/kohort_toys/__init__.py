@@ -1,0 +1,1 @@
+"""One of each: a model, a metric, an algorithm, a hierarchy."""
