@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-<<<<<<< HEAD
-from collections.abc import Mapping
-=======
 import warnings
->>>>>>> third
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -25,15 +22,11 @@ HINTS = {  # how a plan names an entry
 
 
 def cards(kind: str) -> list[Card]:
-<<<<<<< HEAD
-    """Return the cards of one registry, by name."""
+    """Return the cards of one registry, by name: Kohort's own, those of every shape, and those of other packages."""
+    found = available(kind).usable()
     if kind in OF_SHAPES:
-        found: list[Any] = [entry for shape in _shapes() for entry in _named(kind, shape).values()]
-    elif kind == "metrics":
-        from kohort.metrics import METRICS
-=======
-    """Return the cards of one registry, by name: Kohort's own and those of other packages."""
-    return sorted((entry.card for entry in available(kind).usable().values()), key=lambda card: card.name)
+        found |= {name: entry for shape in _others() for name, entry in _named(kind, shape).items()}
+    return sorted((entry.card for entry in found.values()), key=lambda card: card.name)
 
 
 def available(kind: str) -> Available[Any]:
@@ -48,7 +41,6 @@ def available(kind: str) -> Available[Any]:
         return AVAILABLE_MODELS
     if kind == "metrics":
         from kohort.metrics import AVAILABLE_METRICS
->>>>>>> third
 
         return AVAILABLE_METRICS
     from kohort.hierarchy import AVAILABLE_BUILDERS
@@ -56,10 +48,11 @@ def available(kind: str) -> Available[Any]:
     return AVAILABLE_BUILDERS
 
 
-def _shapes() -> list[str]:
-    from kohort.plan.rules import SHAPES
+def _others() -> list[str]:
+    """Return the shapes other than the first, whose registries are the ones above."""
+    from kohort.plan.rules import DEFAULT, SHAPES
 
-    return list(SHAPES)
+    return [shape for shape in SHAPES if shape != DEFAULT]
 
 
 def _named(kind: str, shape: str) -> Mapping[str, Any]:
@@ -104,11 +97,7 @@ def _marks(kind: str, card: Card) -> str:
     """Return for which shape an entry is, and where an algorithm stands: its model of recoding, whether values stay true."""
     if kind not in OF_SHAPES:
         return ""
-    from kohort.plan.rules import DEFAULT
-
-    shapes = [
-        f"shape {shape}" for shape in _shapes() if shape != DEFAULT and card.name in _named(kind, shape)
-    ]
+    shapes = [f"shape {shape}" for shape in _others() if card.name in _named(kind, shape)]
     truthful = "truthful" if card.truthful else "perturbed"
     return ", ".join(filter(None, (*shapes, *((card.taxonomy, truthful) if kind == "algorithms" else ()))))
 
