@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -23,6 +23,8 @@ def spelled(values: pa.Array) -> pa.Array:
         return values.cast(pa.string())
     if pa.types.is_timestamp(kind) and kind.unit == "ns":
         return _spelled_nanoseconds(values)
+    if pa.types.is_duration(kind) and kind.unit == "ns":
+        return pa.array([_duration(nanos) for nanos in values.cast(pa.int64()).to_pylist()], pa.string())
     return pa.array([text_of(value) for value in values.to_pylist()], pa.string())
 
 
@@ -62,6 +64,17 @@ def _spelled_nanoseconds(values: pa.Array) -> pa.Array:
             for moment, rest, text in zip(micros.to_pylist(), rests, texts, strict=True)
         ]
     return pa.array(texts, pa.string())
+
+
+def _duration(nanoseconds: int | None) -> str | None:
+    """Spell a duration as one in microseconds is, with three digits more where it has them."""
+    if nanoseconds is None:
+        return None
+    micros, rest = divmod(nanoseconds, 1000)
+    text = str(timedelta(microseconds=micros))
+    if not rest:
+        return text
+    return f"{text}{'' if '.' in text else '.000000'}{rest:03d}"
 
 
 def _with_nanoseconds(moment: datetime, nanoseconds: int) -> str:
