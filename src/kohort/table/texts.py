@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -23,8 +23,9 @@ def spelled(values: pa.Array) -> pa.Array:
         return values.cast(pa.string())
     if pa.types.is_timestamp(kind) and kind.unit == "ns":
         return _spelled_nanoseconds(values)
-    if pa.types.is_duration(kind) and kind.unit == "ns":
-        return pa.array([_duration(nanos) for nanos in values.cast(pa.int64()).to_pylist()], pa.string())
+    if (pa.types.is_duration(kind) or pa.types.is_time(kind)) and kind.unit == "ns":
+        clock = pa.duration("us") if pa.types.is_duration(kind) else pa.time64("us")
+        return _spelled_finely(values.cast(pa.int64()).to_pylist(), clock)
     return pa.array([text_of(value) for value in values.to_pylist()], pa.string())
 
 
@@ -66,15 +67,18 @@ def _spelled_nanoseconds(values: pa.Array) -> pa.Array:
     return pa.array(texts, pa.string())
 
 
-def _duration(nanoseconds: int | None) -> str | None:
-    """Spell a duration as one in microseconds is, with three digits more where it has them."""
-    if nanoseconds is None:
-        return None
-    micros, rest = divmod(nanoseconds, 1000)
-    text = str(timedelta(microseconds=micros))
-    if not rest:
-        return text
-    return f"{text}{'' if '.' in text else '.000000'}{rest:03d}"
+def _spelled_finely(nanoseconds: list[int | None], clock: pa.DataType) -> pa.Array:
+    """Spell durations and times of day as those in microseconds are, with three digits more where there are any."""
+    micros = [None if nanos is None else nanos // 1000 for nanos in nanoseconds]
+    texts = spelled(pa.array(micros, clock)).to_pylist()
+    rests = [0 if nanos is None else nanos % 1000 for nanos in nanoseconds]
+    return pa.array(
+        [
+            f"{text}{'' if '.' in text else '.000000'}{rest:03d}" if rest else text
+            for text, rest in zip(texts, rests, strict=True)
+        ],
+        pa.string(),
+    )
 
 
 def _with_nanoseconds(moment: datetime, nanoseconds: int) -> str:
