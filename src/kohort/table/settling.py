@@ -27,7 +27,7 @@ def settled(column: Column) -> Column:
 
 def as_kind(column: Column, kind: pa.DataType) -> Column:
     """Return the column in a type that `settled_kind` found, of it or of more values beside it."""
-    kind = pa.string() if pa.types.is_null(kind) else kind
+    kind = pa.string() if pa.types.is_null(kind) else _roomy(kind)
     if column.values.type == kind:
         return column
     return Column(column.name, column.codes, column.values.cast(kind))
@@ -38,7 +38,8 @@ def settled_kind(values: pa.Array) -> pa.DataType:
 
     Whole numbers are int64 also where they came as floats, moments at midnight are dates, decimals have the digits
     behind the point that they need and more than 38 in all only where one has, and time stamps, times of day and
-    durations count microseconds unless one has more, or is too long for that. Texts stay texts.
+    durations count microseconds unless one has more, or is too long for that. Texts stay texts. Of decimals this is
+    the least type, which `as_kind` widens.
 
     >>> settled_kind(pa.array([20.0, None])), settled_kind(pa.array([20, 77.5]))
     (DataType(int64), DataType(double))
@@ -69,8 +70,8 @@ def wider(one: pa.DataType, other: pa.DataType) -> pa.DataType:
         if pa.types.is_date(narrow) or narrow == pa.int64():
             return wide
     if pa.types.is_decimal(one) and pa.types.is_decimal(other):
-        long = max(one.precision, other.precision) > _DIGITS
-        return _decimal(max(one.scale, other.scale), long)
+        whole = max(one.precision - one.scale, other.precision - other.scale)
+        return _decimal(whole, max(one.scale, other.scale))
     if pa.types.is_duration(one) and pa.types.is_duration(other):
         return max(one, other, key=_DURATIONS.index)
     return one if getattr(one, "unit", None) == "ns" else other
@@ -81,13 +82,25 @@ def _is_whole(number: float) -> bool:
 
 
 def _decimals(numbers: list[Decimal]) -> pa.DataType:
-    places = max(map(_places, numbers))
+    """Return the decimals of just the digits that are needed: pieces of a column may need them on either side."""
     whole = max(len(f"{abs(number):f}".partition(".")[0].lstrip("0")) for number in numbers)
-    return _decimal(places, long=whole + places > _DIGITS)
+    return _decimal(whole, max(map(_places, numbers)))
 
 
-def _decimal(places: int, long: bool) -> pa.DataType:
-    return pa.decimal256(_MOST_DIGITS, places) if long else pa.decimal128(_DIGITS, places)
+def _decimal(whole: int, places: int) -> pa.DataType:
+    digits = max(whole + places, 1)
+    return (pa.decimal256 if digits > _DIGITS else pa.decimal128)(digits, places)
+
+
+def _roomy(kind: pa.DataType) -> pa.DataType:
+    """Return the type to release: a decimal has all the digits there can be, whatever the longest number has."""
+    if not pa.types.is_decimal(kind):
+        return kind
+    return (
+        pa.decimal256(_MOST_DIGITS, kind.scale)
+        if kind.precision > _DIGITS
+        else pa.decimal128(_DIGITS, kind.scale)
+    )
 
 
 def _places(number: Decimal) -> int:

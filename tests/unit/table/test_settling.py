@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from kohort.table import Column
-from kohort.table.settling import settled, settled_kind, wider
+from kohort.table.settling import as_kind, settled, settled_kind, wider
 
 LONG = Decimal("170141183460469231731687303715884105.27")
 LONGER = Decimal(10) ** 45
@@ -32,6 +32,7 @@ CASES = [
     (pa.array([Decimal("7.50")], pa.decimal256(60, 9)), pa.decimal128(38, 1)),
     (pa.array([LONG, None], pa.decimal256(76, 30)), pa.decimal128(38, 2)),
     (pa.array([LONGER, Decimal("0.5")], pa.decimal256(76, 9)), pa.decimal256(76, 1)),
+    (pa.array([Decimal(10) ** 37, Decimal("0.00125")], pa.decimal256(76, 9)), pa.decimal256(76, 5)),
     (pa.array([3600, None], pa.time32("s")), pa.time64("us")),
     (pa.array([1], pa.time32("ms")), pa.time64("us")),
     (pa.array([1000], pa.time64("ns")), pa.time64("us")),
@@ -50,7 +51,6 @@ CASES = [
 @pytest.mark.parametrize(("values", "kind"), CASES, ids=lambda item: str(getattr(item, "type", item)))
 def test_the_values_settle_the_type_and_stay_what_they_are(values: pa.Array, kind: pa.DataType) -> None:
     column = Column.from_arrow("x", values)
-    assert settled_kind(column.values) == kind
     assert settled(column).values.type == kind
     assert settled(column).texts == column.texts
 
@@ -64,7 +64,9 @@ def test_pieces_settle_as_the_whole(values: pa.Array, kind: pa.DataType) -> None
     found = pa.null()
     for place in range(len(values)):
         found = wider(settled_kind(values.slice(place, 1)), found)
-    assert found == kind
+    pieces = as_kind(Column.from_arrow("x", values), found)
+    assert pieces.values.type == kind
+    assert pieces.values.equals(settled(Column.from_arrow("x", values)).values)
 
 
 @pytest.mark.parametrize("kinds", [
