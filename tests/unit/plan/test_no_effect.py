@@ -34,6 +34,6 @@ def test_what_has_no_effect_is_refused(role: str, said: str) -> None:
     if said in HONOURED[role]:
         assert kohort.Plan.from_dict(told)
         return
-    with pytest.raises(InputError, match="income: .* has no effect") as refused:
+    with pytest.raises(InputError, match=r"income: .* has no effect") as refused:
         kohort.Plan.from_dict(told)
     assert refused.value.code == "plan.no-effect"
