@@ -129,6 +129,38 @@ def test_the_same_is_decided(name: str) -> None:
         assert parted(told) == parted(usual)
 
 
+# What a column was declared as for the left-out person's sake, and the cell that needed it.
+DECLARED: dict[str, list[tuple[pa.DataType, Any]]] = {
+    "time": [(pa.time32("s"), 5), (pa.time32("ms"), 5), (pa.time64("us"), 5), (pa.time64("ns"), 5)],
+    "duration": [(pa.duration("s"), 10**12), (pa.duration("ms"), 5), (pa.duration("us"), 5), (pa.duration("ns"), 5)],
+    "decimal": [
+        (pa.decimal128(19, 0), Decimal(5)),
+        (pa.decimal128(38, 9), Decimal("0.000000005")),
+        (pa.decimal256(60, 0), Decimal(10) ** 45),
+        (pa.decimal256(76, 40), Decimal("1e-40")),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DECLARED)
+@pytest.mark.parametrize("role", ["sensitive", "insensitive", "quasi"])
+def test_no_unit_and_no_number_of_digits_follows_them(what: str, role: str) -> None:
+    (narrow, _), *_ = DECLARED[what]
+    shared = pa.array([i % 3 for i in range(24)], pa.int32() if what == "time" else pa.int64()).cast(narrow)
+    tables = []
+    for kind, cell in DECLARED[what]:
+        odd = pa.array([cell]).cast(kind) if what == "decimal" else pa.array([cell], kind)
+        column = pa.concat_arrays([shared.cast(kind), odd])
+        source = people({}).append_column("odd", column)
+        plan = plan_of("optimal", "csv").to_dict()
+        extra = {"hierarchy": {"kind": "suppress"}} if role == "quasi" else {"allow_unique": True}
+        plan["columns"]["odd"] = {"role": role} | ({} if role == "sensitive" else extra)
+        release = kohort.anonymize(source, kohort.Plan.from_dict(plan))
+        assert release.suppressed == 1
+        tables.append(release.tables["table"].to_arrow())
+    assert all(table.schema == tables[0].schema and table == tables[0] for table in tables)
+
+
 @cache
 def written(odd: str | None, fmt: str, engine: str = "memory") -> Any:
     """Return the bytes of a released table; of databases, which hold more than that, its cells and types."""

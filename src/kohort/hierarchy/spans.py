@@ -28,14 +28,14 @@ OR_MISSING = " or missing"
 
 
 def span_label(
-    hierarchy: Hierarchy, codes: IntArray, level: int = 0, outermost: tuple[bool, bool] = (False, False)
+    hierarchy: Hierarchy, codes: IntArray, level: int = 0, released: IntArray | None = None
 ) -> Label:
     """Return the spelling of a set of ground codes: one value, `*` for all, an interval, a set or a label above it.
 
     Numbers and dates with a grid are spelled as the interval from the cell of the least to the cell of the
     greatest, so the codes should be all of those between. Values that the plan names are listed; of all
-    others the label that stands above them is told. Nothing finer than the labels of `level` is told. `outermost` says
-    whether the first and the last of the codes are those of the whole release (`Ranges.label`).
+    others the label that stands above them is told. Nothing finer than the labels of `level` is told. `released` are
+    the codes of the whole release, whose first and last dates are told coarsely (`Ranges.label`).
     """
     distinct: IntArray = np.unique(codes)
     told = [int(c) for c in distinct if hierarchy.ground[c] is not None]
@@ -44,7 +44,7 @@ def span_label(
     if not told:
         return None
     if hierarchy.grid is not None:
-        return Ranges.of(hierarchy, level).label(told[0], told[-1], len(told) < len(distinct), outermost)
+        return Ranges.of(hierarchy, level, released).label(told[0], told[-1], len(told) < len(distinct))
     if len(distinct) == 1 and level == 0:
         return exact_label(hierarchy, told[0])
     if hierarchy.listable:
@@ -64,26 +64,30 @@ class Ranges:
     )
     grid: Grid
     wide: Grid
-    coarse: Grid | None  # where the outermost dates are told, if these are not declared
+    coarse: Grid | None = None  # where the outermost dates are told, if these are not declared
+    outermost: tuple[int, int] = (-1, -1)  # the codes of the earliest and the latest date of the release
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, level: int) -> Ranges:
-        """Return the spelling for a hierarchy with a grid."""
+    def of(cls, hierarchy: Hierarchy, level: int, released: IntArray | None = None) -> Ranges:
+        """Return the spelling for a hierarchy with a grid, in a release of some ground codes."""
         assert hierarchy.grid is not None
         assert hierarchy.wide_grid is not None
         wide = hierarchy.wide_grid if level <= 1 else wide_grid(hierarchy, hierarchy.grid, level)
-        coarse = None
-        if hierarchy.days is not None and not hierarchy.declared:
-            coarse = wide_grid(hierarchy, hierarchy.grid, hierarchy.height - 1)
-        return cls(hierarchy, level, hierarchy.grid, wide, coarse)
+        if released is None or hierarchy.days is None or hierarchy.declared:
+            return cls(hierarchy, level, hierarchy.grid, wide)
+        told = released[released < hierarchy.size - (hierarchy.ground[-1] is None)]
+        if not len(told):
+            return cls(hierarchy, level, hierarchy.grid, wide)
+        outermost = int(told.min()), int(told.max())
+        height = _coarse_level(hierarchy, level, outermost, len(told) < len(released))
+        coarse = wide_grid(hierarchy, hierarchy.grid, height)
+        return cls(hierarchy, level, hierarchy.grid, wide, coarse, outermost)
 
-    def label(
-        self, low: int, high: int, missing: bool = False, outermost: tuple[bool, bool] = (False, False)
-    ) -> Label:
+    def label(self, low: int, high: int, missing: bool = False) -> Label:
         """Return the interval that holds the cells of all ground codes low … high, none of them missing.
 
         Where dates are not declared, the earliest and the latest of a release are often one person's: an interval
-        that is `outermost` there ends with a label of the coarsest level.
+        that is outermost there ends with a label of the coarsest level that the release calls for.
         """
         hierarchy, suffix = self.hierarchy, OR_MISSING * missing
         if low == 0 and high - low + 1 + missing == hierarchy.size > 1:
@@ -92,8 +96,8 @@ class Ranges:
             return exact_label(hierarchy, low)
         begin, end = self._begin(low), self._end(high)
         if self.coarse is not None:
-            begin = self._coarse(low) if outermost[0] else begin
-            end = self._coarse(high) if outermost[1] else end
+            begin = self._coarse(low) if low == self.outermost[0] else begin
+            end = self._coarse(high) if high == self.outermost[1] else end
         if begin is end and begin.open and not missing:
             above = hierarchy.levels[min(max(self.level, 1), hierarchy.height)]
             return above.labels[int(above.of_ground[low])]
@@ -117,6 +121,17 @@ class Ranges:
     def _end(self, code: int) -> Bounds:
         grid = self.wide if self.level or self.wide.last[code] == code else self.grid
         return grid.bounds[int(grid.cell_of[code])]
+
+
+def _coarse_level(hierarchy: Hierarchy, level: int, outermost: tuple[int, int], missing: bool) -> int:
+    """Return the level below the root that a hierarchy of the released dates alone would have; none below `level`.
+
+    The periods of the last level are such a root where all released dates lie in one of them and none is missing.
+    Whether there is a `*` above them may follow from somebody who was left out.
+    """
+    top = hierarchy.height - (hierarchy.levels[-1].bounds is None)
+    first, last = hierarchy.levels[top].of_ground[list(outermost)].tolist()
+    return max(top - 1, 1, min(level, top)) if first == last and not missing else top
 
 
 def exact_label(hierarchy: Hierarchy, code: int) -> Label:

@@ -77,11 +77,11 @@ def block_column(
             ground=not hierarchy.open_ended,
         )
     members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
+    released = np.flatnonzero(shown)
     return ReleasedColumn(
         codes=blocks[ground].astype(np.int32),
         labels=tuple(
-            block_label(hierarchy, own, named, own[shown[own]], lowest, _outermost(hierarchy, own, shown))
-            for own in members
+            block_label(hierarchy, own, named, own[shown[own]], lowest, released) for own in members
         ),
         leaves=np.array([len(own) for own in members], np.float64),
         depth=np.array([_depth(hierarchy, own) for own in members]),
@@ -94,10 +94,11 @@ def block_label(
     named: bool,
     shown: IntArray,
     lowest: int = 0,
-    outermost: tuple[bool, bool] = (False, False),
+    released: IntArray | None = None,
 ) -> Label:
     """Return how a block of codes is spelled; where values are read off the table, by those `shown` in the release.
 
+    `released` are the codes of all blocks that are shown.
     A value that nobody in the release holds may be that of somebody who was left out: it moves no end.
     """
     if not len(shown) or (len(codes) == hierarchy.size > 1):
@@ -108,15 +109,7 @@ def block_label(
             level = max(lowest_common_ancestor(hierarchy, shown)[0], lowest)
             held = hierarchy.levels[level]
             return held.labels[int(held.of_ground[shown[0]])]
-    return span_label(hierarchy, shown, lowest, outermost)
-
-
-def _outermost(hierarchy: Hierarchy, block: IntArray, shown: BoolArray) -> tuple[bool, bool]:
-    """Say whether a block holds the first and the last value of the release."""
-    told = np.flatnonzero(shown[: hierarchy.size - (hierarchy.ground[-1] is None)])
-    if not len(told):
-        return False, False
-    return bool((block == told[0]).any()), bool((block == told[-1]).any())
+    return span_label(hierarchy, shown, lowest, released)
 
 
 def _depth(hierarchy: Hierarchy, codes: IntArray) -> float:

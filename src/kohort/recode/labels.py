@@ -96,13 +96,11 @@ def label_ranges(
     distinct, codes = np.unique(keys, return_inverse=True)
     m = distinct // 2 % 2
     a, b = np.divmod(distinct // 4, size)
-    ranges = Ranges.of(hierarchy, lowest)
-    told = [code for code in (*a.tolist(), *b.tolist()) if hierarchy.ground[code] is not None]
-    least, greatest = min(told, default=0), max(told, default=0)
+    ranges = Ranges.of(hierarchy, lowest, np.concatenate([a, b, [last] * int(m.any())]).astype(np.int64))
     labels = [
         exact_label(hierarchy, one)
         if shared or hierarchy.ground[other] is None
-        else ranges.label(one, other, bool(more), (one == least, other == greatest))
+        else ranges.label(one, other, bool(more))
         for one, other, more, shared in zip(
             a.tolist(), b.tolist(), m.tolist(), (distinct % 2).tolist(), strict=True
         )

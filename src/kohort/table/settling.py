@@ -15,7 +15,9 @@ import pyarrow.compute as pc
 from kohort.table.table import Column
 
 _EXACT = 2**53  # up to here a float that is a whole number is that number
-_DIGITS = 38  # of a decimal
+_DIGITS, _MOST_DIGITS = 38, 76  # of a decimal
+_TIMES = (pa.time64("us"), pa.time64("ns"))  # the first that holds all values
+_DURATIONS = (pa.duration("us"), pa.duration("ns"), pa.duration("ms"), pa.duration("s"))
 
 
 def settled(column: Column) -> Column:
@@ -35,7 +37,8 @@ def settled_kind(values: pa.Array) -> pa.DataType:
     """Return the type that some values need: null for none at all, and the same for equal values of any type.
 
     Whole numbers are int64 also where they came as floats, moments at midnight are dates, decimals have the digits
-    behind the point that they need, and time stamps count microseconds unless one has more. Texts stay texts.
+    behind the point that they need and more than 38 in all only where one has, and time stamps, times of day and
+    durations count microseconds unless one has more, or is too long for that. Texts stay texts.
 
     >>> settled_kind(pa.array([20.0, None])), settled_kind(pa.array([20, 77.5]))
     (DataType(int64), DataType(double))
@@ -48,11 +51,13 @@ def settled_kind(values: pa.Array) -> pa.DataType:
     if pa.types.is_floating(kind):
         return pa.int64() if all(_is_whole(number) for number in told.to_pylist()) else pa.float64()
     if pa.types.is_decimal(kind):
-        return (
-            kind if kind.precision > _DIGITS else pa.decimal128(_DIGITS, max(map(_places, told.to_pylist())))
-        )
+        return _decimals(told.to_pylist())
     if pa.types.is_timestamp(kind):
         return _moments(told)
+    if pa.types.is_time(kind):
+        return next(unit for unit in _TIMES if _holds(unit, told))
+    if pa.types.is_duration(kind):
+        return next(unit for unit in _DURATIONS if _holds(unit, told))
     return pa.date32() if pa.types.is_date(kind) else kind
 
 
@@ -64,7 +69,10 @@ def wider(one: pa.DataType, other: pa.DataType) -> pa.DataType:
         if pa.types.is_date(narrow) or narrow == pa.int64():
             return wide
     if pa.types.is_decimal(one) and pa.types.is_decimal(other):
-        return one if one.scale >= other.scale else other
+        long = max(one.precision, other.precision) > _DIGITS
+        return _decimal(max(one.scale, other.scale), long)
+    if pa.types.is_duration(one) and pa.types.is_duration(other):
+        return max(one, other, key=_DURATIONS.index)
     return one if getattr(one, "unit", None) == "ns" else other
 
 
@@ -72,8 +80,26 @@ def _is_whole(number: float) -> bool:
     return number.is_integer() and abs(number) < _EXACT
 
 
+def _decimals(numbers: list[Decimal]) -> pa.DataType:
+    places = max(map(_places, numbers))
+    whole = max(len(f"{abs(number):f}".partition(".")[0].lstrip("0")) for number in numbers)
+    return _decimal(places, long=whole + places > _DIGITS)
+
+
+def _decimal(places: int, long: bool) -> pa.DataType:
+    return pa.decimal256(_MOST_DIGITS, places) if long else pa.decimal128(_DIGITS, places)
+
+
 def _places(number: Decimal) -> int:
     return len(f"{number:f}".partition(".")[2].rstrip("0"))
+
+
+def _holds(kind: pa.DataType, told: pa.Array) -> bool:
+    """Say whether a type tells all the values exactly."""
+    try:
+        return bool(told.cast(kind).cast(told.type).equals(told))
+    except pa.ArrowInvalid:
+        return False
 
 
 def _moments(told: pa.Array) -> pa.DataType:

@@ -23,6 +23,9 @@ def spelled(values: pa.Array) -> pa.Array:
         return values.cast(pa.string())
     if pa.types.is_timestamp(kind) and kind.unit == "ns":
         return _spelled_nanoseconds(values)
+    if (pa.types.is_duration(kind) or pa.types.is_time(kind)) and kind.unit == "ns":
+        clock = pa.duration("us") if pa.types.is_duration(kind) else pa.time64("us")
+        return _spelled_finely(values.cast(pa.int64()).to_pylist(), clock)
     return pa.array([text_of(value) for value in values.to_pylist()], pa.string())
 
 
@@ -62,6 +65,20 @@ def _spelled_nanoseconds(values: pa.Array) -> pa.Array:
             for moment, rest, text in zip(micros.to_pylist(), rests, texts, strict=True)
         ]
     return pa.array(texts, pa.string())
+
+
+def _spelled_finely(nanoseconds: list[int | None], clock: pa.DataType) -> pa.Array:
+    """Spell durations and times of day as those in microseconds are, with three digits more where there are any."""
+    micros = [None if nanos is None else nanos // 1000 for nanos in nanoseconds]
+    texts = spelled(pa.array(micros, clock)).to_pylist()
+    rests = [0 if nanos is None else nanos % 1000 for nanos in nanoseconds]
+    return pa.array(
+        [
+            f"{text}{'' if '.' in text else '.000000'}{rest:03d}" if rest else text
+            for text, rest in zip(texts, rests, strict=True)
+        ],
+        pa.string(),
+    )
 
 
 def _with_nanoseconds(moment: datetime, nanoseconds: int) -> str:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from decimal import Decimal
 from pathlib import Path
 
@@ -139,3 +140,26 @@ def test_the_lowest_common_ancestor_is_the_first_level_at_which_all_agree() -> N
     assert lowest_common_ancestor(hierarchy, np.array([0, 1])) == (1, 0)
     assert lowest_common_ancestor(hierarchy, np.array([1, 2])) == (2, 0)
     assert lowest_common_ancestor(hierarchy, np.array([2])) == (0, 2)
+
+
+@given(
+    st.lists(st.dates(dt.date(1979, 1, 1), dt.date(1991, 12, 31)), min_size=4, max_size=9, unique=True),
+    st.sets(st.sampled_from([None, "1901-05-05", "1985-02-28", "1999-12-31", "2024-01-01"]), min_size=1),
+    st.sampled_from([["month", "year"], ["month", "year", "decade"], ["year", "decade", "century"]]),
+    st.booleans(),
+    st.data(),
+)
+def test_nobody_who_was_left_out_moves_an_end_of_the_outermost_dates(
+    days: list[dt.date], left_out: set[str | None], levels: list[str], missing: bool, data: st.DataObject
+) -> None:
+    released: list[str | None] = [*map(str, sorted(days)), *([None] if missing else [])]
+    others = sorted(left_out - set(released), key=str)
+    low, high = sorted(data.draw(st.sets(st.integers(0, len(days) - 1), min_size=2, max_size=2)))
+    if high - low + 1 == len(days):
+        return  # all that is released: `*` where nobody was left out
+    found = set()
+    for texts in (released, [*released, *others]):
+        hierarchy = Dates(levels).build("day", texts, [1] * len(texts))
+        codes = hierarchy.encode(released)
+        found.add(span_label(hierarchy, codes[low : high + 1], 1, codes))
+    assert len(found) == 1
