@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 from kohort.stopping import INTERRUPT, Stop
 
@@ -26,7 +28,10 @@ _received: list[int] = []  # signals that have raised something since the progra
 
 @contextmanager
 def stop_on_signals() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the program as Ctrl-C does: with everything cleaned up."""
+    """Let SIGTERM and SIGHUP end the program as Ctrl-C does: with everything cleaned up.
+
+    Afterwards they do what they did before, unless one of them has come and the program is about to leave.
+    """
     _received.clear()
     before = {number: signal.getsignal(number) for number in ENDING}
     heard = [n for n, handler in before.items() if handler in _USUAL]  # nohup ignores SIGHUP
@@ -36,7 +41,22 @@ def stop_on_signals() -> Iterator[None]:
         yield
     finally:
         for number in heard:
-            signal.signal(number, before[number])
+            if not (_received and signal.getsignal(number) is _leave):
+                signal.signal(number, before[number])
+        _received.clear()
+
+
+def heed_signals() -> None:
+    """Raise once more what a signal has raised: in a finalizer or a callback, Python or a library drops it."""
+    if _received:
+        raise _ended_by(_received[0])
+
+
+def leave_at_once() -> None:
+    """Let a further signal end the program without a word: everything is cleaned up, only the message is left."""
+    for number in ENDING:
+        if signal.getsignal(number) is _end:
+            signal.signal(number, _leave)
 
 
 def ending(problem: BaseException) -> BaseException | None:
@@ -56,6 +76,10 @@ def ending(problem: BaseException) -> BaseException | None:
 def _end(number: int, _: FrameType | None) -> None:
     _received.append(number)
     raise _ended_by(number)
+
+
+def _leave(number: int, _: FrameType | None) -> NoReturn:
+    os._exit(128 + number)
 
 
 def _ended_by(number: int) -> BaseException:

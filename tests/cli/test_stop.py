@@ -160,3 +160,127 @@ def test_a_frontier_shows_the_points_it_has(place: Path) -> None:
     table = said[said.index("discernibility") :].splitlines()
     assert table[1].split()[0] == "2"
     assert table[2].startswith("stopped")
+
+
+# The command line, where a finalizer is struck by a signal at some call: Python drops what the handler raises there.
+STRUCK = """
+import importlib, signal, sys
+module, owner, name, note, number = (sys.argv.pop(1) for _ in range(5))
+class Last:
+    def __del__(self):
+        signal.raise_signal(int(number))
+place = importlib.import_module(module)
+place = getattr(place, owner) if owner else place
+real = getattr(place, name)
+left = [1]
+def struck(*told):
+    if left and (not note or told[1].startswith(note)):
+        left.pop()
+        Last()
+    return real(*told)
+setattr(place, name, struck)
+from kohort.cli.main import main
+main()
+"""
+BAR = ("kohort.cli.progress", "Bar", "update")
+QUICK = PLAN.replace("1000000000", "1")
+
+
+def struck_at(place: Path, number: signal.Signals, *at: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "ignore", "-c", STRUCK, *at, str(int(number))]
+    command += ["anonymize", str(place / "plan.toml"), "-o", str(place / "out")]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name
+)
+@pytest.mark.parametrize(
+    "at",
+    [
+        (*BAR, "reading the table"),
+        (*BAR, "recoding the rows"),
+        (*BAR, "verifying what was written"),
+        ("kohort.folders.workshop", "", "write_listing", ""),
+        ("kohort.folders.workshop", "", "open_to_others", ""),
+    ],
+    ids=lambda at: at[-1] or at[-2],
+)
+def test_a_signal_that_a_finalizer_swallows_ends_it_all_the_same(
+    place: Path, at: tuple[str, ...], number: signal.Signals
+) -> None:
+    (place / "plan.toml").write_text(QUICK)
+    before = files(place)
+    run = struck_at(place, number, *at)
+    assert "Exception ignored" in run.stderr  # it was swallowed
+    assert run.returncode == 128 + number
+    assert run.stderr.strip().endswith("nothing was released")
+    assert files(place) == before
+
+
+def test_a_search_without_end_ends_by_a_signal_that_a_finalizer_swallows(place: Path) -> None:
+    before = files(place)
+    run = struck_at(place, signal.SIGTERM, *BAR, "cooling")
+    assert "Exception ignored" in run.stderr
+    assert run.returncode == 128 + signal.SIGTERM
+    assert files(place) == before
+
+
+# The command line, interrupted while it is at something and once more while it says so.
+TWICE = """
+import signal, sys
+from kohort.cli import progress
+from kohort.cli.main import main
+import kohort.cli.terminal as shown
+first, second = (getattr(signal, sys.argv.pop(1)) for _ in range(2))
+real = shown.terminal
+def update(*_):
+    signal.raise_signal(first)
+def terminal(*told, **how):
+    if sys.exc_info()[0] is not None:  # it complains
+        signal.raise_signal(second)
+    return real(*told, **how)
+progress.Bar.update, shown.terminal = update, terminal
+main()
+"""
+
+
+@pytest.mark.parametrize("first", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("second", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_second_signal_while_the_first_is_told_ends_it_quietly(
+    place: Path, first: str, second: str
+) -> None:
+    before = files(place)
+    command = [sys.executable, "-W", "ignore", "-c", TWICE, first, second]
+    run = subprocess.run(
+        [*command, "anonymize", str(place / "plan.toml")], capture_output=True, text=True, timeout=120
+    )
+    assert run.returncode == 128 + getattr(signal, second)
+    assert run.stderr == ""
+    assert files(place) == before
+
+
+# The command line, interrupted at its first import of some module.
+IMPORTING = """
+import signal, sys
+struck = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, *_):
+        if name == struck:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+import runpy
+runpy.run_module("kohort", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["typer", "kohort.cli.main", "kohort.interrupts", "kohort.pipeline", "pyarrow"]
+)
+def test_an_interrupt_while_it_is_loaded_ends_it_without_a_traceback(place: Path, module: str) -> None:
+    before = files(place)
+    command = [sys.executable, "-W", "ignore", "-c", IMPORTING, module, "anonymize", str(place / "plan.toml")]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 130
+    assert "Traceback" not in run.stderr
+    assert files(place) == before

@@ -12,6 +12,7 @@ from kohort.algorithms import compiling
 from kohort.algorithms.algorithm import Progress, Silent, Standing, relative_gap
 from kohort.algorithms.taxonomy import QUICK
 from kohort.errors import UnfinishedError
+from kohort.interrupts import heed_signals
 from kohort.recode import Problem
 from kohort.stopping import ASKED, INTERRUPT, TIME_LIMIT, Stop
 
@@ -52,7 +53,8 @@ class Watch:
 
     @property
     def over(self) -> bool:
-        """Whether the search must end now: somebody pulled the token, or the time is up."""
+        """Whether the search must end now: somebody pulled the token, or the time is up. Raises what a signal raised."""
+        heed_signals()
         if self.ended is None:
             if self.stop.pulled:
                 self.ended = self.stop.reason
@@ -68,6 +70,7 @@ class Watch:
         standing: Standing | None = None,
     ) -> None:
         """Pass on how far the search is; an onlooker's KeyboardInterrupt pulls the token, a second one passes."""
+        heed_signals()
         try:
             self.progress.update(note, done, total, standing or Standing(self.elapsed))
         except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from kohort.cli.engines import EngineOption, MemoryOption
 from kohort.cli.flags import with_flags
 from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import KohortError, UnfinishedError
-from kohort.interrupts import StoppedError, ending, stop_on_signals
+from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signals
 from kohort.stopping import INTERRUPT
 
 app = typer.Typer(
@@ -308,9 +308,12 @@ def _registry(kind: str, json: bool) -> None:
 
 def main() -> None:
     """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
-    tell_of_waiting()
     with stop_on_signals():
-        _run()
+        try:
+            tell_of_waiting()
+            _run()
+        except (KeyboardInterrupt, StoppedError) as end:  # one more, before a word about the first
+            sys.exit(_code(end))
 
 
 def _run() -> None:
@@ -322,6 +325,7 @@ def _run() -> None:
         _ended(end)
     except SystemExit as end:  # typer turns Ctrl-C into a code without a word
         if end.code == 130:
+            leave_at_once()
             _complain(INTERRUPTED)
         raise
     except MemoryError:
@@ -358,11 +362,13 @@ def _refused(problem: KohortError) -> NoReturn:
 
 def _ended(end: BaseException) -> NoReturn:
     """End as whoever interrupted or sent the signal expects: by the code that a shell gives to it."""
-    if isinstance(end, StoppedError):
-        _complain(STOPPED)
-        sys.exit(128 + end.number)
-    _complain(INTERRUPTED)
-    sys.exit(130)
+    leave_at_once()
+    _complain(STOPPED if isinstance(end, StoppedError) else INTERRUPTED)
+    sys.exit(_code(end))
+
+
+def _code(end: BaseException) -> int:
+    return 128 + end.number if isinstance(end, StoppedError) else 130
 
 
 def _tell_json(problem: KohortError) -> None:

@@ -16,6 +16,7 @@ from rich.progress import (
 
 from kohort.algorithms import Standing
 from kohort.cli.terminal import terminal
+from kohort.interrupts import heed_signals
 from kohort.stopping import Stop
 
 PATIENCE = 0.3  # seconds before a bar is drawn
@@ -50,6 +51,7 @@ class Bar:
         standing: Standing | None = None,
     ) -> None:
         """Show the note with how the search stands, and the share done where it is known."""
+        heed_signals()
         now = time.monotonic()
         if now - self._started < PATIENCE or now - self._last < INTERVAL:
             return

@@ -1,4 +1,8 @@
-"""Where compiled kernels are kept: a folder that nobody but its owner can write to, for what is in it is executed."""
+"""Where compiled kernels are kept: a folder that nobody but its owner can write to, for what is in it is executed.
+
+It is looked at once and read from later, so nobody else may be able to put another in its place meanwhile: every
+folder above it is looked at too, whoever named it, from the root down and before anything is made in it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,10 @@ from pathlib import Path
 
 from numba import config
 
+if sys.platform != "win32":
+    import grp
+    import pwd
+
 ROOT = Path(__file__).parents[1]
 
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
@@ -25,15 +33,17 @@ def kernel_folder() -> Path | None:
     Processors are told apart by numba itself, in the index of every kernel.
     """
     installed = sha256(str(ROOT).encode()).hexdigest()[:12]
-    root = Path(config.CACHE_DIR) if config.CACHE_DIR else user_cache()
+    # Links are followed once and for all: where they lead later does not matter.
+    own = Path(os.path.realpath(config.CACHE_DIR or user_cache())) / "kohort"
+    folder = own / f"kernels-{version('kohort')}-{sys.implementation.cache_tag}-{installed}"
     try:
-        own = root / "kohort"
-        folder = own / f"kernels-{version('kohort')}-{sys.implementation.cache_tag}-{installed}"
-        make_private(folder)
-        refuse_shared(own)
-        refuse_shared(folder)
-        if not config.CACHE_DIR:
-            refuse_open_parents(own)
+        for place in reversed(own.parents):
+            make_private(place)
+            refuse_open(place)
+        for place in (own, folder):
+            make_private(place)
+            refuse_shared(place)
+        refuse_read_only(folder)
     except OSError as problem:
         logging.getLogger("kohort").warning(
             "kernels are compiled anew in every process, because they cannot be kept: %s; set NUMBA_CACHE_DIR to a "
@@ -55,10 +65,13 @@ def user_cache() -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, and the folders above it that are missing, for the owner alone; see that it can be written to."""
-    for place in (*reversed(folder.parents), folder):
-        if not place.is_dir():
-            place.mkdir(mode=0o700, exist_ok=True)
+    """Make a folder for its owner alone, if it is missing."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def refuse_read_only(folder: Path) -> None:
+    """Refuse a folder in which nothing can be kept."""
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         raise PermissionError(f"{folder} cannot be written to")
 
@@ -74,11 +87,36 @@ def refuse_shared(folder: Path) -> None:
         raise PermissionError(f"others may write to {folder}")
 
 
-def refuse_open_parents(folder: Path) -> None:
-    """Refuse a folder that anybody could replace by another: one above it is open to all, and not sticky."""
+def refuse_open(folder: Path) -> None:
+    """Refuse a folder in which somebody else, root aside, could replace what is ours by something of theirs.
+
+    In a sticky folder, such as /tmp, things are replaced by their owner and by the folder's alone.
+    """
     if sys.platform == "win32":
         return
-    for place in folder.resolve().parents:
-        mode = place.stat().st_mode
-        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-            raise PermissionError(f"anybody may write to {place}")
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (0, os.geteuid()):
+        raise PermissionError(f"{folder} is neither a folder of yours nor of root")
+    if found.st_mode & stat.S_ISVTX:
+        return
+    if found.st_mode & stat.S_IWOTH:
+        raise PermissionError(f"anybody may write to {folder}")
+    if found.st_mode & stat.S_IWGRP and not is_private(found.st_gid):
+        raise PermissionError(f"a group may write to {folder}")
+
+
+def is_private(group: int) -> bool:
+    """Tell whether a group is the user's own: the primary one, of the user's name, and nobody else's.
+
+    The name counts because systems with a directory of users do not list all whose primary group it is.
+    """
+    if sys.platform == "win32":
+        return False
+    try:
+        user, found = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
+    except KeyError:
+        return False
+    if user.pw_gid != group or found.gr_name != user.pw_name:
+        return False
+    members = {*found.gr_mem, *(each.pw_name for each in pwd.getpwall() if each.pw_gid == group)}
+    return members <= {user.pw_name}

@@ -32,7 +32,7 @@ from kohort.folders.release_folder import (
     write_listing,
     write_text,
 )
-from kohort.interrupts import uninterrupted
+from kohort.interrupts import heed_signals, uninterrupted
 
 PREFIX, SUFFIX = ".", ".kohort"
 DECIDED = "decided"
@@ -60,6 +60,7 @@ class Workshop:
         for folder in (self.public, self.private, self._work):
             _flush(folder)
         self.quiet.enter_context(uninterrupted())  # from here on, signals come too late
+        heed_signals()
         try:
             write_text(self._work / DECIDED, "")
             _flush_entry(self._work)

@@ -117,7 +117,7 @@ class File:
             ) from None
         try:
             return content.decode(self.encoding or _encoding(content))
-        except (UnicodeDecodeError, LookupError):
+        except (UnicodeError, LookupError):  # codecs fail in either way
             raise InputError(
                 f"column {name!r}: its level file {path} is not text in the encoding "
                 f'{self.encoding or "found"!r}; set hierarchy.encoding, such as "utf-8"',

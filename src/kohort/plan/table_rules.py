@@ -18,6 +18,16 @@ from kohort.table.roles import Role
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
+_USUAL = {"hierarchy": None, "min_level": 0, "max_level": None, "allow_unique": False}
+_USED: Mapping[Role, tuple[str, ...]] = {  # what is said of a column and has an effect, by its role
+    Role.QUASI: ("hierarchy", "min_level", "max_level"),
+    Role.SENSITIVE: ("hierarchy",),  # by which models measure how far values are apart
+    Role.INSENSITIVE: ("allow_unique",),
+    Role.IDENTIFIER: (),
+    Role.GUARD: ("hierarchy",),
+    Role.SET: (),
+}
+
 
 class TableRules:
     """One table, of which every row is about a person.
@@ -63,6 +73,7 @@ class TableRules:
             _demand_columns(plan, model)
         _demand_weights(plan)
         _demand_respondent(plan)
+        _demand_use(plan)
 
     def paths(self, plan: Plan) -> list[str]:
         """Return the paths of the table, the population and the level files."""
@@ -118,6 +129,25 @@ def _demand_weights(plan: Plan) -> None:
                 column=name,
                 option="suppression_cost",
                 value=column.suppression_cost,
+            )
+
+
+def _demand_use(plan: Plan) -> None:
+    """Refuse what is said of a column and would have no effect in its role: it would be taken for a promise."""
+    for name, column in plan.columns.items():
+        used = _USED[column.role]
+        told = [key for key, usual in _USUAL.items() if getattr(column, key) != usual and key not in used]
+        if column.role is Role.SENSITIVE and column.hierarchy is not None:
+            told += [f"hierarchy.{end}" for end in ("low", "high") if column.hierarchy.get(end) is not None]
+        if told:
+            fate = "released as they are" if name in plan.released else "not released"
+            raise InputError(
+                f'[columns] {name}: {told[0]} has no effect on a column of role "{column.role}", whose values are {fate}; '
+                "leave it out, or give the column another role",
+                code="plan.no-effect",
+                column=name,
+                option=told[0],
+                role=column.role,
             )
 
 

@@ -38,7 +38,22 @@ class SetColumn(ColumnPlan, frozen=True, forbid_unknown_fields=True):
 
 
 class SetRules:
-    """Sets of items, one a person."""
+    """Sets of items, one a person: every m released labels are together in nobody's set or in those of k people.
+
+    Complexity: counting takes, per set, as many steps as it has combinations of up to m labels that stand in k sets; the
+    search counts again after each round of raised labels, the judge once.
+
+    >>> import pyarrow as pa
+    >>> from kohort import Plan, anonymize
+    >>> tree = {"kind": "tree", "tree": {"A": ["a1", "a2"], "B": ["b1", "b2"]}}
+    >>> columns = {"basket": {"role": "set", "separator": ";", "hierarchy": tree}}
+    >>> plan = Plan(columns, [{"model": "k-m", "k": 2, "m": 2}], {"shape": "sets"})
+    >>> baskets = pa.table({"basket": ["a1;b1;b2", "a2;b1", "a2;b1;b2", "a1;a2;b2"]})
+    >>> sorted(anonymize(baskets, plan).table["basket"].to_pylist())
+    ['A;b1', 'A;b1;b2', 'A;b1;b2', 'A;b2']
+
+    References: Terrovitis, M., Mamoulis, N., Kalnis, P. Privacy-preserving anonymization of set-valued data. PVLDB 1(1), 2008.
+    """
 
     summary: ClassVar = "which items people hold: a set in every row, or a row for every item"
     flow: ClassVar = "kohort.sets.set_shape:SetShape"

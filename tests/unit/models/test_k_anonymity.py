@@ -42,3 +42,4 @@ def test_what_it_says_of_itself() -> None:
     assert model.reads == frozenset()
     assert model.monotone == Monotone.GENERALIZATION | Monotone.SUPPRESSION
     assert bounds_linking(model) is True
+    assert (model.demand.crowd, model.demand.least_size) == (2, 2)

@@ -1,9 +1,13 @@
 """CSV and TSV: what a cell says is what a column holds; what is wrong is said with its line, never with the cell."""
 
+from encodings.aliases import aliases
+
 import pyarrow as pa
 import pytest
 
 from kohort.errors import InputError
+from kohort.table.formats.delimited_stream import stream_csv
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import peek, read_released, read_table
 from kohort.table.writing import write_table
 
@@ -241,3 +245,41 @@ def test_a_long_table_is_written_in_order(tmp_path):
         f"{number},{'' if s is None else s}"
         for number, s in zip(numbers, ["a", "b", None] * 100_000, strict=True)
     ]
+
+
+ENCODINGS = sorted({*aliases.values(), "utf_8_sig", "idna", "punycode", "undefined", "unicode_escape"})
+BODIES = {
+    "plain": b"a,b\n1,2\n3,4\n",
+    "utf-8": "größe,name\n180,Zoë\n170,Bob\n".encode(),
+    "odd": b"a,b\n1,2\n3,45",
+    "unclosed": b'a,b\n1,"2\n3,4',
+    "late": b"a,b\n" + b"1,2\n" * (1 << 17) + b"\xff\xfe\x81,\xd8\n",  # beyond what is sniffed
+}
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_whatever_encoding_is_stated_the_file_is_read_or_refused(tmp_path, encoding, body):
+    path = write(tmp_path, body)
+
+    def read():
+        return list(read_table(path, encoding=encoding).names)
+
+    def streamed():
+        pieces = list(stream_csv(path, ReadingOptions(encoding=encoding)))  # to the end of the file
+        return pieces[0].column_names
+
+    told = []
+    for reading in (read, streamed):
+        try:
+            told.append(reading())
+        except InputError as refused:
+            told.append(refused.code)
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_a_missing_byte_order_mark_is_told_as_another_encoding(tmp_path, encoding):
+    with pytest.raises(InputError, match=f"the bytes are not {encoding} text; state the encoding") as refused:
+        read_table(write(tmp_path, "a,b\n1,2\n"), encoding=encoding)
+    assert refused.value.code == "table.encoding"

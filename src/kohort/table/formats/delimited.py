@@ -119,7 +119,7 @@ def _parsed(path: Path, layout: Layout, options: ReadingOptions) -> pa.Table | N
     """Return the cells, None where a file taken for UTF-8 turns out not to be."""
     try:
         return pyarrow.csv.read_csv(path, **settings(layout, options))
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
         if "invalid UTF8" not in str(error):

@@ -41,7 +41,7 @@ def stream_csv(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
                 last = batch.column(batch.schema.get_field_index(layout.names[-1]))
                 piece = pa.Table.from_batches([batch]).select(columns)
                 yield without_apostrophes(piece) if options.unescape_formulas else piece
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise undecodable(path, layout.encoding) from None
     except pa.ArrowInvalid as error:
         if "invalid UTF8" in str(error):

@@ -91,7 +91,7 @@ def undecodable(path: Path, encoding: str) -> InputError:
             for raw in file:
                 try:
                     raw.decode(encoding)
-                except UnicodeDecodeError:
+                except UnicodeError:
                     break
                 line += 1
             where = f", line {line}"

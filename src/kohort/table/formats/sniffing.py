@@ -14,7 +14,7 @@ from math import inf, prod
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.table.formats.encodings import checked, encoding_of
+from kohort.table.formats.encodings import checked, encoding_of, undecodable
 from kohort.table.formats.options import ReadingOptions
 
 SAMPLE_BYTES = 1 << 18
@@ -47,7 +47,7 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
         head = file.read(SAMPLE_BYTES)
     _check_signs(path, options)
     encoding = checked(path, options.encoding) if options.encoding else encoding_of(path, head)
-    text = codecs.getincrementaldecoder(encoding)(errors="replace").decode(head).removeprefix("\ufeff")
+    text = _decoded(path, head, encoding)
     blank_lines = len(text[: len(text) - len(text.lstrip("\r\n"))].splitlines())
     if not text.strip("\r\n"):
         raise InputError(
@@ -70,6 +70,14 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
     has_header = (known or _has_header(path, rows)) if options.header is None else options.header
     names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
     return Layout(encoding, delimiter, quote, names, has_header, blank_lines, rows[int(has_header) :])
+
+
+def _decoded(path: Path, head: bytes, encoding: str) -> str:
+    try:
+        text = codecs.getincrementaldecoder(encoding)(errors="replace").decode(head)
+    except UnicodeError:  # a byte-order mark that is missing cannot be replaced
+        raise undecodable(path, encoding) from None
+    return text.removeprefix("\ufeff")
 
 
 def _check_signs(path: Path, options: ReadingOptions) -> None:
