@@ -102,7 +102,7 @@ def test_audits_are_refused_alike(written: Written, name: str) -> None:
 @EACH
 @pytest.mark.parametrize(
     ("parameter", "values"),
-    [("require.0.k", [2, 5, 900]), ("columns.age.max_level", [1, 2]), ("columns.zip.role", ["quasi", "insensitive"]),
+    [("require.0.k", [2, 5, 900]), ("columns.age.max_level", [1, 2]), ("columns.zip.min_level", [0, 1]),
      ("recode.algorithm", ["optimal", "mondrian"])],
 )  # fmt: skip
 def test_frontiers_are_the_same(written: Written, name: str, parameter: str, values: list[object]) -> None:

@@ -109,7 +109,7 @@ def _needs_target(kind: Any) -> bool:
 
 def _kinds(plan: Plan, problem: Problem, algorithm: Algorithm) -> list[type]:
     """Return the items that took part: promises, search, objective and hierarchies."""
-    specs = [column.hierarchy for column in plan.columns.values() if column.hierarchy is not None]
+    specs = [column.hierarchy for column in plan.columns.values() if column.hierarchy]  # {} is none
     built = [AVAILABLE_BUILDERS[spec["kind"]] for spec in specs]
     return [*map(type, plan.require), type(algorithm), type(problem.objective), *built]
 
