@@ -117,7 +117,7 @@ def test_a_deadline_by_a_clock_that_counts_looks(
 ) -> None:
     ticks = count()
     monkeypatch.setattr(watch, "monotonic", lambda: float(next(ticks)))
-    monkeypatch.setattr(watch.compiling, "seconds", lambda: 0.0)
+    monkeypatch.setattr(watch.kernel_time, "seconds", lambda: 0.0)
     try:
         release = kohort.anonymize(frame_for(name), unlimited(name, time_limit=float(looks)))
     except NAMED:

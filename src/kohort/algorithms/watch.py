@@ -8,7 +8,7 @@ from math import isfinite
 from time import monotonic
 from typing import Any
 
-from kohort.algorithms import compiling
+from kohort.algorithms import kernel_time
 from kohort.algorithms.algorithm import Progress, Silent, Standing, relative_gap
 from kohort.algorithms.taxonomy import QUICK
 from kohort.errors import UnfinishedError
@@ -145,4 +145,4 @@ def unwatched() -> Watch:
 
 def _now() -> float:
     """Return the time by a clock that stands still while kernels are compiled."""
-    return monotonic() - compiling.seconds()
+    return monotonic() - kernel_time.seconds()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import pyarrow as pa
 
@@ -30,18 +30,33 @@ def read_source(
 
 
 def _read(path: Path, plan: Plan | None, expected: Sequence[str]) -> Table:
+    return read_table(path, **how_to_read(plan, expected))
+
+
+class HowToRead(TypedDict, total=False):
+    """What a plan says of a file, in the words of those who read it, whole or piece by piece."""
+
+    table: str | None
+    missing: Sequence[str]
+    delimiter: str | None
+    encoding: str | None
+    header: bool | None
+    expected: Sequence[str]
+
+
+def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
+    """Return how a plan has files read; `expected` are names that must be found, else the quasi-identifiers."""
     if plan is None:
-        return read_table(path, expected=expected)
+        return {"expected": expected}
     told = plan.input
-    return read_table(
-        path,
-        table=told.table,
-        missing=told.missing,
-        delimiter=told.delimiter,
-        encoding=told.encoding,
-        header=told.header,
-        expected=expected or plan.quasi,
-    )
+    return {
+        "table": told.table,
+        "missing": told.missing,
+        "delimiter": told.delimiter,
+        "encoding": told.encoding,
+        "header": told.header,
+        "expected": expected or plan.quasi,
+    }
 
 
 def reread(written: Any) -> Table:

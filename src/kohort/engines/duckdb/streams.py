@@ -6,20 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kohort.plan import Plan
+from kohort.preparation.sources import how_to_read
 from kohort.table.streaming import TableStream, open_stream
 
 
 def stream_of(source: str | Path, plan: Plan | None, expected: Sequence[str] = ()) -> TableStream:
     """Return the file to be read piece by piece; the same cells as `read_source` finds."""
-    if plan is None:
-        return open_stream(source, expected=expected)
-    told = plan.input
-    return open_stream(
-        source,
-        table=told.table,
-        missing=told.missing,
-        delimiter=told.delimiter,
-        encoding=told.encoding,
-        header=told.header,
-        expected=expected or plan.quasi,
-    )
+    return open_stream(source, **how_to_read(plan, expected))
