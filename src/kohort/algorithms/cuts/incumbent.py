@@ -15,6 +15,8 @@ from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
 
+SAME = 1e-9  # what two ways of computing one score may differ by, relative to its size
+
 
 @dataclass(eq=False)
 class Incumbent:
@@ -104,8 +106,9 @@ class Incumbent:
         outcome = decision.apply(self.space.asked).outcome(self.space.asked)
         score = self.space.asked.objective.score(outcome)
         self._demand_limit(outcome.suppressed)
-        optimal = optimal and score <= self.space.score(self.cost) * (
-            1 + 1e-9
+        searched = self.space.score(self.cost)
+        optimal = optimal and score <= searched + SAME * max(
+            1.0, abs(searched)
         )  # as released, not as searched
         bound = self.bound
         if self.watch.ended is not None:
