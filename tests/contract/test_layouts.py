@@ -6,7 +6,7 @@ import ast
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
@@ -161,7 +161,7 @@ class Views:
             view = tables[stem]
             labels[name], place = ordered_labels(view[name].texts, view[name].codes)
             apart[name] = one_class(name, place[view[name].codes], numbers(view), len(labels[name]))
-        return Contents(told.names, told.quasi, labels, told.classes, apart)
+        return replace(told, labels=labels, apart=apart)
 
     def records(self, tables: Mapping[str, Table]) -> Table:
         return tables["rows"]

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import msgspec
 import pyarrow as pa
 import pytest
+from msgspec.structs import replace
 
 import kohort
 from kohort.card import Card
@@ -183,6 +184,9 @@ class CountJudgement:
     verdicts: list[Verdict]
     tables: Mapping[str, Table]
     plan: kohort.Plan
+
+    def told(self, facts: PrivateHead) -> PrivateHead:
+        return replace(facts, verdicts=tuple(verdict.facts() for verdict in self.verdicts))
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         return Counts().documents(self.tables, self.plan, digests)

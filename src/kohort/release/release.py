@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
@@ -37,10 +35,9 @@ class Release:
     @classmethod
     def verified(cls, draft: Draft) -> Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
-        verdicts = draft.judge(draft.tables).verdicts
-        demand(verdicts)
-        facts = replace(draft.facts, verdicts=tuple(verdict.facts() for verdict in verdicts))
-        return cls(draft, facts, tuple(verdicts))
+        judgement = draft.judge(draft.tables)
+        demand(judgement.verdicts)
+        return cls(draft, judgement.told(draft.facts), tuple(judgement.verdicts))
 
     @classmethod
     def written(

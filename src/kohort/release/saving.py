@@ -80,8 +80,7 @@ def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, 
         demand(judgement.verdicts)
     seconds = {"write": round(written - started, 4), "verify": round(time.perf_counter() - written, 4)}
     facts = replace(
-        draft.facts,
-        verdicts=tuple(verdict.facts() for verdict in judgement.verdicts),
+        judgement.told(draft.facts),
         seconds=_totalled(draft.facts.seconds | seconds),
         files=digests.result(),
     )

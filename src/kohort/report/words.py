@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
 from kohort.facts import TableFacts
@@ -76,6 +77,32 @@ def percent(share: float | None) -> str:
     if points >= 10 or points == 0 or float(points).is_integer():
         return f"{points:.0f} %"
     return f"{points:.2g} %"
+
+
+def at_most(bound: float | None) -> str:
+    """Return a bound in per cent with three digits, the last one rounded up: what is told holds.
+
+    Behind the ninth digit stands what floating point made of the figure.
+
+    >>> at_most(0.2), at_most(1 / 3), at_most(1 / 11), at_most(0.1 + 0.2), at_most(None)
+    ('20 %', '33.4 %', '9.1 %', '30 %', '–')
+    """
+    if bound is None:
+        return "–"
+    points = Context(prec=9).create_decimal(repr(100 * float(bound)))
+    told = Context(prec=3, rounding=ROUND_CEILING).plus(points)
+    return f"{told.normalize():f} %"
+
+
+def between(low: float, high: float) -> str:
+    """Return the ends of an interval in per cent, rounded away from each other.
+
+    >>> between(0.0344, 0.2101), between(1.0, 1.0)
+    ('3.4 to 21.1 %', '100 to 100 %')
+    """
+    points = Context(prec=9).create_decimal(repr(100 * float(low)))
+    least = Context(prec=2 if points < 100 else 3, rounding=ROUND_FLOOR).plus(points)
+    return f"{least.normalize():f} to {at_most(high)}"
 
 
 def span(low: int, high: int) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from msgspec.structs import replace
 
 from kohort.card import Card
 from kohort.facts import NotedOriginal
@@ -40,6 +41,10 @@ class SetJudgement:
     verdicts: list[Verdict]
     table: Table
     plan: Plan
+
+    def told(self, facts: Facts) -> Facts:
+        """Return the facts with the verdicts."""
+        return replace(facts, verdicts=tuple(verdict.facts() for verdict in self.verdicts))
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report."""

@@ -59,7 +59,7 @@ class TwoTables:
         self, tables: Mapping[str, Table], quasi: Sequence[str], sensitive: Sequence[str]
     ) -> Contents:
         """Return what the rows say, and which values the groups have."""
-        told = contents_of(tables["table"], quasi, sensitive)
+        told = contents_of(tables["table"], quasi, sensitive, hidden=(GROUP,))
         column = _column_of(tables["sensitive"])
         groups = GroupContents.of(tables["table"], tables["sensitive"], column)
         labels, _ = ordered_labels(groups.values.texts, groups.values.codes)
