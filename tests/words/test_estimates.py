@@ -88,10 +88,10 @@ def assert_covered(name: str, fraction: float, runs: int, n: int) -> None:
         assert share >= 0.9, (figure, share)
 
 
-@pytest.mark.parametrize("fraction", FRACTIONS)
 @pytest.mark.parametrize("name", POPULATIONS)
-def test_intervals_hold_the_truth(name: str, fraction: float) -> None:
-    assert_covered(name, fraction, runs=10, n=4_000)
+def test_intervals_hold_the_truth(name: str) -> None:
+    for fraction in (0.05, 0.3):
+        assert_covered(name, fraction, runs=10, n=2_000)
 
 
 @pytest.mark.long

@@ -162,4 +162,4 @@ def test_an_audit_counts_people_who_are_unique_with_sensitive_values(seed: int, 
     assert told["everything"]["unique"] == unique(2, 3, 4)
     assert told["one"]["share"] == told["one"]["unique"] / len(set(who))
     text = " ".join("\n".join(audit_lines(table_audit(facts), 100)).split())
-    assert f"and all sensitive columns {unique(2, 3, 4)} {percent(unique(2, 3, 4) / len(set(who)))}" in text
+    assert f"with all sensitive columns {unique(2, 3, 4)} {percent(unique(2, 3, 4) / len(set(who)))}" in text

@@ -18,7 +18,7 @@ def singling_out(facts: TableFacts) -> list[Block]:
     return [
         text(
             "The promises are about what quasi-identifiers tell. Whoever knows other released columns of a person too may find a "
-            f"row that no other equals, and then knows it to be theirs.{_own_rows(facts)}"
+            f"row that no other equals, and it is theirs if they are in the table.{_own_rows(facts)}"
             + pairs_said(told.pairs_looked_at, told.pairs)
         ),
         table(
@@ -34,7 +34,7 @@ def singled_out_said(facts: TableFacts) -> str:
     told = facts.singling_out
     if told is None or told.everything is None:
         return ""
-    said = "; ".join(f"{percent(alone.share)} by {known}" for known, alone in _known(told))
+    said = "; ".join(f"{percent(alone.share)} {known}" for known, alone in _known(told))
     return f"; rows that no other released row equals: {percent(told.quasi.share)} by the quasi-identifiers; {said}"
 
 
@@ -47,11 +47,11 @@ def pairs_said(looked_at: int, pairs: int) -> str:
 
 def known_beside(told: Beside) -> list[tuple[str, UniqueBeside]]:
     """Return what is known beside the quasi-identifiers of an audited table, and who is unique by it."""
-    found = [(f"and {told.one.columns[0]}, the worst one", told.one)]
+    found = [(f"with {told.one.columns[0]}, the worst one", told.one)]
     if told.two is not None and told.pairs > 1:
-        found.append((f"and {' and '.join(told.two.columns)}, the worst two", told.two))
+        found.append((f"with {' and '.join(told.two.columns)}, the worst two{_limited(told)}", told.two))
     if len(told.everything.columns) > 1:
-        found.append(("and all sensitive columns", told.everything))
+        found.append(("with all sensitive columns", told.everything))
     return found
 
 
@@ -59,12 +59,16 @@ def _known(told: SinglingOut) -> list[tuple[str, Alone]]:
     """Return what is known, and who is alone by it; a single column is not told again as all."""
     found: list[tuple[str, Alone]] = []
     if told.one is not None:
-        found.append((f"and {told.one.columns[0]}, the worst one more column", told.one))
+        found.append((f"with {told.one.columns[0]}, the worst one more column", told.one))
     if told.two is not None and told.pairs > 1:
-        found.append((f"and {' and '.join(told.two.columns)}, the worst two", told.two))
+        found.append((f"with {' and '.join(told.two.columns)}, the worst two{_limited(told)}", told.two))
     if told.everything is not None and len(told.everything.columns) > 1:
-        found.append(("and every released column", told.everything))
+        found.append(("with every released column", told.everything))
     return found
+
+
+def _limited(told: SinglingOut | Beside) -> str:
+    return "" if told.pairs_looked_at == told.pairs else " of the pairs looked at"
 
 
 def _own_rows(facts: TableFacts) -> str:

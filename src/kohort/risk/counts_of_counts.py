@@ -111,6 +111,8 @@ def fewest_faced(sizes: IntArray, sample: Sample) -> FloatArray:
     it: exp(−F·KL(f/F, π)). There are no more than N classes, so none is smaller with 95 %, however one is chosen.
     """
     share, rare = sample.fraction, log(sample.population / WRONG)
+    if share == 1:
+        return sizes.astype(np.float64)
     low, high = sizes.astype(np.float64), sizes / share
     for _ in range(60):
         middle = (low + high) / 2

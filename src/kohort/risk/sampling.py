@@ -120,7 +120,8 @@ def _pitman(sample: Sample) -> Modelled:
     a, b = f - alpha, theta + n - f + alpha
     x = np.arange(_terms(sample.fraction, more, f), dtype=np.float64)
     steps = np.log(more - x) + np.log(a + x) - np.log(x + 1) - np.log(b + more - x - 1)
-    return Modelled("pitman", classes / sample.population, _mean_of_inverse(f, steps))
+    average = min(classes / sample.population, u / n)  # F is at least f
+    return Modelled("pitman", average, _mean_of_inverse(f, steps))
 
 
 def _snb(sample: Sample) -> Modelled | None:
