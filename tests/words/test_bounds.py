@@ -37,23 +37,27 @@ WORST = [  # sentences that say what nobody's risk exceeds
     rf"finds a record of the right person with a chance of at most {NUMBER}",
     rf"finds the right record with a chance of up to {NUMBER}",
     rf"at most {NUMBER} for any (?:record|person)",
-    rf"highest risk {NUMBER}",
+    rf"{NUMBER} highest risk",
     rf"Picking (?:the right record|a row) of somebody known to be in the table \(prosecutor\)\D* {NUMBER}",
     rf"at most {NUMBER}, on average",
 ]
 AVERAGE = [  # and what it does not exceed on average
     rf"; at most {NUMBER} on average",
-    rf"average risk {NUMBER}",
+    rf"{NUMBER} average risk",
     rf"Picking (?:the right record|a row) of somebody known to be in the table \(prosecutor\)\D* [\d.]+ % {NUMBER}",
     rf"at most [\d.]+ %, on average {NUMBER}",
 ]
 ALL_ROWS = [rf"Naming everybody in the table at once \(marketer\)\D* – {NUMBER}"]
 
 
-def asked(name: str, respondent: bool, rows: str) -> kohort.Plan:
+# Noise lets no other column be released beside it, by which a row could be told to be whose.
+FOLLOWED = [name for name in ALGORITHMS if not algorithm(name).card.covers_all]
+
+
+def asked(name: str, respondent: bool, rows: str, left_out: float = 0.2) -> kohort.Plan:
     plan = plan_for(name).to_dict()
     plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
-    plan["recode"] |= {"time_limit": 0.5, "max_suppression": 0.2, "suppressed_rows": rows}
+    plan["recode"] |= {"time_limit": 0.5, "max_suppression": left_out, "suppressed_rows": rows}
     if name in FEW:
         plan["recode"]["options"] = FEW[name]
     if respondent:
@@ -66,8 +70,8 @@ def made(name: str, respondent: bool, rows: str, seed: int) -> tuple[pa.Table, k
     frame = stays(min(SMALL.get(name, 70), 60), seed, name in NUMBERS_ONLY)
     if not respondent:
         frame = frame.set_column(frame.column_names.index("who"), "who", pa.array(range(frame.num_rows)))
-    for kept in (rows, "drop"):
-        plan = asked(name, respondent, kept)
+    for kept, left_out in ((rows, 0.2), ("drop", 1.0)):
+        plan = asked(name, respondent, kept, left_out)
         try:
             return frame, plan, kohort.anonymize(frame, plan)
         except (InputError, InfeasibleError):
@@ -96,7 +100,7 @@ def reached(frame: pa.Table, plan: kohort.Plan, shown: Any) -> tuple[Fraction, F
 
 
 @pytest.mark.parametrize("respondent", [False, True], ids=["records", "people"])
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", FOLLOWED)
 def test_no_intruder_does_better_than_any_bound_told(name: str, respondent: bool, tmp_path: Path) -> None:
     turn = list(ALGORITHMS).index(name)
     found = made(name, respondent, "blank" if turn % 2 else "drop", turn)
@@ -104,8 +108,6 @@ def test_no_intruder_does_better_than_any_bound_told(name: str, respondent: bool
         assert respondent, "every algorithm releases a table of records"
         return
     frame, plan, release = found
-    if algorithm(name).card.covers_all:  # released values are not a row's: nothing is promised of rows
-        return
     place = release.save(tmp_path / "out")
     shown = read_release(place / "table.csv")
     worst, average, all_rows = reached(frame, plan, shown)

@@ -9,7 +9,7 @@ from kohort.report.html import render
 from kohort.report.page import Page
 from kohort.report.population import IF_SAMPLED, population_figures
 from kohort.report.singled_out import known_beside, pairs_said
-from kohort.report.words import at_most, count, number, percent, span, unbounded
+from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 SETS = 10  # sets of columns told
 
@@ -67,7 +67,7 @@ def _classes(facts: TableAudit) -> list[Block]:
     total = max(sum(step.people for step in steps), 1)
     sizes = [Bar(span(s.least, s.most), s.people / total, percent(s.people / total)) for s in steps]
     risks = [
-        Bar(f"above {percent(line.above)}", line.share, percent(line.share)) for line in facts.risk.at_risk
+        Bar(f"above {one_in(line.above)}", line.share, percent(line.share)) for line in facts.risk.at_risk
     ]
     whom = _whom(facts)
     return [
@@ -96,7 +96,7 @@ def _classes(facts: TableAudit) -> list[Block]:
         ),
         table(
             ("risk of being picked out", whom, "share"),
-            [(f"above {percent(r.above)}", count(r.people), percent(r.share)) for r in facts.risk.at_risk],
+            [(f"above {one_in(r.above)}", count(r.people), percent(r.share)) for r in facts.risk.at_risk],
             (1, 2),
             caption="Risk as a table",
         ),

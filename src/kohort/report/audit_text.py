@@ -9,7 +9,7 @@ from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
 from kohort.report.population import IF_SAMPLED, population_figures
 from kohort.report.singled_out import known_beside, pairs_said
-from kohort.report.words import at_most, count, number, percent, span, unbounded
+from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
@@ -62,7 +62,7 @@ def _risk(facts: TableAudit) -> Iterator[str]:
         yield f"  picking one of the people: {at_most(blindly.highest)}, on average {at_most(blindly.average)}"
     rows = [
         (
-            f"above {percent(line.above)}",
+            f"above {one_in(line.above)}",
             count(line.people),
             percent(line.share),
             _bar(line.share),

@@ -64,8 +64,8 @@ class InGroups:
     def picked_out(self, risk: Risk, whom: str) -> list[Figure]:
         """Return the highest and the average risk, which nothing bounds."""
         return [
-            ("highest risk", percent(risk.highest), "of being recognised: nobody is hidden"),
-            ("average risk", percent(risk.average), f"over all {whom}"),
+            ("highest risk", at_most(risk.highest), "of being recognised: nobody is hidden"),
+            ("average risk", at_most(risk.average), f"over all {whom}"),
         ]
 
     def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:

@@ -94,6 +94,15 @@ def at_most(bound: float | None) -> str:
     return f"{told.normalize():f} %"
 
 
+def one_in(share: float) -> str:
+    """Return a limit in use, which is one over a number of people.
+
+    >>> one_in(1 / 3), one_in(0.0909091)
+    ('1 in 3', '1 in 11')
+    """
+    return f"1 in {round(1 / share)}"
+
+
 def between(low: float, high: float) -> str:
     """Return the ends of an interval in per cent, rounded away from each other.
 
