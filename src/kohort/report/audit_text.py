@@ -57,9 +57,8 @@ def _risk(facts: TableAudit) -> Iterator[str]:
         f"{count(unique.unique)} {whom} ({percent(unique.share)})"
     )
     if risk.rows is not None:
-        rows, blindly = risk.rows, risk.prosecutor
-        yield f"  picking a row of theirs: {at_most(rows.highest)}, on average {at_most(rows.average)}"
-        yield f"  picking one of the people: {at_most(blindly.highest)}, on average {at_most(blindly.average)}"
+        for said, pick in (("a row of theirs", risk.rows), ("one of the people", risk.prosecutor)):
+            yield f"  picking {said}: {at_most(pick.highest)}, on average {at_most(pick.average)}"
     rows = [
         (
             f"above {one_in(line.above)}",
