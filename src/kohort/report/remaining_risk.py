@@ -26,16 +26,17 @@ def remaining_risk(facts: ReleaseFacts) -> list[Block]:
 
 def measured_risk(facts: TableFacts) -> list[Block]:
     """Return the risks that follow from the released classes, and what no figure covers."""
-    rows = _measured(facts)
-    headings = ("what an intruder might do", "at most, for anybody", "at most, on average")
+    rows, told = _measured(facts), company(facts)
+    bounded = bool(rows) and not told.caveat
+    ends = ("at most, for anybody", "at most, on average") if bounded else ("for anybody", "on average")
     return [
         text(
-            f"No release is without risk. The promises bound {company(facts).bounded()}; they say "
+            f"No release is without risk. The promises bound {told.bounded()}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
             "can be inferred about groups."
         ),
-        *([table(headings, rows, (1, 2))] if rows else []),
-        *([text(KNOWN)] if rows else []),
+        *([table(("what an intruder might do", *ends), rows, (1, 2))] if rows else []),
+        *([text(KNOWN)] if bounded else []),
         *_guessed(facts),
         *singling_out(facts),
     ]
