@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
@@ -37,7 +39,9 @@ class Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
         judgement = draft.judge(draft.tables)
         demand(judgement.verdicts)
-        return cls(draft, judgement.told(draft.facts), tuple(judgement.verdicts))
+        verdicts = tuple(judgement.verdicts)
+        facts = replace(judgement.told(draft.facts), verdicts=tuple(verdict.facts() for verdict in verdicts))
+        return cls(draft, facts, verdicts)
 
     @classmethod
     def written(

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from msgspec.structs import replace
 
 from kohort.card import Card
 from kohort.facts import NotedOriginal
@@ -43,8 +42,8 @@ class SetJudgement:
     plan: Plan
 
     def told(self, facts: Facts) -> Facts:
-        """Return the facts with the verdicts."""
-        return replace(facts, verdicts=tuple(verdict.facts() for verdict in self.verdicts))
+        """Return the facts as they are."""
+        return facts
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report."""

@@ -47,9 +47,8 @@ class TableJudgement:
         return self.judged.tell()
 
     def told(self, facts: Facts) -> Facts:
-        """Return the facts with the verdicts and the rows that no other row equals."""
-        verdicts = tuple(verdict.facts() for verdict in self.verdicts)
-        return replace(of_table(facts), verdicts=verdicts, singling_out=singling_out(self.contents))
+        """Return the facts with the rows that no other row equals."""
+        return replace(of_table(facts), singling_out=singling_out(self.contents))
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report, from what the written tables say."""
