@@ -121,19 +121,43 @@ def test_no_intruder_does_better_than_any_bound_told(name: str, respondent: bool
         texts.append(public)
     else:
         assert not [*told(public, [*WORST, *AVERAGE, *ALL_ROWS])] or release.facts.apart is not None
-    blank = bool(audited.suppressed)  # of which an audit says so, and leaves them out of its first figures
     for text in texts:
-        bounds = list(told(text, WORST))
+        bounds, averages = list(told(text, WORST)), list(told(text, AVERAGE))
         assert bounds
-        if text in (private, public) or not blank:
-            assert worst <= min(bounds) + NOISE, (name, worst, bounds)
-            averages = list(told(text, AVERAGE))
-            assert averages
-            assert average <= min(averages) + NOISE, (name, average, averages)
+        assert averages
+        if audited.suppressed and text not in (
+            private,
+            public,
+        ):  # an audit leaves blank rows out, and says so
+            bounds = [max(*bounds, *told(text, [rf"and the highest risk {NUMBER}"]))]
+            averages = [Fraction(1)]
+        assert worst <= min(bounds) + NOISE, (name, worst, bounds)
+        assert average <= min(averages) + NOISE, (name, average, averages)
     for text in texts[:1] + texts[3:]:
         named = list(told(text, ALL_ROWS))
         assert named
         assert all_rows <= min(named) + NOISE
+    for text in (private, public)[: 1 if respondent else 2]:
+        assert above(text) == [
+            sum(risk > Fraction(1, n) for risk in exposure(frame, plan, shown)) for n in (20, 11, 5, 3, 2)
+        ]
+
+
+def above(text: str) -> list[int]:
+    """The people told to bear a higher risk than each limit in use."""
+    start = re.search("risk of being picked out (people|records) share", text)
+    assert start
+    table = text[start.end() :]
+    found = [re.search(rf"above 1 in {n} ([\d,]+) ", table) for n in (20, 11, 5, 3, 2)]
+    return [int(count[1].replace(",", "")) for count in found if count is not None]
+
+
+def exposure(frame: pa.Table, plan: kohort.Plan, shown: Any) -> list[Fraction]:
+    """Each person's greatest chance of being picked, by row or blindly among the people of a class."""
+    who = owners(frame, shown)
+    rows = list(zip(*(shown[name] for name in plan.quasi), strict=True))
+    picked, crowd = naive.best_pick_of_rows(rows, who), naive.crowd_of_each_person(rows, who)
+    return [max(picked[person], Fraction(1, crowd[person])) for person in picked]
 
 
 def owners(frame: pa.Table, shown: Any) -> list[Any]:
@@ -182,6 +206,21 @@ def test_a_person_with_several_rows_of_a_class_is_found_by_them(
     assert any(line.strip().startswith(f"at most {told_as}") for line in lines)
     first = next(i for i, line in enumerate(lines) if "picking a row of theirs" in line)
     assert "picking one of the people" in lines[first + 1], "the worst stands first"
+
+
+def test_blank_rows_are_a_class_that_can_be_picked_from() -> None:
+    """Ten people in one class, and two who are suppressed but stand in the table as `*`."""
+    plan = kohort.Plan.from_dict(
+        {
+            "columns": {"zip": {"role": "quasi", "hierarchy": {"kind": "suppress"}}},
+            "require": [{"model": "k-anonymity", "k": 2}],
+            "recode": {"algorithm": "outliers", "max_suppression": 0.5, "suppressed_rows": "blank"},
+        }
+    )
+    release = kohort.anonymize(pa.table({"zip": ["1"] * 10 + ["2", "3"]}), plan)
+    assert (release.facts.classes, release.facts.suppressed) == (1, 2)
+    assert release.facts.risk.highest == 1 / 2
+    assert release.facts.risk.average == 2 / 12
 
 
 @pytest.mark.parametrize("n", [*range(1, 200), 997, 30_162, 999_983])
