@@ -17,6 +17,7 @@ from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.recode import Problem
+from kohort.recode.blanked import classes_with_blank_rows
 from kohort.risk import prosecutor, row_picker
 from kohort.stopping import Stop
 
@@ -85,9 +86,12 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
             solution = algorithm.solve(problem, progress)
     except (InfeasibleError, UnfinishedError) as nothing:
         return {"feasible": False, "reason": str(nothing)}
-    outcome = solution.decision.apply(problem).outcome(problem)
-    sizes = outcome.classes.sizes
-    risks = prosecutor(outcome.classes), row_picker(outcome.classes)  # people picked, rows picked
+    recoded = solution.decision.apply(problem)
+    outcome = recoded.outcome(problem)
+    sizes, shown = outcome.classes.sizes, outcome.classes
+    if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
+        shown = classes_with_blank_rows(recoded, problem)
+    risks = prosecutor(shown), row_picker(shown)  # people picked, rows picked
     return {
         "feasible": True,
         "objective": problem.objective.card.name,

@@ -19,9 +19,11 @@ def population_figures(told: Population) -> Iterator[tuple[str, str]]:
     if told.people is not None:
         yield "people of the population" + (", by the fraction" if told.sampled else ""), count(told.people)
     if told.journalist is not None:
-        yield "journalist's risk, highest", at_most(told.journalist.highest)
-        yield "journalist's risk, average", at_most(told.journalist.average)
-        yield "marketer's risk", at_most(told.marketer)
+        yield (
+            "journalist's risk, one of those who fit picked blindly, highest",
+            percent(told.journalist.highest),
+        )
+        yield "the same on average, which is the marketer's risk", percent(told.journalist.average)
     if told.sampled is not None:
         yield from _sampled(told.sampled)
     if told.estimates is not None:
