@@ -208,6 +208,25 @@ def test_a_person_with_several_rows_of_a_class_is_found_by_them(
     assert "picking one of the people" in lines[first + 1], "the worst stands first"
 
 
+@pytest.mark.parametrize("rows", ["drop", "blank"])
+def test_a_frontier_tells_the_risk_of_rows(rows: str) -> None:
+    """Each point is the release with that k; its intruder picks rows, blank ones too."""
+    frame, told_of = stays(60, 1, numeric=False), 0
+    for point in kohort.frontier(frame, asked("optimal", True, rows), "require.0.k", [2, 3, 4]):
+        plan = asked("optimal", True, rows).to_dict()
+        plan["require"][0]["k"] = point["value"]
+        plan["output"] = {"ledger": ""}
+        try:
+            shown = kohort.anonymize(frame, kohort.Plan.from_dict(plan)).table.to_pydict()
+        except InfeasibleError:
+            continue
+        worst, average, _ = reached(frame, kohort.Plan.from_dict(plan), shown)
+        assert worst <= Fraction(point["highest_risk"]) + NOISE
+        assert average <= Fraction(point["average_risk"]) + NOISE
+        told_of += 1
+    assert told_of
+
+
 def test_blank_rows_are_a_class_that_can_be_picked_from() -> None:
     """Ten people in one class, and two who are suppressed but stand in the table as `*`."""
     plan = kohort.Plan.from_dict(
