@@ -6,6 +6,7 @@ fact, to be compared with what was told. Most of them follow none of the models 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -17,6 +18,7 @@ import kohort
 from kohort.facts.table_audit import table_audit
 from kohort.report.audit import audit_html
 from kohort.report.audit_text import audit_lines
+from kohort.report.words import percent
 from kohort.risk import sampling_facts
 from kohort.risk.counts_of_counts import Sample, fewest_faced
 
@@ -155,6 +157,32 @@ def test_every_estimate_has_an_interval_and_none_is_called_a_bound() -> None:
             assert "95 % interval" in part, line
             assert "at most" not in part.split("95 % interval")[0]
         assert "for all at once" in text
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_printed_is_what_was_computed_and_intervals_round_outwards(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = pa.table({"zip": [str(v) for v in (rng.random(300) ** 2 * 40 * 4**seed).astype(int)]})
+    facts = table_audit(kohort.audit(table, ["zip"], sampling_fraction=0.15))
+    assert facts.population is not None
+    sampled, uniques = facts.population.sampled, facts.population.estimates
+    assert sampled is not None
+    assert uniques is not None
+    for text in words(table, sampling_fraction=0.15):
+        parts = re.split(
+            "average over all people|the same over the|nobody's is above|unique in the population", text
+        )
+        for part, told in zip(parts[1:3], (sampled.average, sampled.smallest), strict=True):
+            low, high = re.search(r"95 % interval ([\d.]+) to ([\d.]+) %", part).groups()  # type: ignore[union-attr]
+            assert float(low) / 100 <= told.low + 1e-9
+            assert float(high) / 100 >= told.high - 1e-9
+            said = "no model fits" if told.estimate is None else f"{percent(told.estimate)} by {told.model}"
+            assert said in part
+        ends = re.search(r"95 % interval ([\d,]+) to ([\d,]+)", parts[4])
+        assert ends
+        low, high = (int(end.replace(",", "")) for end in ends.groups())
+        assert low <= uniques.low
+        assert uniques.high <= high
 
 
 def test_what_cannot_be_estimated_says_why() -> None:
