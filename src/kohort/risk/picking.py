@@ -67,6 +67,8 @@ def _greatest(person: IntArray, held: IntArray, of: IntArray) -> Shares:
 
 
 def _tallied(held: IntArray, of: IntArray, people: IntArray) -> Shares:
-    distinct, place = np.unique(np.column_stack([held, of]), axis=0, return_inverse=True)
-    counted = np.bincount(place.reshape(-1), people, len(distinct)).astype(np.int64)
-    return Shares(distinct[:, 0].astype(np.int64), distinct[:, 1].astype(np.int64), counted)
+    width = int(of.max(initial=0)) + 1  # rows by the million, whose square fits
+    distinct, place = np.unique(held * width + of, return_inverse=True)
+    return Shares(
+        distinct // width, distinct % width, np.bincount(place, people, len(distinct)).astype(np.int64)
+    )
