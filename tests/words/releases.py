@@ -159,7 +159,7 @@ class Text(HTMLParser):
         self._style = self._cell = False
         self.feed(source)
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self._style = self._style or tag == "style"
         if tag == "table":
             self.tables.append([])
