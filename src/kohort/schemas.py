@@ -58,7 +58,12 @@ def plan_document() -> Any:
     return _struct("Plan", sections, "What is asked of a release, as a TOML file spells it.")
 
 
-SECTIONS: dict[str, Any] = {"input": InputPlan, "recode": RecodePlan, "output": OutputPlan, "context": ContextPlan}
+SECTIONS: dict[str, Any] = {
+    "input": InputPlan,
+    "recode": RecodePlan,
+    "output": OutputPlan,
+    "context": ContextPlan,
+}
 DOCUMENTS: dict[str, Callable[[], Schema]] = {
     "manifest": lambda: _described(Manifest, _below(Fact)),
     "audit": lambda: _described(Audit[ReleaseFacts], _below(Fact)),

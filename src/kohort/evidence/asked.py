@@ -55,7 +55,9 @@ def _input(plan: Plan) -> dict[str, Any]:
 def _context(plan: Plan) -> dict[str, Any]:
     """Return what the holder says of the release and wants told; all else of it is private."""
     told, public = said(plan.context), plan.context.public
-    return {name: told[name] for name in told if name in public} | ({"public": list(public)} if public else {})
+    return {name: told[name] for name in told if name in public} | (
+        {"public": list(public)} if public else {}
+    )
 
 
 def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:

@@ -68,7 +68,9 @@ def _sensitive(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
             after = np.bincount(problem.sensitive[name][recoded.kept], minlength=histogram.size)
         else:
             after = histogram.kept(np.flatnonzero(recoded.kept)).totals()
-        yield Counts(name, told.labels, histogram.totals(), after.astype(np.int64), told.hierarchy, told.ground)
+        yield Counts(
+            name, told.labels, histogram.totals(), after.astype(np.int64), told.hierarchy, told.ground
+        )
 
 
 def _people(problem: Problem, recoded: Recoded) -> tuple[int | None, int | None]:
@@ -117,7 +119,9 @@ def _told(counts: Counts) -> tuple[str, Sequence[Label], IntArray, IntArray]:
     if hierarchy is None:
         return "exact", counts.labels, counts.before, counts.after
     names = hierarchy.level_names()
-    height = next((h for h in range(hierarchy.height) if _used(counts, h) <= SHOWN), max(hierarchy.height - 1, 0))
+    height = next(
+        (h for h in range(hierarchy.height) if _used(counts, h) <= SHOWN), max(hierarchy.height - 1, 0)
+    )
     onto, size = _onto(counts, height), len(hierarchy.levels[height].labels)
     before, after = (
         np.bincount(onto, rows, minlength=size).astype(np.int64) for rows in (counts.before, counts.after)

@@ -90,7 +90,11 @@ class MaxDistribution:
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
     """
 
-    card: ClassVar = Card("max-distribution", "most distinct released tuples (minus their number, so that less is better)", paper=PAPER)
+    card: ClassVar = Card(
+        "max-distribution",
+        "most distinct released tuples (minus their number, so that less is better)",
+        paper=PAPER,
+    )
     form: ClassVar = Form(Adds.TUPLES)
 
     @property

@@ -28,6 +28,4 @@ def check_context(context: ContextPlan) -> None:
 
 
 def _refusal(option: str, why: str) -> InputError:
-    return InputError(
-        f"[context] {option}: {why}", code="plan.wrong-value", section="context", option=option
-    )
+    return InputError(f"[context] {option}: {why}", code="plan.wrong-value", section="context", option=option)

@@ -48,7 +48,7 @@ def search(told: Search) -> list[Block]:
         ("no recoding can score below", told.bound),
     ]
     rows = [(said, number(figure)) for said, figure in found if figure is not None]
-    rows += [] if told.gap is None else [("which is below this score by at most", percent(told.gap))]
+    rows += [] if told.gap is None else [("which lies below this score by", percent(told.gap))]
     return [table(("search", "figure"), rows, (1,), caption="The search in figures")] if rows else []
 
 

@@ -12,6 +12,7 @@ from rich.text import Text
 from kohort.facts import ReleaseFacts
 from kohort.report.columns import generalized
 from kohort.report.company import company
+from kohort.report.left_out import hardest_hit, stands_blank
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -32,15 +33,18 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
     yield _rows(facts)
     if facts.levels:
         yield _levels(facts, facts.levels)
-    yield f"{facts.objective} {facts.score:.6g} ({facts.algorithm.name}, {_proved(facts)})"
+    yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
+    hit = hardest_hit(facts)
+    if hit:
+        yield Text(hit)
     if facts.search.stopped is not None:
         yield escape(_stopped(facts, facts.search.stopped))
     yield from map(Text, _cautions(facts))
     task = facts.task
     if task is not None:
         yield Text(
-            f"predicting {task.target}: {task.original:.1%} right from the original, {task.release:.1%} from "
-            f"the release, {task.baseline:.1%} by always saying the most frequent value"
+            f"predicting {task.target} of {task.tested_on:,} rows: {task.original:.1%} right from the original, {task.release:.1%} "
+            f"from the release, {task.baseline:.1%} by always saying the most frequent value"
         )
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
@@ -48,9 +52,10 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
 
 def _rows(facts: ReleaseFacts) -> str:
     share, told = facts.suppressed / max(facts.rows, 1), company(facts)
+    blank = ", with * in every quasi-identifier" if facts.suppressed and stands_blank(facts.asked) else ""
     return (
         f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}; "
-        f"{facts.suppressed:,} suppressed ({share:.1%})"
+        f"{facts.suppressed:,} suppressed ({share:.1%}){blank}"
     )
 
 
