@@ -34,7 +34,10 @@ LINKED = (
 )
 APART = "remains: rows of the first table are as linkable as those of the original"
 RELEASED_ONLY = "no determination is made here: it takes an expert in the sense of the rule, who documents it"
-CONVENTION = "0.09 is taken as 1/11, as is usual where it is read as a smallest class of 11; 1/11 is 0.0909…, so to the letter it takes 12"
+CONVENTION = (
+    "0.09 is taken as 1/11, as is usual where it is read as a smallest class of 11; 1/11 is 0.0909…, so that read to the "
+    "letter it takes 12"
+)
 
 
 def public_compliance(public: Manifest) -> list[Block]:
