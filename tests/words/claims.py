@@ -172,16 +172,14 @@ def left_out_by_group(made: Made) -> Iterator[Claim]:
         by_share = sorted(counted.items(), key=lambda one: -Fraction(one[1][1], one[1][0]))
         assert all(before >= k for before, _ in counted.values())
         if by_share:
-            (most, a), (least, b) = by_share[0], by_share[-1]
+            (_, a), (_, b) = by_share[0], by_share[-1]
             if Fraction(a[1], a[0]) != Fraction(b[1], b[0]) and len(by_share) <= 12:
                 yield private(f"lost {of(a[1], a[0])}")
                 yield private(f"lost {of(b[1], b[0])}")
             if a[1] / a[0] > worst[0]:
-                worst = (a[1] / a[0], f"left out most of all: {column} {most}, {of(a[1], a[0], 'rows')}")
-            del least
+                worst = (a[1] / a[0], f"lost {of(a[1], a[0], 'rows')}; the private report tells which")
     if worst[0] > len(made.left_out) / len(made.original):
-        yield terminal(worst[1][: worst[1].index(":") + 1])
-        yield terminal(worst[1][worst[1].index(", ") + 2 :])
+        yield terminal(worst[1])
 
 
 def _under(label: str, value: str | None, column: str) -> bool:

@@ -49,13 +49,14 @@ def _by_group(told: LeftOut) -> list[Block]:
 
 
 def hardest_hit(facts: ReleaseFacts) -> str:
-    """Return the named group that lost the greatest share of its rows, if it lost more than the table; else nothing."""
+    """Return how much the group lost that lost most, without its name; nothing where it lost no more than the table."""
     told = [] if facts.left_out is None else facts.left_out.columns
     found = [(_share(g), groups.column, g) for groups in told for g in groups.groups[:1]]
     if not found or max(found, key=_first)[0] <= facts.suppressed / facts.rows:
         return ""
     _, column, group = max(found, key=_first)
-    return f"left out most of all: {column} {_label(group)}, {share_of(group.left_out, group.rows, 'rows')}"
+    lost = share_of(group.left_out, group.rows, "rows")
+    return f"hardest hit by that: a group by {column} lost {lost}; the private report tells which"
 
 
 def _first(found: tuple[float, str, Group]) -> float:
