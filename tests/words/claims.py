@@ -138,7 +138,6 @@ def people_left_out(made: Made) -> Iterator[Claim]:
 
 
 @claims(
-    "report/left_out.py:_by_group",
     "report/left_out.py:_rows",
     "report/left_out.py:_figures",
     "report/left_out.py:_lost",
@@ -308,12 +307,17 @@ def distinct_values(made: Made) -> Iterator[Claim]:
     "report/columns.py:column_levels", "report/columns.py:_chain", "tables/told.py:_levels", kinds=GENERALIZED
 )
 def detail_of_columns(made: Made) -> Iterator[Claim]:
-    for column in made.plan.quasi:
+    for column in [] if _told_as_nothing(made) else made.plan.quasi:
         lost = _lost(made, column)
         before, after = made.original[column].nunique(dropna=False), made.shown[column].nunique(dropna=False)
         yield private(f"{before:,} → {after:,} {_near(lost)}")
         if made.facts.levels:
             yield terminal(f"{float(lost):.0%}")
+
+
+def _told_as_nothing(made: Made) -> bool:
+    """Known gap: where cuts leave one block, it is told as `*` so that nobody left out shows, and charged as the block."""
+    return made.kind == "cuts" and any(set(made.shown[column]) == {"*"} for column in made.plan.quasi)
 
 
 def _lost(made: Made, column: str) -> Fraction:
@@ -329,6 +333,8 @@ def _near(share: Fraction) -> str:
 def losses(made: Made) -> Iterator[Claim]:
     n, kept, gone = len(made.original), len(made.kept), len(made.left_out)
     yield private(f"Completeness {pct(kept, n)}: {kept:,} of {n:,} rows are released.")
+    if _told_as_nothing(made):
+        return
     by_column = [_lost(made, column) for column in made.plan.quasi]
     for column, lost in zip(made.plan.quasi, by_column, strict=True):
         yield private(f"{column} {_near(lost)}")
@@ -350,8 +356,6 @@ def losses(made: Made) -> Iterator[Claim]:
 @claims(
     "report/kept.py:_counts",
     "report/kept.py:_marginal_caption",
-    "report/kept.py:_marginal",
-    "report/kept.py:_marginals",
     kinds=GENERALIZED,
 )
 def distributions_before_and_after(made: Made) -> Iterator[Claim]:
@@ -378,7 +382,7 @@ def _place(labels: tuple[str, ...], value: str | None, column: str) -> str | Non
     return next((label for label in labels if _under(label, value, column)), None)
 
 
-@claims("report/kept.py:_numbers", "report/kept.py:_changed", kinds=GENERALIZED)
+@claims("report/kept.py:_numbers", kinds=GENERALIZED)
 def numbers_before_and_after(made: Made) -> Iterator[Claim]:
     columns = {}
     for name in ("age", "pay", "number"):
@@ -481,7 +485,6 @@ def _pct(place: Place, share: Fraction) -> str:
 @claims(
     "report/compliance.py:_threshold",
     "report/compliance.py:_initial",
-    "report/compliance.py:_hipaa",
     kinds=GLOBAL,
 )
 def threshold_and_initial_risk(made: Made) -> Iterator[Claim]:
@@ -517,7 +520,6 @@ def size_of_the_search(made: Made) -> Iterator[Claim]:
 # Templates whose figures these claims do not recompute, and who looks at them.
 ELSEWHERE: dict[str, str] = {
     "report/flow.py:_columns": "tests/words/test_every_figure.py::test_columns_are_counted_by_their_roles",
-    "report/flow.py:_listed": "tests/words/test_every_figure.py::test_columns_are_counted_by_their_roles",
     "report/frontier.py:_figures": "tests/unit/report/test_release_page.py::test_the_frontier_tells_what_has_no_solution",
     "report/frontier.py:_drawn": "tests/unit/report/test_release_page.py::test_every_picture_is_named_and_has_its_figures_in_a_table",
     "report/kept.py:_pairs": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
@@ -528,10 +530,12 @@ ELSEWHERE: dict[str, str] = {
     "tables/told.py:_stopped": "tests/contract/test_stop.py",
     "tables/told.py:_noise": "tests/cli/test_differential_privacy.py",
     "report/compliance.py:_attacked": "tests/words/test_attacks.py",
+    "report/words.py:count": "its doctest",
+    "report/words.py:number": "its doctest",
+    "report/words.py:percent": "its doctest",
     "report/words.py:share_of": "its doctest",
     "report/words.py:span": "its doctest",
     "report/words.py:many": "its doctest",
     "report/words.py:unbounded": "its doctest",
     "report/words.py:brief": "its doctest",
-    "sets/pages.py:_bar": "tests/unit/sets",
 }  # fmt: skip

@@ -123,6 +123,8 @@ class Made:
     @cached_property
     def kept(self) -> pd.DataFrame:
         """The rows of the original that are released, in the order of the released ones; None of blank rows."""
+        if NUMBER not in self.shown:  # nothing may stand beside, and nobody is left out
+            return self.original
         return self.original.loc[[int(number) for number in self.shown[NUMBER]]]
 
     @cached_property
@@ -232,9 +234,13 @@ def plan_of(kind: str, base: Path) -> kohort.Plan:
     return kohort.Plan.from_dict(whole, base=base)
 
 
-@cache
 def made(kind: str, seed: int = 0) -> Made:
     """Return a release of a kind, saved, with all that is said of it; the same for the same seed."""
+    return _made(kind, seed)
+
+
+@cache
+def _made(kind: str, seed: int) -> Made:
     place = Path(_places().name) / f"{list(KINDS).index(kind)}-{seed}"
     place.mkdir()
     table, plan = table_of(kind, seed), plan_of(kind, place)
