@@ -134,7 +134,7 @@ def rows_and_suppressed(made: Made) -> Iterator[Claim]:
 def people_left_out(made: Made) -> Iterator[Claim]:
     if "who" in made.original and len(made.left_out):
         everybody, kept = set(made.original["who"]), set(made.kept["who"])
-        yield private(f"Of {of(len(everybody - kept), len(everybody), 'people')} no row is released.")
+        yield private(f"{of(len(everybody - kept), len(everybody), 'people')} have no row in the release.")
 
 
 @claims(

@@ -22,13 +22,17 @@ def column_levels(facts: ReleaseFacts) -> list[Block]:
         )
         for name, column in columns.items()
     ]
+    lost = " Of a suppressed row all detail is lost." if facts.suppressed else ""
     said = (
         "From exact to nothing told, with the number of values at each level. The level that was released is framed, with its "
         "most frequent value as an example; levels finer than the release show none."
         if any(map(_has_levels, columns.values()))
         else "No column was released at one level as a whole. Of each is told what the released values are."
     )
-    return [text(said), table(("column", "released as", "distinct values", "detail lost"), rows, (2, 3))]
+    return [
+        text(said + lost),
+        table(("column", "released as", "distinct values", "detail lost"), rows, (2, 3)),
+    ]
 
 
 def generalized(facts: ReleaseFacts) -> dict[str, Generalized]:
@@ -60,7 +64,7 @@ def _chain(column: Generalized) -> list[Step]:
 
 def _released_as(column: Generalized, facts: ReleaseFacts) -> str:
     what = (
-        "as ranges or sets of values"
+        "as values, ranges or sets of values"
         if facts.algorithm.truthful
         else f"as the {column.told_by or 'value'} that stands for each group"
     )

@@ -44,7 +44,7 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
                 [Bar(name, column.loss, percent(column.loss)) for name, column in columns.items()],
                 1.0,
             ),
-            "Detail lost by column: 0 % is as exact as before, 100 % tells nothing",
+            f"Detail lost by column: 0 % is as exact as before, 100 % tells nothing{_of_groups(facts)}",
         ),
         table(
             ("column", "detail lost", "bits of divergence"),
@@ -62,6 +62,16 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
             caption="Every metric of loss (lower is better)",
         ),
     ]
+
+
+def _of_groups(facts: ReleaseFacts) -> str:
+    """Return what detail means where values are perturbed, and what a suppressed row has lost."""
+    if not facts.algorithm.truthful:
+        return (
+            "; of perturbed values, over how much of the domain those of a group were spread (100 % where noise leaves that open), "
+            "and not how far they lie from a person's"
+        )
+    return ", as of every suppressed row" if facts.suppressed else ""
 
 
 def _bits(bits: Mapping[str, float | None], name: str) -> str:
@@ -139,8 +149,7 @@ def _numbers(facts: ReleaseFacts) -> list[Block]:
         heading("Numbers before and after"),
         text(
             "A generalized number counts as the mean of the values of its hierarchy that it may stand for; missing ones are left "
-            "out. Four digits are told, and one number where both are the same. Correlations are those of all rows, or of "
-            "50,000 drawn at random where there are more."
+            "out. Four digits are told, and one number where both are the same."
         ),
         table(
             ("column", "mean", "median", "standard deviation"),
@@ -155,6 +164,9 @@ def _numbers(facts: ReleaseFacts) -> list[Block]:
         rows = [
             (" × ".join(told.columns), number(told.before), number(told.after)) for told in facts.correlations
         ]
+        blocks.append(
+            text("Correlations are those of all rows, or of 50,000 drawn at random where there are more.")
+        )
         blocks.append(table(("correlation of", "before", "after"), rows, (1, 2)))
     return blocks
 

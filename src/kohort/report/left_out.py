@@ -64,7 +64,7 @@ def _first(found: tuple[float, str, Group]) -> float:
 
 
 def _people(told: LeftOut) -> str:
-    return f"Of {share_of(told.people_left_out or 0, told.people or 0, 'people')} no row is released."
+    return f"{share_of(told.people_left_out or 0, told.people or 0, 'people')} have no row in the release."
 
 
 def _unequal(told: Groups) -> str:

@@ -74,7 +74,7 @@ def percent(share: float | None) -> str:
     """
     if share is None:
         return "–"
-    points = round(100 * share, 9)  # 46 of 80 are 57.5, not 57.49999…
+    points = round(100 * share, 9) + 0.0  # no minus zero; 46 of 80 are 57.5, not 57.49999…
     if 99.5 <= points < 100:
         return f"{int(points * 100) / 100:g} %" if points < 99.99 else "over 99.99 %"
     if points >= 10 or points == 0 or float(points).is_integer():

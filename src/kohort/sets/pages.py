@@ -76,7 +76,17 @@ def _figures(facts: SetManifest | SetFacts) -> list[Figure]:
     return [
         ("people", count(facts.people), "one set each"),
         ("labels", count(len(facts.labels)), "by which items are told"),
-        *([("smallest crowd", count(min(least)), "who share a combination of labels")] if least else []),
+        *(
+            [
+                (
+                    "smallest crowd",
+                    count(min(least)),
+                    "fewest people who share a promised combination of labels",
+                )
+            ]
+            if least
+            else []
+        ),
     ]
 
 
@@ -118,7 +128,7 @@ def _method(told: SetMethod, promises: Sequence[Promise], stopped: str | None = 
         ("algorithm", told.name),
         ("what it does", told.summary),
         ("guarantee", told.guarantee),
-        ("released values", "true, if less exact: every item by one label, the same in all sets"),
+        ("released values", "true: exact or generalized, every item by one label, the same in all sets"),
         ("paper", told.paper),
         *([] if stopped is None else [("ended early", ended_early(stopped))]),
     ]
@@ -128,7 +138,7 @@ def _method(told: SetMethod, promises: Sequence[Promise], stopped: str | None = 
 
 def _check(public: SetManifest) -> list[Block]:
     return [
-        text("Anyone can check the promises again from the released files:"),
+        text("Whoever has the released files can check again what they show:"),
         code("kohort verify RELEASE            # the directory that holds this page"),
         text(
             f"This page and manifest.json follow from the released table and this plan: Kohort {public.kohort} makes them "

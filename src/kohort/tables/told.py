@@ -31,12 +31,13 @@ def summary(facts: ReleaseFacts) -> dict[str, Any]:
 def outcome(facts: ReleaseFacts) -> Iterator[object]:
     """Yield what came out, line by line: rows, levels, the score, and what must not be overlooked."""
     yield _rows(facts)
-    if facts.levels:
-        yield _levels(facts, facts.levels)
-    yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
     hit = hardest_hit(facts)
     if hit:
         yield Text(hit)
+    if facts.levels:
+        yield _levels(facts, facts.levels)
+    if company(facts).scored:
+        yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
     if facts.search.stopped is not None:
         yield escape(_stopped(facts, facts.search.stopped))
     yield from map(Text, _cautions(facts))
@@ -109,7 +110,7 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
     """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
     told = []
     if not facts.algorithm.truthful:
-        told.append("perturbed: released values are not the original ones, nor generalizations of them")
+        told.append("perturbed: released quasi-identifiers stand for groups and need not be true of a person")
     told += [*_noise(facts), *company(facts).cautions(facts)]
     levels, columns = facts.levels or {}, generalized(facts)
     gone = [name for name in columns if name in levels and 0 < columns[name].height == levels[name]]

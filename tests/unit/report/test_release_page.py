@@ -129,8 +129,8 @@ def test_columns_without_one_level_are_told_by_what_was_released() -> None:
         quasi("zip", None, ["exact", "any value"], None),
     ]
     text = page(columns=columns, levels=None).text
-    assert "as ranges or sets of values; the most frequent is [20, 44]" in text
-    assert "as ranges or sets of values 40 → 2" in text
+    assert "as values, ranges or sets of values; the most frequent is [20, 44]" in text
+    assert "as values, ranges or sets of values 40 → 2" in text
 
 
 def test_perturbed_values_are_announced_at_the_top() -> None:
