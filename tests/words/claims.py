@@ -168,13 +168,17 @@ def left_out_by_group(made: Made) -> Iterator[Claim]:
         rest, rest_gone = len(made.original) - len(named), len(made.left_out) - len(left_out)
         if rest:
             yield private(f"{rest_gone:,} {rest:,} {pct(rest_gone, rest)}")
-        by_share = sorted(counted.items(), key=lambda one: -Fraction(one[1][1], one[1][0]))
+        by_share = sorted(counted.items(), key=lambda one: (-Fraction(one[1][1], one[1][0]), -one[1][0]))
         assert all(before >= k for before, _ in counted.values())
         if by_share:
             (_, a), (_, b) = by_share[0], by_share[-1]
             if Fraction(a[1], a[0]) != Fraction(b[1], b[0]) and len(by_share) <= 12:
-                yield private(f"lost {of(a[1], a[0])}")
-                yield private(f"lost {of(b[1], b[0])}")
+                rows = made.private.table("not everybody alike: by", "lost most", "lost least")
+                (row,) = [row for row in rows if row[0] == column]
+                assert row[1].endswith(f": {of(a[1], a[0])}")
+                assert row[2].endswith(f": {of(b[1], b[0])}")
+                yield private(f": {of(a[1], a[0])}")
+                yield private(f": {of(b[1], b[0])}")
             if a[1] / a[0] > worst[0]:
                 worst = (a[1] / a[0], f"lost {of(a[1], a[0], 'rows')}; the private report tells which")
     if worst[0] > len(made.left_out) / len(made.original):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.reference.json_schema import faults
 from tests.words.releases import Text, plan_of, table_of
 
 import kohort
@@ -72,6 +73,13 @@ def test_what_is_not_said_is_told_to_be_so_in_private_only(tmp_path: Path) -> No
 def test_it_is_refused_where_it_says_nothing(context: dict[str, Any], message: str) -> None:
     with pytest.raises(kohort.InputError, match=message):
         plan(context)
+
+
+@pytest.mark.parametrize("public", SUBSETS)
+def test_the_schema_of_a_plan_knows_it(public: tuple[str, ...]) -> None:
+    told = json.loads(json.dumps(plan({**SAID, "public": list(public)}).to_dict()))
+    assert not list(faults(kohort.schema("plan"), told))
+    assert list(faults(kohort.schema("plan"), told | {"context": {"reciever": "x"}}))
 
 
 def test_a_date_of_toml_is_one(tmp_path: Path) -> None:

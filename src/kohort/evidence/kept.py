@@ -64,7 +64,7 @@ def _distance(before: IntArray, after: IntArray) -> float | None:
     n, m = int(before.sum()), int(after.sum())
     if not n or not m:
         return None
-    differences = (abs(b * m - a * n) for b, a in zip(before.tolist(), after.tolist(), strict=True))
+    differences = (abs(int(b) * m - int(a) * n) for b, a in zip(before, after, strict=True))
     return sum(differences) / (2 * n * m)
 
 

@@ -34,16 +34,16 @@ def left_out(facts: ReleaseFacts) -> list[Block]:
 
 def _by_group(told: LeftOut) -> list[Block]:
     whole = [] if told.people is None else [text(_people(told))]
-    unequal = [line for line in map(_unequal, told.columns) if line]
+    unequal = [(groups.column, *_extremes(groups)) for groups in told.columns if _differ(groups)]
+    headings = ("not everybody alike: by", "lost most", "lost least")
     return [
         *whole,
-        *([text("Not everybody alike: " + "; ".join(unequal) + ".")] if unequal else []),
+        *([table(headings, unequal)] if unequal else []),
         table(
             ("column", "group", "left out", "of its rows", "share"),
             [row for groups in told.columns for row in _rows(groups)],
             (2, 3, 4),
             caption="Rows left out, by group",
-            open=True,
         ),
     ]
 
@@ -67,16 +67,19 @@ def _people(told: LeftOut) -> str:
     return f"{share_of(told.people_left_out or 0, told.people or 0, 'people')} have no row in the release."
 
 
-def _unequal(told: Groups) -> str:
-    """Return the groups that lost most and least, where they differ."""
-    if len(told.groups) < 2 or told.more or _share(told.groups[0]) == _share(told.groups[-1]):
-        return ""
-    most, least = told.groups[0], told.groups[-1]
-    return f"{told.column} {_lost(most)}, {_lost(least)}"
+def _differ(told: Groups) -> bool:
+    """Tell whether some named group lost a greater share than another one."""
+    return bool(told.groups) and bool(told.more or _share(told.groups[0]) != _share(told.groups[-1]))
+
+
+def _extremes(told: Groups) -> tuple[str, str]:
+    """Return the groups that lost most and least; of many groups the latter stand in none of the rows."""
+    least = "among further groups" if told.more else _lost(told.groups[-1])
+    return _lost(told.groups[0]), least
 
 
 def _lost(group: Group) -> str:
-    return f"{_label(group)} lost {share_of(group.left_out, group.rows)}"
+    return f"{_label(group)}: {share_of(group.left_out, group.rows)}"
 
 
 def _rows(told: Groups) -> Iterator[tuple[str, str, str, str, str]]:
