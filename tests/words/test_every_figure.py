@@ -75,11 +75,11 @@ def templates() -> Iterator[str]:
         if path.name == "charts.py":
             continue  # coordinates
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(function, ast.FunctionDef) and _spells(function):
+            if isinstance(function, ast.FunctionDef) and spells(function):
                 yield f"{path.relative_to(SOURCES)}:{function.name}"
 
 
-def _spells(function: ast.FunctionDef) -> bool:
+def spells(function: ast.FunctionDef) -> bool:
     """Tell whether a function calls one that spells a figure, or spells one in a text."""
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SPELLING:
