@@ -256,13 +256,15 @@ def achieved_k_and_l(made: Made) -> Iterator[Claim]:
 @claims("report/classes.py:_risks", "report/classes.py:_risk_table", kinds=GLOBAL)
 def people_at_risk(made: Made) -> Iterator[Claim]:
     """One row is one person here, and every column is recoded as a whole: the risk is one over the size of the class."""
-    for place, frame in (("public", made.released), ("private", made.shown)):
+    for place, page, frame in (("public", made.public, made.released), ("private", made.private, made.shown)):
         sizes = [len(part) for part in classes_of(frame, made.plan.quasi)]
         n = sum(sizes)
         yield Claim(place, f"Of {n:,} records, with a risk of being picked out")  # type: ignore[arg-type]
-        for limit in (20, 11, 5, 3, 2):
-            above = sum(size for size in sizes if size < limit)
-            yield Claim(place, f"above {pct(1, limit)} {above:,} {pct(above, n)}")  # type: ignore[arg-type]
+        told = page.table("risk of being picked out", "records", f"share of {n:,}")
+        above = [sum(size for size in sizes if size < limit) for limit in (20, 11, 5, 3, 2)]
+        assert [row[1:] for row in told] == [[f"{people:,}", pct(people, n)] for people in above]
+        for people in above:
+            yield Claim(place, f"{people:,} {pct(people, n)}")  # type: ignore[arg-type]
 
 
 # --- values --------------------------------------------------------------------------------------------------

@@ -9,12 +9,13 @@ from typing import Any
 
 from kohort.algorithms import Algorithm
 from kohort.evidence.columns import columns_told
+from kohort.evidence.initial import initial_risk
 from kohort.evidence.kept import divergence, marginals, quality
 from kohort.evidence.left_out import left_out
 from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
 from kohort.evidence.plain import as_facts, finite, plain
 from kohort.evidence.promises import method_facts, promise_facts
-from kohort.evidence.risks import initial_risk, risks_told
+from kohort.evidence.risks import risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.facts.figures import Score
 from kohort.facts.release import Displaced, ReleaseFacts, Search

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from kohort.classes import Classes
 from kohort.evidence.plain import as_facts
-from kohort.facts.figures import Diversity, PersonRisk, Risk
+from kohort.facts.figures import Diversity, Risk
 from kohort.models import Reference
 from kohort.risk.audit import judged
-from kohort.risk.reidentification import prosecutor
 
 
 def risks_told(classes: Classes, reference: Reference) -> tuple[Risk, dict[str, Diversity]]:
@@ -17,8 +14,3 @@ def risks_told(classes: Classes, reference: Reference) -> tuple[Risk, dict[str, 
     found = judged(classes, reference)
     told = {name: figures for name, figures in found["sensitive"].items() if figures}
     return as_facts(found["risk"], Risk), as_facts(told, dict[str, Diversity])
-
-
-def initial_risk(original: Classes) -> PersonRisk:
-    """Return the prosecutor's risk in the original, on its exact quasi-identifiers."""
-    return as_facts(asdict(prosecutor(original)), PersonRisk)
