@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv
 import pytest
-from tests.words.releases import KINDS, Text, made
+from tests.words.releases import KINDS, Text, made, plan_of, table_of
 
 import kohort
+from kohort.algorithms import Silent
+from kohort.facts.release import of_table
+from kohort.pipeline import make_release
 
 UNPROTECTED = "Nobody whose row was left out is protected by them"
 COLUMNS: dict[str, Any] = {
@@ -88,6 +92,15 @@ def test_shares_are_as_before_only_where_they_are(tmp_path: Path) -> None:
     assert "race: shares as before" in whole.text
     assert "Nobody: all 40 rows of the original are released." in whole.text
     assert UNPROTECTED not in whole.text
+
+
+@pytest.mark.parametrize("kind", ["levels", "levels of people"])
+def test_every_engine_counts_who_was_left_out_alike(kind: str, tmp_path: Path) -> None:
+    pa.csv.write_csv(table_of(kind, 0), tmp_path / "table.csv")
+    told = made(kind).facts
+    found = of_table(make_release(tmp_path / "table.csv", plan_of(kind, tmp_path), Silent(), "duckdb").facts)
+    assert told.left_out is not None
+    assert (found.left_out, found.initial) == (told.left_out, told.initial)
 
 
 @pytest.mark.parametrize("kind", KINDS)
