@@ -42,7 +42,7 @@ CONVENTION = (
 
 def public_compliance(public: Manifest) -> list[Block]:
     """Return what the templates ask for, as far as the release shows it."""
-    identifiers = "none is released; whether and which there were, the holder's private report tells"
+    identifiers = "no column declared as one is released; whether and which there were, the holder's private report tells"
     cost = [("Records suppressed, data utility", WITH_HOLDER)]
     return _templates(public, identifiers, WITH_HOLDER, cost, {})
 
