@@ -47,7 +47,8 @@ def _judge(
     hierarchy: Hierarchy, texts: Sequence[Label], codes: IntArray, low: int, high: int | None
 ) -> Verdict:
     top = hierarchy.height if high is None else high
-    told = [texts[code] for code in np.unique(codes)]
+    bounded = (low, top) != (0, hierarchy.height)  # else every value passes, a mean that is no label too
+    told = [texts[code] for code in np.unique(codes)] if bounded else []
     wrong = sum(not _within(hierarchy, label, low, top) for label in told)
     note = f"{wrong:,} of {len(told):,} released values are finer or coarser" if wrong else ""
     return Verdict(_promise(hierarchy.name, low, high), not wrong, note=note)
