@@ -1,6 +1,13 @@
 """Value generalization hierarchies and their builders."""
 
-from kohort.hierarchy.build import AVAILABLE_BUILDERS, BUILDERS, UNTOLD, build_hierarchy, builder_of
+from kohort.hierarchy.build import (
+    AVAILABLE_BUILDERS,
+    BUILDERS,
+    UNTOLD,
+    build_hierarchy,
+    builder_of,
+    check_spec,
+)
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
 from kohort.hierarchy.reading import meaning
@@ -18,6 +25,7 @@ __all__ = [
     "Level",
     "build_hierarchy",
     "builder_of",
+    "check_spec",
     "lowest_common_ancestor",
     "meaning",
     "span_label",

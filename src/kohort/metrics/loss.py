@@ -42,6 +42,7 @@ class Loss:
         "loss",
         "granularity: how much of its domain each released value leaves open (0 none, 1 all)",
         paper="Iyengar 2002; the form of ARX",
+        heeds=("weight", "suppression_cost"),
     )
     form: ClassVar = Form(Adds.PRODUCT, line=_granularity)
 

@@ -40,6 +40,7 @@ class Precision:
         "precision",
         "how far up its hierarchy each released value stands (0 ground, 1 root)",
         paper="Sweeney 2002",
+        heeds=("weight", "suppression_cost"),
     )
     form: ClassVar = Form(Adds.MEAN, costs=_share_of_height, by_step=True)
 

@@ -16,6 +16,7 @@ from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import number
 from kohort.models.threshold import at_least, at_most, rational
+from kohort.typed import Share
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class AverageRisk:
     References: El Emam, Dankar. Protecting privacy using k-anonymity. JAMIA 15(5), 2008.
     """
 
-    risk: float
+    risk: Share
 
     card: ClassVar = Card(
         "average-risk",
