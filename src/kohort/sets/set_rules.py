@@ -17,8 +17,9 @@ from kohort.table.roles import Role
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
+UNMEANT = ("weight", "suppression_cost", "min_level", "max_level", "allow_unique")  # of columns
 UNSERVED: Unserved = {  # what a release of sets has none of
-    "columns": dict.fromkeys(("weight", "suppression_cost", "min_level", "max_level", "allow_unique"), ()),
+    "columns": dict.fromkeys(UNMEANT, ()),
     "input": {"population": ()},
     "recode": dict.fromkeys(
         ("generalize", "suppress", "max_suppression", "suppressed_rows", "objective", "target"), ()
@@ -129,7 +130,7 @@ def _demand_hierarchy(plan: Plan, name: str) -> None:
             option="hierarchy",
         )
     for other, column in plan.columns.items():
-        unmeant = [key for key in told_fields(column) if key in UNSERVED["columns"]]
+        unmeant = [key for key in told_fields(column) if key in UNMEANT]
         if other != name:
             unmeant += [key for key in ("hierarchy", "separator") if key in told_fields(column)]
         if unmeant:
