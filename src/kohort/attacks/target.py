@@ -35,7 +35,6 @@ class Outside:
                 "attack: name the columns to link on, such as zip and sex", code="attack.no-link"
             )
 
-
     @property
     def weights(self) -> IntArray:
         """How many people each row stands for."""

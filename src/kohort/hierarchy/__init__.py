@@ -10,7 +10,7 @@ from kohort.hierarchy.build import (
 )
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
-from kohort.hierarchy.reading import meaning
+from kohort.hierarchy.reading import covered, meaning
 from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "build_hierarchy",
     "builder_of",
     "check_spec",
+    "covered",
     "lowest_common_ancestor",
     "meaning",
     "span_label",
