@@ -81,6 +81,7 @@ def plan_schema() -> Schema:
     documents = plan_documents()
     _, parts = msgspec.json.schema_components([told.kind for told in documents], ref_template=PLACE)
     for document in documents:
+        parts[document.name]["properties"]["require"]["minItems"] = 1
         for name, struct in document.sections.items():
             _describe(parts[name], struct)
         for section, keys in document.unserved.items():

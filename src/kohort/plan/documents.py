@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import GenericAlias
-from typing import Annotated, Any, Literal, Union, get_type_hints
+from typing import Any, Literal, Union, get_type_hints
 
 import msgspec
 
@@ -41,17 +41,15 @@ def plan_documents() -> list[PlanDocument]:
 
 def _document(shape: str, rules: PlanRules, hierarchy: Any) -> PlanDocument:
     prefix = "" if shape == DEFAULT else shape.capitalize()
-    role = Literal[tuple(str(role) for role in rules.roles)]  # type: ignore[valid-type]
-    told = {"shape": (Literal[shape], *([shape] if shape == DEFAULT else []))}  # type: ignore[valid-type]
+    role, own = _one_of(map(str, rules.roles)), _one_of([shape])
+    told = {"shape": (own, *([shape] if shape == DEFAULT else []))}
     column = _like(
         rules.column, f"{prefix}ColumnPlan", {"role": (role,), "hierarchy": (hierarchy | None, None)}
     )
     read = _like(rules.input, f"{prefix}InputPlan", told)
     recode, output = (_like(kind, prefix + kind.__name__, {}) for kind in (RecodePlan, OutputPlan))
     columns = GenericAlias(dict, (str, _any_of([column, role])))
-    promises = Annotated[
-        GenericAlias(list, (_either("model", rules.promises),)), msgspec.Meta(min_length=1)  # type: ignore[valid-type]
-    ]
+    promises = GenericAlias(list, (_either("model", rules.promises),))
     named = f"{prefix}Plan"
     sections = [
         ("columns", columns, *(() if rules.needs_columns else (msgspec.field(default_factory=dict),))),
@@ -62,7 +60,12 @@ def _document(shape: str, rules: PlanRules, hierarchy: Any) -> PlanDocument:
         *(_own(name, kind) for name, kind in rules.sections.items()),
     ]
     of = {"columns": column, "input": read, "recode": recode, "output": output}
-    sources = {column: rules.column, read: rules.input, recode: RecodePlan, output: OutputPlan}
+    sources: dict[Any, type[msgspec.Struct]] = {
+        column: rules.column,
+        read: rules.input,
+        recode: RecodePlan,
+        output: OutputPlan,
+    }
     return PlanDocument(
         shape,
         named,
@@ -91,6 +94,10 @@ def _either(tag: str, registry: Mapping[str, Any]) -> Any:
     )
 
 
+def _one_of(names: Iterable[str]) -> Any:
+    return Literal.__getitem__(tuple(names))
+
+
 def _any_of(kinds: Iterable[Any]) -> Any:
     return Union[tuple(kinds)]  # noqa: UP007 - of types that are made here
 
@@ -106,7 +113,8 @@ def _fields(kind: Any) -> Iterator[tuple[Any, ...]]:
     hints = get_type_hints(kind, include_extras=True)
     if not dataclasses.is_dataclass(kind):
         for told in msgspec.structs.fields(kind):
-            usual = msgspec.field(default=told.default, default_factory=told.default_factory)
+            made = msgspec.field(default_factory=told.default_factory)  # of a default that can be changed
+            usual = made if told.default is msgspec.NODEFAULT else told.default
             yield (told.name, hints[told.name], *(() if told.required else (usual,)))
         return
     for field in dataclasses.fields(kind):
