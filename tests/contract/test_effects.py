@@ -19,6 +19,7 @@ from kohort.engines import DEFAULT, Wanted, opened
 from kohort.engines.preparing import prepare
 from kohort.errors import InputError, KohortError
 from kohort.metrics import METRICS
+from kohort.plan import ContextPlan
 from kohort.plan.documents import plan_documents
 from kohort.preparation import chosen_algorithm
 from kohort.preparation.effects import idle
@@ -118,13 +119,22 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
     },
 }  # fmt: skip
 # What may come to nothing, and why that is right.
-DOCUMENTED = {"recode.time_limit": "a limit: a search that ends before it is not touched by it"}
+DOCUMENTED = {"recode.time_limit": "a limit: a search that ends before it is not touched by it"} | {
+    f"context.{key}": "what the holder states: told in the reports, and nobody goes by it"
+    for key in ContextPlan.__struct_fields__
+}
 
 
 def keys_of(shape: str) -> set[str]:
     """Every key of the sections of a plan, by section."""
     document = next(told for told in plan_documents() if told.shape == shape)
-    names = {"ColumnPlan": "columns", "InputPlan": "input", "RecodePlan": "recode", "OutputPlan": "output"}
+    names = {
+        "ColumnPlan": "columns",
+        "InputPlan": "input",
+        "RecodePlan": "recode",
+        "OutputPlan": "output",
+        "ContextPlan": "context",
+    }
     return {
         f"{next(section for end, section in names.items() if name.endswith(end))}.{key}"
         for name, struct in document.sections.items()

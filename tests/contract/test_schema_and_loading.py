@@ -49,6 +49,7 @@ TABLE: Told = {
         "together": "demand",
         "task": "ill",
     },
+    "context": {"recipient": "a registry", "date": "2026-11-15", "public": ["recipient"]},
 }
 SETS: Told = {
     "input": {"shape": "sets", "path": "baskets.csv", "delimiter": ","},
@@ -72,7 +73,7 @@ RELATIONS = {
     "plan.conflict": None,
     "plan.not-served": {"hierarchy", "separator"},  # of an identifier beside sets
     "plan.missing-key": {"hierarchy", "separator"},  # that sets need, and identifiers do not
-    "plan.wrong-value": {"weight"},  # all of them 0
+    "plan.wrong-value": {"weight", "public"},  # all of them 0; a key of [context] that says nothing
     "model.no-column": None,  # either column or columns
     "model.parameter": {"l", "c", "protected", "guard"},  # what these may be follows from other parameters
 }

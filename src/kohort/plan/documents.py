@@ -16,7 +16,7 @@ import msgspec
 
 from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.plan.rules import AVAILABLE_SHAPES, DEFAULT, PlanRules, Unserved
-from kohort.plan.sections import OutputPlan, RecodePlan
+from kohort.plan.sections import ContextPlan, OutputPlan, RecodePlan
 
 ELSEWHERE = ("base",)  # parameters that no plan says
 
@@ -57,6 +57,7 @@ def _document(shape: str, rules: PlanRules, hierarchy: Any) -> PlanDocument:
         ("input", read, *((read(),) if shape == DEFAULT else ())),
         ("recode", recode, recode()),
         ("output", output, output()),
+        ("context", ContextPlan, ContextPlan()),
         *(_own(name, kind) for name, kind in rules.sections.items()),
     ]
     of = {"columns": column, "input": read, "recode": recode, "output": output}
@@ -65,6 +66,7 @@ def _document(shape: str, rules: PlanRules, hierarchy: Any) -> PlanDocument:
         read: rules.input,
         recode: RecodePlan,
         output: OutputPlan,
+        ContextPlan: ContextPlan,
     }
     return PlanDocument(
         shape,
