@@ -38,7 +38,7 @@ class Release:
     def verified(cls, draft: Draft) -> Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
         judgement = draft.judge(draft.tables)
-        demand(judgement.verdicts)
+        demand(judgement.verdicts, draft.plan)
         verdicts = tuple(judgement.verdicts)
         facts = replace(judgement.told(draft.facts), verdicts=tuple(verdict.facts() for verdict in verdicts))
         return cls(draft, facts, verdicts)
