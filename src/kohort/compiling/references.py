@@ -13,7 +13,16 @@ from numba.core import ir, types
 from numba.core.compiler_machinery import AnalysisPass, register_pass
 
 # Expressions that hand on what was there before, and make nothing.
-HANDED_ON = ("getattr", "getitem", "static_getitem", "exhaust_iter", "getiter", "iternext", "pair_first", "cast")
+HANDED_ON = (
+    "getattr",
+    "getitem",
+    "static_getitem",
+    "exhaust_iter",
+    "getiter",
+    "iternext",
+    "pair_first",
+    "cast",
+)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)

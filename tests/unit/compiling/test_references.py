@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,98 +14,39 @@ from numba.core.registry import cpu_target
 from numba.core.runtime import _nrt_python, rtsys
 from numba.core.types import Array, float64, int64
 from tests.contract.test_algorithms import frame_for, plan_for
+from tests.unit.compiling.borrowing_kernels import (
+    State,
+    added,
+    all_of_them,
+    copied,
+    filled,
+    made,
+    over_rows,
+    packed,
+    picked,
+    row,
+    summed,
+    through_another,
+)
 
 import kohort
 from kohort.algorithms import ALGORITHMS
-from kohort.compiling import inner, kernel
 from kohort.compiling.compiler import InnerCompiler
-
-
-class State(NamedTuple):
-    """A state as kernels have it."""
-
-    table: Any
-    line: Any
-
-
-@inner
-def _total(state: State) -> float:
-    total = 0.0
-    for i in range(len(state.table)):
-        row = state.table[i]
-        for j in range(len(row)):
-            total += row[j]
-    return total
-
-
-@inner
-def _over_rows(state: State) -> float:
-    table, line = state
-    total = 0.0
-    for row in table:
-        total += row[0]
-    return total + line[-1]
-
-
-@inner
-def _filled(state: State, value: float) -> None:
-    part = state.table[0, 1:]
-    for i in range(len(part)):
-        part[i] = value
-
-
-@inner
-def _made(n: int) -> Any:
-    return np.zeros(n)
-
-
-@inner
-def _row(state: State, i: int) -> Any:
-    return state.table[i]
-
-
-@inner
-def _through_another(state: State) -> float:
-    return float(_made(3)[1] + _row(state, 0)[0])
-
-
-@inner
-def _copied(state: State) -> float:
-    return float(state.line.copy()[0])
-
-
-@inner
-def _added(state: State) -> float:
-    more = state.line + state.line
-    return float(more[0])
-
-
-@inner
-def _picked(state: State, at: Any) -> float:
-    some = state.line[at]
-    return float(some[0])
-
-
-@inner
-def _packed(state: State) -> float:
-    again = State(state.table, state.line)
-    return float(again.line[0])
-
 
 STATE = types.NamedTuple((Array(float64, 2, "C"), Array(float64, 1, "C")), State)
 BORROW: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-    (_total, (STATE,)),
-    (_over_rows, (STATE,)),
-    (_filled, (STATE, float64)),
+    (summed, (STATE,)),
+    (over_rows, (STATE,)),
+    (filled, (STATE, float64)),
 ]
 HOLD: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-    (_made, (int64,)),
-    (_row, (STATE, int64)),
-    (_through_another, (STATE,)),
-    (_copied, (STATE,)),
-    (_added, (STATE,)),
-    (_picked, (STATE, Array(int64, 1, "C"))),
-    (_packed, (STATE,)),
+    (made, (int64,)),
+    (row, (STATE, int64)),
+    (through_another, (STATE,)),
+    (copied, (STATE,)),
+    (added, (STATE,)),
+    (picked, (STATE, Array(int64, 1, "C"))),
+    (packed, (STATE,)),
 ]
 
 
@@ -140,18 +81,6 @@ def test_whoever_makes_or_returns_an_array_counts(
     assert counted(function, kinds)
 
 
-@kernel
-def _all_of_them(state: State, at: Any, times: int) -> float:
-    total = 0.0
-    for _ in range(times):
-        _filled(state, total)
-        total = _total(state) + _over_rows(state) + _through_another(state) + _copied(state)
-        total += _added(state) + _picked(state, at) + _packed(state)
-        held = _row(state, 1)
-        held[0] = _made(4)[2]
-    return total
-
-
 def arrays_alive() -> int:
     """Return how many arrays that kernels made are still held."""
     gc.collect()
@@ -169,7 +98,7 @@ def counting() -> Any:
 def test_every_array_that_a_kernel_made_is_given_back() -> None:
     state = State(np.arange(6.0).reshape(3, 2), np.arange(4.0))
     before = arrays_alive()
-    _all_of_them(state, np.array([2, 1]), 1000)
+    all_of_them(state, np.array([2, 1]), 1000)
     assert arrays_alive() == before
     assert state.table.tolist()[1] == [0.0, 3.0]
 
