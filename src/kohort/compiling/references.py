@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba.core import ir, types
+from numba.core import ir
 from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.types.containers import BaseTuple, Pair
+from numba.core.types.iterators import ArrayIterator
+from numba.core.types.npytypes import Array
 
-# Expressions that hand on what was there before, and make nothing.
+GIVEN = (ir.Var, ir.Arg, ir.Const, ir.Global, ir.FreeVar)
+# expressions that hand on what was there before, and make nothing
 HANDED_ON = (
     "getattr",
     "getitem",
@@ -42,35 +46,29 @@ class BorrowedReferences(AnalysisPass):  # type: ignore[misc]
 
 
 def only_borrows(state: Any) -> bool:
-    """Tell whether a function, its types known, makes no array and returns none."""
-    models = state.targetctx.data_model_manager
+    """Tell whether a function, its types known, makes no array, puts none anywhere and returns none."""
+    models, kinds = state.targetctx.data_model_manager, state.typemap
+    instructions = [each for block in state.func_ir.blocks.values() for each in block.body]
+    held = [kinds[each.target.name] for each in instructions if _makes(each, kinds)]
+    put = [kinds[each.value.name] for each in instructions if isinstance(each, ir.SetItem | ir.StaticSetItem)]
+    return not any(models[kind].contains_nrt_meminfo() for kind in (state.return_type, *held, *put))
 
-    def counted(kind: Any) -> bool:
-        return bool(models[kind].contains_nrt_meminfo())
 
-    if counted(state.return_type):
+def _makes(instruction: Any, kinds: Any) -> bool:
+    """Tell whether a variable is given what may be new: no part of what was there, and no view of it."""
+    if not isinstance(instruction, ir.Assign) or isinstance(instruction.value, GIVEN):
         return False
-    for block in state.func_ir.blocks.values():
-        for assign in block.find_insts(ir.Assign):
-            made = isinstance(assign.value, ir.Expr) and not _hands_on(assign.value, state.typemap)
-            if made and counted(state.typemap[assign.target.name]):
-                return False
-    return True
-
-
-def _hands_on(expression: Any, kinds: Any) -> bool:
-    """Tell whether an expression gives a part of what it is given, or a view of it."""
-    if expression.op not in HANDED_ON:
-        return False
-    owner = kinds[expression.value.name]
-    if expression.op == "getattr":
-        return isinstance(owner, types.BaseTuple)
-    if expression.op in ("getitem", "static_getitem"):
-        index = kinds[expression.index.name] if expression.op == "getitem" else None
-        return not _holds_array(index)
-    return isinstance(owner, types.BaseTuple | types.Array | types.ArrayIterator | types.Pair)
+    made = instruction.value
+    if not isinstance(made, ir.Expr) or made.op not in HANDED_ON:
+        return True
+    owner = kinds[made.value.name]
+    if made.op == "getattr":
+        return not isinstance(owner, BaseTuple)
+    if made.op == "getitem":
+        return not isinstance(owner, BaseTuple | Array) or _holds_array(kinds[made.index.name])
+    return not isinstance(owner, BaseTuple | Array | ArrayIterator | Pair)
 
 
 def _holds_array(index: Any) -> bool:
-    parts = index.types if isinstance(index, types.BaseTuple) else (index,)
-    return any(isinstance(part, types.Array) for part in parts)
+    parts = index.types if isinstance(index, BaseTuple) else (index,)
+    return any(isinstance(part, Array) for part in parts)

@@ -8,7 +8,7 @@ process. Types are one object each as long as they live, and here they live on, 
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -24,9 +24,9 @@ class Operator(types.Function):  # type: ignore[misc]
 
     def __init__(self, known: Any) -> None:
         super().__init__(known.templates)
-        self._found: dict[tuple[int, ...], tuple[Any, Sequence[Any]]] = {}
+        self._found: dict[tuple[int, ...], tuple[Any, tuple[Any, ...]]] = {}
 
-    def get_call_type(self, context: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def get_call_type(self, context: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> Any:
         """Return the signature for arguments of these types."""
         key = tuple(map(id, arguments))
         if key not in self._found:
@@ -57,7 +57,9 @@ class Signatures:
         """Return the signature of an assignment to an item."""
         return self._operators[operator.setitem].get_call_type(self._known, (target, index, value), {})
 
-    def resolve_function_type(self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    def resolve_function_type(
+        self, function: Any, arguments: tuple[Any, ...], named: Mapping[str, Any]
+    ) -> Any:
         """Return the signature of a call."""
         key = (id(function), *map(id, arguments), *named, *map(id, dict(named).values()))
         if key not in self._calls:
