@@ -1,9 +1,9 @@
 """numba's compiler, asked to do nothing twice and nothing in vain.
 
 numba compiles a function once for each set of options that it is called under: here kernels and what they call look alike
-to those that they call. It takes 27 steps, most of them for what kernels do not have (closures, `with`, lists, whole arrays
-in one expression); here it takes those that remain, and whoever writes such a kernel is told that it cannot be
-compiled. What it knows of types it is asked once (`signatures`), and code is optimized once (`library`).
+to those that they call. It takes 27 steps, most of them for what kernels do not have (closures, comprehensions,
+`with`); here it takes those that remain, and whoever writes such a kernel is told that it cannot be compiled.
+What it knows of types it is asked once (`signatures`), and code is optimized once (`library`).
 """
 
 from __future__ import annotations

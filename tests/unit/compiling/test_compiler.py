@@ -1,4 +1,4 @@
-"""What several kernels call is compiled once, and not for Python; kernels from the cache are the same."""
+"""What several kernels call is compiled once; errors come out of it; kernels from the cache are the same."""
 
 from __future__ import annotations
 
@@ -43,6 +43,22 @@ def two(state: State) -> float:
     more = room(4)
     more[0] = raised(state)
     return lowest(State(more, whole(1)))
+
+@inner
+def checked(n: int) -> int:
+    if n < 0:
+        raise ValueError("below zero")
+    return n
+
+@kernel
+def three(n: int) -> int:
+    return checked(n)
+
+@kernel
+def closed(n: int) -> int:
+    def more(x: int) -> int:
+        return x + n
+    return more(n)
 """
 ASK = """
 import numpy as np
@@ -55,12 +71,15 @@ class Watch(Listener):
     def on_end(self, event):
         pass
 register("numba:compile", Watch())
-from kohort.some_kernels import State, one, two
+from kohort.some_kernels import State, closed, one, three, two
 state = State(np.array([5.0, 7.0]), 1)
-print(one(state), two(state))
-ours = ("lowest", "room", "raised", "one", "two")
-print(*(seen[name] for name in ours))
-print(max([n for name, n in seen.items() if name not in ours], default=0))
+print(one(state), two(state), three(5))
+for asked in (three, closed):
+    try:
+        asked(-1)
+    except Exception as problem:
+        print(type(problem).__name__)
+print(*(seen[name] for name in ("lowest", "room", "raised", "checked", "one", "two", "three")))
 """
 
 
@@ -72,10 +91,11 @@ def asked(place: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_what_kernels_call_is_compiled_once_whoever_calls_it(tmp_path: Path) -> None:
+def test_what_kernels_call_is_compiled_once_and_what_is_not_supported_is_refused(tmp_path: Path) -> None:
     copied = tmp_path / "kohort"
     copytree(ROOT / "compiling", copied / "compiling", ignore=ignore_patterns("__pycache__"))
     (copied / "__init__.py").write_text('__version__ = "0"\n')
     (copied / "some_kernels.py").write_text(KERNELS)
-    assert asked(tmp_path)[:2] == ["11.0 6.0", "1 1 1 1 1"]
-    assert asked(tmp_path) == ["11.0 6.0", "0 0 0 0 0", "0"]
+    said = ["11.0 6.0 5", "ValueError", "TypingError"]
+    assert asked(tmp_path) == [*said, "1 1 1 1 1 1 1"]
+    assert asked(tmp_path) == [*said, "0 0 0 0 0 0 0"]
