@@ -74,10 +74,10 @@ def judge_written(
         truth = judge_claims(cells, hierarchies, declared, n_written)
         who = None if respondent is None else cells.place(ORIGINAL, respondent)
         known = [reference.attributes[name] for name in sensitive]
-        classes = RowsOnDisk(cells, BESIDE, who).classes(quasi, known)
+        twice = RowsOnDisk(cells, BESIDE, who).classes(quasi, known)
         labels = labels_on_disk(cells, quasi)
-        promises = judge_classes(classes, labels, models, reference)
-        levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
+        promises = judge_classes(twice, labels, models, reference)
+        levels = judge_level_bounds(labels, quasi, twice.classes.codes, bounds or {}, hierarchies)
         beyond = judge_open_ends(labels, open_ends or {})
         left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
         told = contents_on_disk(cells, written.names, quasi, sensitive)
