@@ -51,7 +51,7 @@ class DeltaDisclosure(OfPeople):
     card: ClassVar = Card(
         "delta-disclosure",
         "no sensitive value's share in a class differs from the table's by a factor of e^delta or more",
-        guarantee="what a class tells about a sensitive value is bounded in both directions",
+        guarantee="belonging to a class changes the likelihood of a sensitive value by less than a factor e^delta, up or down",
         paper="Brickell and Shmatikov 2008",
         compares=True,
         counts="values",
@@ -80,6 +80,12 @@ class DeltaDisclosure(OfPeople):
         """The promise in words."""
         present = "" if self.absent == "breaks" else " (values that occur)"
         return f"{self.delta:g}-disclosure privacy of {spoken(self.columns)}{present}"
+
+    @property
+    def guarantee(self) -> str:
+        """What follows from it, by what it makes of absent values."""
+        beside = "" if self.absent == "breaks" else "; that a class lacks a value altogether is not bounded"
+        return f"{self.card.guarantee}{beside}"
 
     @property
     def reads(self) -> frozenset[str]:

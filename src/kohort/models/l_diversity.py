@@ -19,7 +19,13 @@ from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import TOLERANCE, at_least, below, rational
 
-VARIANTS = ("distinct", "entropy", "recursive")
+GUARANTEES = {
+    "distinct": "who finds a person's class still faces at least l values; how likely each of them is, is not bounded",
+    "entropy": "who finds a person's class still faces values whose entropy is at least that of l equally likely ones",
+    "recursive": "in a class the most frequent value is held fewer than c times as often as all from the l-th on together, so that "
+    "ruling out l − 2 values still leaves none that dominates",
+}
+VARIANTS = tuple(GUARANTEES)
 RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l
 _EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled with the tolerance
 
@@ -57,7 +63,8 @@ class LDiversity(OfPeople):
     card: ClassVar = Card(
         "l-diversity",
         "every class holds at least l well-represented values of a sensitive column",
-        guarantee="who finds a person's class still faces l values (distinct, by entropy, or recursively)",
+        guarantee="who finds a person's class still faces l values; how likely each of them is, the variants entropy and "
+        "recursive bound, and distinct does not",
         paper="Machanavajjhala et al. 2007",
         counts="values",
     )
@@ -103,6 +110,11 @@ class LDiversity(OfPeople):
         if self.variant == "recursive":
             return f"recursive ({self.c:g}, {self.l})-diversity of {spoken(self.columns)}"
         return f"{self.variant} {self.l:g}-diversity of {spoken(self.columns)}"
+
+    @property
+    def guarantee(self) -> str:
+        """What follows from it, by its variant."""
+        return GUARANTEES[self.variant]
 
     @property
     def reads(self) -> frozenset[str]:

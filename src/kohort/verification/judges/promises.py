@@ -24,6 +24,7 @@ from kohort.verification.judges.definitions import (
     counted_rows,
     definition_of,
 )
+from kohort.verification.judges.definitions.tally import Entries
 from kohort.verification.judges.matching import coverage
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.twice import Twice
@@ -123,6 +124,15 @@ def second_opinion(model: PrivacyModel, counted: Counted) -> Finding | None:
         return definition(model, counted)
     judge: Callable[[Counted], Finding] | None = getattr(model, "judge", None)
     return None if judge is None else judge(counted)
+
+
+def counted_classes(classes: Classes, reference: Reference) -> Counted:
+    """Return classes of rows that are told in public, as the definitions take them."""
+    values = {
+        name: Entries(held.owners, held.values, held.counts) for name, held in classes.sensitive.items()
+    }
+    wholes = {name: whole_of(attribute) for name, attribute in reference.attributes.items()}
+    return Counted(classes.rows, classes.sizes, values, wholes=wholes)
 
 
 def whole_of(attribute: Attribute) -> Whole:
