@@ -25,7 +25,7 @@ def whole(numbers: IntArray, most: int) -> IntArray:
 
 
 def above(numerators: IntArray, denominators: IntArray, bound: Fraction) -> BoolArray:
-    """Return where numerator / denominator is greater than the bound; denominators are not negative."""
+    """Return where numerator / denominator is greater than the bound; there are some, and no negative denominators."""
     p, q = bound.numerator, bound.denominator
     most = max(_most(numerators) * q, _most(denominators) * abs(p))
     return np.asarray(whole(numerators, most) * q > whole(denominators, most) * p, np.bool_)
@@ -50,4 +50,4 @@ def logarithm(ratio: Fraction) -> Decimal:
 
 
 def _most(numbers: IntArray) -> int:
-    return max((abs(int(numbers.max())), abs(int(numbers.min()))), default=0) if len(numbers) else 0
+    return max(abs(int(numbers.max())), abs(int(numbers.min())))

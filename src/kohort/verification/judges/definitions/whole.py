@@ -43,8 +43,8 @@ class Whole:
 
     def ancestors(self) -> list[IntArray]:
         """Return the node of each value at every level of its hierarchy, from the values themselves to the root."""
-        if self.hierarchy is None or self.ground is None:
-            raise LookupError("a hierarchy that is not there")
+        assert self.hierarchy is not None
+        assert self.ground is not None
         return [level.of_ground[self.ground].astype(np.int64) for level in self.hierarchy.levels]
 
 
