@@ -33,7 +33,7 @@ from kohort.models import (
 )
 
 HIDING = re.compile(
-    r"hid(e|es|den|ing) among|among at least|no fewer than k|at least k (people|respondents|records)\b"
+    r"hid(e|es|den|ing) among|among at least|no fewer than k|at least k (people|respondents|records)\b(?! of the population)"
 )
 
 

@@ -229,7 +229,7 @@ def test_an_original_that_was_counted_wrongly_is_seen() -> None:
         recount(ORIGINAL, None, reference([2, 2]))
     right = Pairs.of(np.array([0, 0, 1, 2]), np.array([0, 1, 0, 0]), 2)[0]
     recount(ORIGINAL, "who", reference([3, 1], right))
-    for wrong in ([0, 1, 1, 2], [0, 0, 0, 2]):
+    for wrong in ([0, 1, 2, 3], [0, 0, 0, 2]):
         pairs = Pairs.of(np.array(wrong), np.array([0, 1, 0, 0]), 2)[0]
         with pytest.raises(VerificationError, match="counted in two ways"):
             recount(ORIGINAL, "who", reference([3, 1], pairs))

@@ -22,9 +22,11 @@ class Asked(Protocol):
 
 def judge(asked: Asked, counted: Counted) -> Finding:
     """Return whether every class fits k people, and how few one of them fits."""
+    if len(counted) == 0:
+        return Finding(True, inf)
     assert counted.population is not None
     assert counted.tuples is not None
-    least = min(fitting(counted.tuples, counted.population).tolist(), default=inf)
+    least = int(fitting(counted.tuples, counted.population).min())
     return Finding(least >= asked.k, float(least))
 
 
