@@ -55,7 +55,7 @@ def judge_promises(
     reference = reference or own_reference(released, models, respondents)
     twice = Twice(
         released_classes(released, quasi, reference, respondents),
-        released_counts(released, quasi, reference, respondents),
+        released_counts(released, quasi, models, reference, respondents),
     )
     return judge_classes(twice, released, models, reference, alone)
 
@@ -155,13 +155,18 @@ def released_classes(
 
 
 def released_counts(
-    released: Table, quasi: Sequence[str], reference: Reference, respondents: IntArray | None = None
+    released: Table,
+    quasi: Sequence[str],
+    models: Sequence[PrivacyModel],
+    reference: Reference,
+    respondents: IntArray | None = None,
 ) -> Counted:
-    """Return the same classes as the definitions count them."""
+    """Return the same classes as the definitions count them, with the columns that models read."""
+    read: set[str] = set().union(*(model.reads for model in models))
     values = {
         name: codes_in(released[name], attribute)[released[name].codes]
         for name, attribute in {**reference.attributes, **reference.guards}.items()
-        if name in released.columns
+        if name in read and name in released.columns
     }
     return counted_rows([released[name].codes for name in quasi], values, respondents)
 

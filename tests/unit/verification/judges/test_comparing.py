@@ -55,8 +55,10 @@ def test_people_of_the_population_are_counted_by_what_labels_mean(
         if k > 1:
             [verdict] = judge_promises(released, ["town"], [KMap(k)], reference)
             assert (verdict.holds, verdict.achieved) == (k == people, people)
-            how = (released, ["town"], reference)
-            twice = Twice(released_classes(*how), released_counts(*how))
+            twice = Twice(
+                released_classes(released, ["town"], reference),
+                released_counts(released, ["town"], [KMap(k)], reference),
+            )
             assert judge_classes(twice, released, [KMap(k)], reference) == [verdict]
 
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 
 _MOST = 2**62  # keys stay below
-_CELLS = 2**21  # of a matrix that is looked at at once
+_CELLS = 2**17  # of a matrix that is looked at at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Entries:
     @property
     def starts(self) -> IntArray:
         """Where the entries of each class begin; every class has some."""
-        return np.flatnonzero(np.append(True, self.owner[1:] != self.owner[:-1])[: len(self.owner)])
+        return _starts(self.owner)
 
     @property
     def sums(self) -> IntArray:
@@ -85,12 +85,23 @@ def numbered(columns: Sequence[IntArray]) -> tuple[IntArray, int]:
 def tally(owner: IntArray, value: IntArray, count: IntArray | None = None) -> Entries:
     """Return how often each (class, value) occurs, or how much of `count` it has."""
     width = int(value.max(initial=0)) + 1
-    place, keys = _dense(owner.astype(np.int64) * width + value)
-    counts = np.zeros(len(keys), np.int64)
-    np.add.at(counts, place, 1 if count is None else count)
-    order = np.argsort(keys)
-    keys, counts = keys[order], counts[order]
-    return Entries(keys // width, keys % width, counts)
+    keys = owner.astype(np.int64) * width + value
+    if count is None:
+        keys = np.sort(keys)
+        starts = _starts(keys)
+        counts = np.diff(starts, append=len(keys))
+    else:
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+        starts = _starts(keys)
+        counts = np.add.reduceat(count[order], starts) if len(keys) else np.zeros(0, np.int64)
+    own, held = np.divmod(keys[starts], width)
+    return Entries(own, held, counts.astype(np.int64))
+
+
+def _starts(ascending: IntArray) -> IntArray:
+    """Return where another number begins."""
+    return np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1])[: len(ascending)])
 
 
 def _dense(keys: IntArray) -> tuple[IntArray, IntArray]:
