@@ -117,12 +117,10 @@ def _counts(
     alike: Lines, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
 ) -> Counted:
     """Return lines as the definitions know classes."""
-    numbers = ClassNumbers(alike.labels.T)
-    told = {
-        name: tally(numbers.of(lines.labels.T), lines.values, lines.rows) for name, lines in values.items()
-    }
+    numbers = ClassNumbers(alike.labels)
+    told = {name: tally(numbers.of(lines.labels), lines.values, lines.rows) for name, lines in values.items()}
     tuples = alike.labels.astype(np.int64)
-    members = None if people is None else members_of(numbers.of(people.labels.T), people.values, people.rows)
+    members = None if people is None else members_of(numbers.of(people.labels), people.values, people.rows)
     if members is None:
         return Counted(alike.rows, alike.rows, told, tuples)
     holding = {name: _held(numbers, lines) for name, lines in held.items()}
@@ -131,7 +129,7 @@ def _counts(
 
 def _held(numbers: ClassNumbers, lines: Lines) -> Held:
     assert lines.people is not None
-    return Held.of(numbers.of(lines.labels.T), lines.people, lines.values)
+    return Held.of(numbers.of(lines.labels), lines.people, lines.values)
 
 
 def pairs_of(cells: CellStore, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:

@@ -83,8 +83,8 @@ def test_entries_are_counted_by_class_and_value() -> None:
 
 
 def test_classes_are_found_again_in_other_lists() -> None:
-    numbers = ClassNumbers([np.array([4, 4, 9]), np.array([0, 1, 0])])
-    assert numbers.of([np.array([9, 4, 4, 9]), np.array([0, 1, 0, 0])]).tolist() == [2, 1, 0, 2]
+    numbers = ClassNumbers(np.array([[4, 0], [4, 1], [9, 0]]))
+    assert numbers.of(np.array([[9, 0], [4, 1], [4, 0], [9, 0]])).tolist() == [2, 1, 0, 2]
 
 
 def test_people_are_counted_once_in_each_class() -> None:

@@ -72,10 +72,9 @@ def counted_lines(name: str, owner: IntArray, values: IntArray, counts: IntArray
 class ClassNumbers:
     """The classes that a list of their labels tells, to find them again in other lists."""
 
-    labels: Sequence[IntArray]  # of each class once
+    labels: IntArray  # (classes, quasi-identifiers)
 
-    def of(self, labels: Sequence[IntArray]) -> IntArray:
+    def of(self, labels: IntArray) -> IntArray:
         """Return the class of each line with such labels, which must be those of a class."""
-        n = len(self.labels[0])
-        together = [np.append(known, told) for known, told in zip(self.labels, labels, strict=True)]
-        return numbered(together)[0][n:]  # numbers are given as they come
+        together = np.concatenate([self.labels, labels])
+        return numbered(list(together.T))[0][len(self.labels) :]  # numbers are given as they come

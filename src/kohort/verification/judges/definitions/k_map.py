@@ -52,7 +52,7 @@ def _by_label(tuples: IntArray, population: Population) -> IntArray:
     theirs = []
     for j, cover in enumerate(population.covers):
         ground = population.tuples[:, j]
-        shown &= cover.any(axis=0)[ground]
+        shown &= np.asarray(cover.any(axis=0))[ground]
         theirs.append(cover.argmax(axis=0)[ground])
     columns = [np.append(tuples[:, j], column[shown]) for j, column in enumerate(theirs)]
     number, n = numbered(columns)
