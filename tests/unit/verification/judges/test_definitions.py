@@ -14,12 +14,15 @@ from kohort.classes import Pairs
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
 from kohort.models import (
+    AlphaK,
     Attribute,
     BetaLikeness,
     DeltaDisclosure,
+    ExtendedPSensitive,
     KAnonymity,
     LDiversity,
     PrivacyModel,
+    PSensitive,
     Reference,
     TCloseness,
 )
@@ -111,7 +114,9 @@ def test_empty_lines_of_a_group_are_nobody() -> None:
     assert told.values["v"].value.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("size", [1, 10**6, 10**15])
+@pytest.mark.parametrize(
+    "size", [1, 10**6, 4 * 10**17]
+)  # the last: products of more than 63 bits, and fewer than 64
 def test_ratios_are_compared_exactly_whatever_their_size(size: int) -> None:
     three_tenths = (np.array([3 * size - 1, 3 * size, 3 * size + 1]), np.full(3, 10 * size))
     assert above(*three_tenths, written(0.3)).tolist() == [False, False, True]
@@ -125,6 +130,17 @@ def test_logarithms_near_a_bound_are_taken_to_many_digits() -> None:
     assert str(logarithm(Fraction(2))).startswith(
         "0.693147180559945309417232121458176568075500134360255254120"
     )
+
+
+def test_crowds_at_their_bounds_are_crowds_enough() -> None:
+    hierarchy = Hierarchy.from_rows("v", [("0", "a", "*"), ("1", "b", "*")])
+    told = counted_lines("v", np.array([0, 0]), np.array([0, 1]), np.array([1, 2]))
+    known = replace(told, wholes={"v": Whole(("0", "1"), np.array([1, 2]), None, hierarchy, np.arange(2))})
+    for k, kept in ((3, True), (4, False)):
+        for model in (PSensitive(2, "v", k=k), ExtendedPSensitive(2, "v", level=1, k=k), AlphaK(0.7, k, "v")):
+            definition = definition_of(model.card.name)
+            assert definition is not None
+            assert definition(model, known).holds is kept
 
 
 def test_entropy_at_its_bound_is_settled_exactly() -> None:
