@@ -184,6 +184,14 @@ def test_a_factor_or_a_size_is_told_with_what_it_is_proved_for(name: str) -> Non
         assert re.search(r"alone|under k-anonymity|for other promises", said), said
 
 
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_nothing_is_called_optimal_or_minimal_that_an_early_end_would_make_untrue(name: str) -> None:
+    """Whether a search ended early is private: what is said in public must be true of both."""
+    said = algorithm(name).card.guarantee
+    if re.search(r"optimal|minimal|fewest|further", said) and "none:" not in said:
+        assert re.search(r"where the search ends by itself|there is one such table|alone", said), said
+
+
 # --- the order that a distance used --------------------------------------------------------------------------
 
 ORDERS: dict[str, tuple[Any, list[str]]] = {
