@@ -74,7 +74,7 @@ def found_by(model: PrivacyModel, classes: Counted) -> Finding:
 @pytest.mark.parametrize("name", CASES)
 def test_of_records_it_is_its_naive_twin(name: str) -> None:
     case, judged = CASES[name], [0, 0]
-    for found in worlds(700 + sum(map(ord, name)), 60):
+    for found in worlds(700 + sum(map(ord, name)), 30):
         if not usable(case, found):
             continue
         column = column_of(case.model)
@@ -90,13 +90,13 @@ def test_of_records_it_is_its_naive_twin(name: str) -> None:
                 best = case.best(case.achieved(members[i], table) for i in only)
                 assert said.achieved == pytest.approx(best, rel=1e-12, abs=1e-12)
             judged[said.holds] += 1
-    assert min(judged) > 5, judged
+    assert min(judged) > 1, judged
 
 
 @pytest.mark.parametrize("name", TWINS)
 def test_of_people_it_is_its_naive_twin(name: str) -> None:
     case, asked, judged = TWINS[name], CASES[name], [0, 0]
-    for found in worlds_of_people(1000, 60):
+    for found in worlds_of_people(1000, 40):
         if not usable(asked, found):
             continue
         column = column_of(asked.model)
@@ -112,7 +112,7 @@ def test_of_people_it_is_its_naive_twin(name: str) -> None:
                 best = asked.best(case.achieved(members[i], table) for i in only)
                 assert said.achieved == pytest.approx(best, rel=1e-12, abs=1e-12)
             judged[said.holds] += 1
-    assert min(judged) > 5, judged
+    assert min(judged) > 1, judged
 
 
 @pytest.mark.parametrize("several", [False, True])
