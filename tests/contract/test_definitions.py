@@ -37,7 +37,8 @@ from kohort.verification.judges.definitions import (
     definition_of,
 )
 from kohort.verification.judges.definitions.k_map import fitting
-from kohort.verification.judges.promises import ITSELF, whole_of
+from kohort.verification.judges.promises import ITSELF
+from kohort.verification.judges.second_opinion import whole_of
 
 
 def test_every_model_has_a_definition_of_its_own() -> None:
@@ -353,6 +354,12 @@ class JudgedPairs(Pairs):
         return Finding(least >= self.k, float(least))
 
 
+class NamedAsOurs(Pairs):
+    """A model of a script that calls itself what one of Kohort's own is called."""
+
+    card = KAnonymity.card
+
+
 class LyingPairs(JudgedPairs):
     """A model that finds nothing wrong, with a judge that does."""
 
@@ -364,6 +371,7 @@ class LyingPairs(JudgedPairs):
     ("kind", "holds", "note"),
     [
         (Pairs, True, ITSELF),
+        (NamedAsOurs, True, ITSELF),
         (JudgedPairs, True, ""),
         (LyingPairs, True, ""),
         (LyingPairs, False, "the two judges"),

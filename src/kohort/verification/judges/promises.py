@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,17 +16,10 @@ from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
 from kohort.third_parties import package_of
-from kohort.verification.judges.definitions import (
-    Counted,
-    Finding,
-    Population,
-    Whole,
-    counted_rows,
-    definition_of,
-)
-from kohort.verification.judges.definitions.tally import Entries
+from kohort.verification.judges.definitions import Counted, Finding, Population, counted_rows
 from kohort.verification.judges.matching import coverage
 from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.second_opinion import second_opinion, whole_of
 from kohort.verification.judges.twice import Twice
 from kohort.verification.judges.verdict import Verdict
 
@@ -115,30 +108,6 @@ def _compared(model: PrivacyModel, found: Finding, second: Finding | None, alone
     if alone and model.card.compares:
         return Verdict(model.label, None, achieved, note=ALONE)
     return Verdict(model.label, found.holds, achieved, note=ITSELF if second is None else "")
-
-
-def second_opinion(model: PrivacyModel, counted: Counted) -> Finding | None:
-    """Return what a model's definition says; of another package's model what its own `judge` does, None where it has none."""
-    definition = definition_of(model.card.name)
-    if definition is not None:
-        return definition(model, counted)
-    judge: Callable[[Counted], Finding] | None = getattr(model, "judge", None)
-    return None if judge is None else judge(counted)
-
-
-def counted_classes(classes: Classes, reference: Reference) -> Counted:
-    """Return classes of rows that are told in public, as the definitions take them."""
-    values = {
-        name: Entries(held.owners, held.values, held.counts) for name, held in classes.sensitive.items()
-    }
-    wholes = {name: whole_of(attribute) for name, attribute in reference.attributes.items()}
-    return Counted(classes.rows, classes.sizes, values, wholes=wholes)
-
-
-def whole_of(attribute: Attribute) -> Whole:
-    """Return what is known of a column over the whole table, as the definitions take it."""
-    pairs = None if attribute.pairs is None else (attribute.pairs.person, attribute.pairs.value)
-    return Whole(attribute.labels, attribute.totals, pairs, attribute.hierarchy, attribute.ground)
 
 
 def released_classes(

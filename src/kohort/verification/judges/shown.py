@@ -6,7 +6,8 @@ from kohort.classes import Classes
 from kohort.errors import InputError, VerificationError
 from kohort.models import PrivacyModel, Reference, scale_of
 from kohort.verification.judges.definitions import Finding
-from kohort.verification.judges.promises import counted_classes, judged_by, second_opinion
+from kohort.verification.judges.promises import judged_by
+from kohort.verification.judges.second_opinion import counted_classes, second_opinion
 from kohort.verification.judges.verdict import Verdict
 
 BY_HOLDER = "checked by the holder against the original"
