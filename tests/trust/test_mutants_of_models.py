@@ -78,4 +78,4 @@ def test_a_sample_of_faults_in_the_models_lets_nothing_through() -> None:
 def test_no_fault_in_the_models_lets_a_broken_release_through() -> None:
     number, passing = tried(share=1, cases=300, seed=4)
     assert not passing, list(map(str, passing))
-    figures.record("faults in the models", tried=number, that_let_a_broken_release_through=0)
+    figures.record("model_faults", tried=number, that_let_a_broken_release_through=0)

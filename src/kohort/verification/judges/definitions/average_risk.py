@@ -1,4 +1,4 @@
-"""Average risk (El Emam and Dankar 2008): the mean over respondents of 1/n, n being the people of their smallest class."""
+"""Average risk (Dankar and El Emam 2010): the mean over respondents of 1/n, n being the people of their smallest class."""
 
 from __future__ import annotations
 

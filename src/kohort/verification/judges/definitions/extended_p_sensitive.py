@@ -1,4 +1,4 @@
-"""Extended p-sensitive k-anonymity (Truta et al. 2007): values of a class lie under at least p strong nodes.
+"""Extended p-sensitive k-anonymity (Campan and Truta 2006): values of a class lie under at least p strong nodes.
 
 A value's strong node is the highest of its ancestors that is protected, by its label or by its level; the value itself
 where none is.

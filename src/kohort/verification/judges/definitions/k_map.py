@@ -1,4 +1,4 @@
-"""k-map (Sweeney 2002): every released tuple fits at least k people of the population."""
+"""k-map (Sweeney 2001): every released tuple fits at least k people of the population."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""p-sensitive k-anonymity (Truta et al. 2007): p values of every sensitive column in every class, and k respondents."""
+"""p-sensitive k-anonymity (Truta and Vinay 2006): p values of every sensitive column in every class, and k respondents."""
 
 from __future__ import annotations
 
