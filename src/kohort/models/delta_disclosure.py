@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import NEAR, logarithm, rational
+from kohort.typed import Positive, one_of
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ class DeltaDisclosure(OfPeople):
     data publishing. KDD 2008.
     """
 
-    delta: float
+    delta: Positive
     column: str | None = None
-    absent: str = "breaks"
+    absent: Annotated[str, one_of(("breaks", "ignore"))] = "breaks"
     columns: tuple[str, ...] = ()
     _people: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, gcd, inf, log
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_least, below, logarithm, rational
+from kohort.typed import AboveOne, Positive, one_of
 
 GUARANTEES = {
     "distinct": "who finds a person's class still faces at least l values; how likely each of them is, is not bounded",
@@ -57,10 +58,10 @@ class LDiversity(OfPeople):
     ACM TKDD 1(1), 2007. Ciriani et al., section 6.
     """
 
-    l: float  # noqa: E741
+    l: AboveOne  # noqa: E741
     column: str | None = None
-    variant: str = "distinct"
-    c: float | None = None
+    variant: Annotated[str, one_of(VARIANTS)] = "distinct"
+    c: Positive | None = None
     columns: tuple[str, ...] = ()
 
     card: ClassVar = Card(
