@@ -37,7 +37,9 @@ PLAN = {"columns": {"job": "quasi"}, "require": [{"model": "k-anonymity", "k": 2
 def test_the_package_of_another_partys_search_is_named() -> None:
     with offered("kohort.algorithms", Careless, package="their-package"):
         plan = kohort.Plan.from_dict(PLAN | {"recode": {"algorithm": "careless"}})
-        with pytest.raises(VerificationError, match="a bug of their-package, whose algorithm 'careless'") as failed:
+        with pytest.raises(
+            VerificationError, match="a bug of their-package, whose algorithm 'careless'"
+        ) as failed:
             kohort.anonymize(pa.table({"job": ["cook", "nurse"]}), plan)
     assert failed.value.fields["package"] == "their-package"
 
