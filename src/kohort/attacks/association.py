@@ -12,10 +12,11 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
+from kohort.attacks.homogeneity import one_value_chance
 from kohort.attacks.matching import match_people
 from kohort.attacks.people import known_people
-from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.target import Target, single_valued
+from kohort.attacks.uncertainty import chance_margin
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.table import Table
@@ -58,6 +59,10 @@ class Association:
             return "an outside table or the original"
         return PERTURBED if perturbed(target, people.on) else ""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns whose values are known without any view, and that nobody fits."""
+        return single_valued("association-cover", target)
+
     def run(self, target: Target) -> list[Finding]:
         """Return the share of people whose cover is a single value."""
         return [_finding(target, column) for column in target.judged]
@@ -71,27 +76,33 @@ def _finding(target: Target, column: str) -> Finding:
     n, single = int(found.sum()), int((covers == 1).sum())
     smallest = int(covers[found].min()) if n else 0
     groups = target.groups(column)
+    control, margin = _by_chance(groups.priors, match.sizes[found], match.narrowest[found])
     return Finding(
         attack="association-cover",
         success=single / max(n, 1),
         baseline=float(np.count_nonzero(groups.priors) == 1),
-        control=_expected(groups.priors, match.sizes[found]),
-        interval=wilson(single, n),
+        control=control,
+        interval=None,
         n=n,
         sentence=(
             f"Laying the release over what is known by {', '.join(people.on)} leaves a single value of {column} for "
             f"{single / max(n, 1):.1%} of the people whom it fits; the fewest values left for anybody are {smallest}."
         ),
-        details={"column": column, "smallest_cover": smallest, "single": single, "interval": "Wilson"},
+        details={"column": column, "smallest_cover": smallest, "single": single},
+        margin=margin,
     )
 
 
-def _expected(priors: IntArray, sizes: IntArray) -> float:
-    """Return the share of single-valued covers if match sets were drawn from the release at random."""
-    shares = priors / max(priors.sum(), 1)
-    distinct, counts = np.unique(sizes, return_counts=True)
-    alike = np.array([(shares**size).sum() for size in distinct.tolist()])
-    return float((alike * counts).sum() / max(counts.sum(), 1))
+def _by_chance(priors: IntArray, sizes: IntArray, crowds: IntArray) -> tuple[float, float]:
+    """Return the share of single-valued covers where values are dealt at random, and how far it strays.
+
+    People of one crowd are found together, so a crowd is one trial.
+    """
+    distinct, of_size = np.unique(sizes, return_inverse=True)
+    chances = np.array([one_value_chance(size, priors) for size in distinct.tolist()], np.float64)[of_size]
+    _, place, people = np.unique(crowds, return_inverse=True, return_counts=True)
+    of_crowd = np.bincount(place, chances) / np.maximum(people, 1)
+    return float(chances.mean()) if len(chances) else 0.0, chance_margin(of_crowd, people.astype(np.float64))
 
 
 def association_cover(views: Sequence[Table], identity: str, protected: str) -> dict[str | None, int]:

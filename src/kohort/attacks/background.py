@@ -11,11 +11,9 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import SHUFFLES, by_chance
 from kohort.card import Card
 from kohort.classes import Histogram
-
-SHUFFLES = 5
 
 
 @dataclass(frozen=True)
@@ -50,6 +48,17 @@ class Background:
         """Return what is missing: a sensitive column."""
         return "" if target.judged else "a sensitive column"
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns of so few values that ruling some out tells the value without any release."""
+        return {
+            f"background-knowledge, {name}, {m} ruled out": (
+                f"{name} has no more than {m + 1} values: whoever rules out {m} knows the other without the release"
+            )
+            for name in target.judged
+            for m in self.excluded
+            if not _several(target.groups(name), m)
+        }
+
     def run(self, target: Target) -> list[Finding]:
         """Return a finding for each sensitive column and each number of excluded values."""
         found = []
@@ -61,17 +70,24 @@ class Background:
         return found
 
 
+def _several(groups: Groups, m: int) -> bool:
+    """Say whether ruling out m values of the table leaves several."""
+    return bool(np.count_nonzero(groups.priors) > m + 1)
+
+
 def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Finding:
     chances, n = posteriors(groups.histogram, m), groups.n_records
     hits, share = _certain(groups.histogram, m), _certain(groups.histogram, m) / max(n, 1)
     average = float((chances * groups.histogram.counts).sum() / max(n, 1))
+    control, margin = by_chance([_certain(histogram, m) / max(n, 1) for histogram in dealt])
+    smallest = int(groups.sizes[groups.sizes > 0].min(initial=n)) / max(n, 1)
     values = "one value" if m == 1 else f"{m} values"
     return Finding(
         attack="background-knowledge",
         success=share,
-        baseline=float(np.count_nonzero(groups.priors) <= m + 1),
-        control=float(np.mean([_certain(histogram, m) for histogram in dealt])) / max(n, 1),
-        interval=wilson(hits, n),
+        baseline=float(not _several(groups, m)),
+        control=control,
+        interval=None,
         n=n,
         sentence=(
             f"Whoever can rule out {values} of {column} for somebody in the table learns the true one for certain for "
@@ -84,8 +100,8 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
             "records": hits,
             "average_posterior": round(average, 6),
             "without_exclusion": _certain(groups.histogram, 0),
-            "interval": "Wilson",
         },
+        margin=max(margin, smallest),  # few shuffles do not see what happens to one class now and then
     )
 
 

@@ -10,15 +10,14 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
-from kohort.attacks.homogeneity import expected_share
+from kohort.attacks.homogeneity import dealt_margin, expected_share
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import SHUFFLES, by_chance
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
 
 FEWEST_NUMBERS = 5  # fewer distinct numbers are codes
-SHUFFLES = 5
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,19 @@ class Similarity:
         """Return what is missing: a sensitive column that has a hierarchy, or holds numbers."""
         told = any(_levels(target, name) or _numbers(target, name) is not None for name in target.judged)
         return "" if told else "a sensitive column with a hierarchy, or with numbers"
+
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns whose numbers lie so near to each other that no class narrows them."""
+        found = {}
+        for name in target.judged:
+            numbers = _numbers(target, name)
+            if (
+                numbers is not None
+                and not _levels(target, name)
+                and _width(target.groups(name), numbers) <= 0
+            ):
+                found[f"similarity, {name}"] = f"nine tenths of {name} are one and the same number"
+        return found
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of records in classes of similar values, for each column that has a likeness."""
@@ -101,7 +113,7 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
         success=shares[top],
         baseline=0.0,
         control=expected_share(told.sizes, told.priors),
-        interval=wilson(shares[top] * told.n_records, told.n_records),
+        interval=None,
         n=told.n_records,
         sentence=(
             f"For {shares[top]:.1%} of the records all values of {column} in the {groups.name} fall under one heading, so the "
@@ -112,8 +124,8 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
             "level": top,
             "levels": {str(height): round(share, 6) for height, share in shares.items()},
             "different_values": round(_share(told, different), 6),
-            "interval": "Wilson",
         },
+        margin=dealt_margin(told.sizes, told.priors),
     )
 
 
@@ -122,25 +134,32 @@ def _share(groups: Groups, chosen: BoolArray) -> float:
 
 
 def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -> Finding:
-    low, high = (_percentile(numbers, groups.priors, share) for share in (0.05, 0.95))
-    width = narrow * float(high - low)
+    width = narrow * _width(groups, numbers)
     share = _share(groups, narrow_groups(groups, numbers, width))
     generator = np.random.default_rng(20260101)
     dealt = [groups.shuffled(generator) for _ in range(SHUFFLES)]
-    control = float(np.mean([_share(g, narrow_groups(g, numbers, width)) for g in dealt]))
+    control, margin = by_chance([_share(g, narrow_groups(g, numbers, width)) for g in dealt])
+    smallest = int(groups.sizes[groups.sizes > 0].min(initial=groups.n_records)) / max(groups.n_records, 1)
     return Finding(
         attack="similarity",
         success=share,
         baseline=0.0,
         control=control,
-        interval=wilson(share * groups.n_records, groups.n_records),
+        interval=None,
         n=groups.n_records,
         sentence=(
             f"For {share:.1%} of the records the {groups.name} gives {column} to within {narrow:.0%} of the range that most of "
             "the table spans."
         ),
-        details={"column": column, "narrow": narrow, "interval": "Wilson"},
+        details={"column": column, "narrow": narrow},
+        margin=max(margin, smallest),  # few shuffles do not see what happens to one class now and then
     )
+
+
+def _width(groups: Groups, numbers: FloatArray) -> float:
+    """Return what lies between the table's 5th and 95th percentile."""
+    low, high = (_percentile(numbers, groups.priors, share) for share in (0.05, 0.95))
+    return float(high - low)
 
 
 def _percentile(numbers: FloatArray, counts: IntArray, share: float) -> float:

@@ -7,6 +7,7 @@ from kohort.report.blocks import Block, Figure, Section, notice, text
 from kohort.report.classes import class_sizes
 from kohort.report.company import company
 from kohort.report.compliance import public_compliance
+from kohort.report.ledger import public_beside_others
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
@@ -83,4 +84,4 @@ def _risk(public: Manifest) -> list[Block]:
         "The holder can run the attacks of the literature on the release and the original (kohort attack); what they came to "
         "is in the private report."
     )
-    return [*measured_risk(public), text(said)]
+    return [*measured_risk(public), *public_beside_others(public), text(said)]

@@ -11,9 +11,9 @@ from tests.reference import attacks as naive
 
 from kohort.algorithms import Silent
 from kohort.attacks import Target, posteriors_by_output
-from kohort.attacks.de_finetti import guess
 from kohort.attacks.downcoding import Downcoding
 from kohort.attacks.groups import Groups
+from kohort.attacks.learning import guess
 from kohort.attacks.minimality import Minimality
 from kohort.hierarchy import Hierarchy
 from kohort.models import KAnonymity, LDiversity

@@ -1,0 +1,136 @@
+"""The model of the deFinetti attack: naive Bayes and the deal within groups improve each other, as long as that holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.attacks.groups import Groups
+
+ROUNDS = 15  # at most
+SMOOTHING = 0.5
+TIE = 1e-9
+SEED = 20260101  # of the halves that judge each other: figures are the same in every run
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Every row beside every value that its group holds: what may be dealt to whom."""
+
+    row_of: IntArray
+    first: IntArray  # where the cells of each row begin
+    cell_of: IntArray  # the (group, value) that each is one of
+    value_of: IntArray
+    room: FloatArray  # how often each (group, value) is to be dealt
+    even: FloatArray  # the share of the value in the group: the deal of whoever knows nothing
+    n_values: int
+
+    @classmethod
+    def of(cls, groups: Groups, of_row: IntArray) -> Cells:
+        """Lay out the cells of released rows that stand in groups."""
+        histogram = groups.histogram
+        widths = np.diff(histogram.starts)[of_row]
+        row_of = np.repeat(np.arange(len(of_row)), widths)
+        first = np.concatenate([[0], np.cumsum(widths)[:-1]]) if len(widths) else np.zeros(0, np.int64)
+        cell_of = np.arange(len(row_of)) - first[row_of] + histogram.starts[:-1][of_row][row_of]
+        room = histogram.counts.astype(np.float64)
+        even = room[cell_of] / groups.sizes[of_row][row_of]
+        return cls(row_of, first, cell_of, histogram.values[cell_of], room, even, len(groups.labels))
+
+    def deal(self, scores: FloatArray) -> FloatArray:
+        """Scale exp(scores) so that each row adds up to 1 and each value of a group to its count, nearly."""
+        if not len(self.first):
+            return scores
+        weights = np.exp(scores - np.maximum.reduceat(scores, self.first)[self.row_of])
+        weights = np.maximum(weights, 1e-12)
+        for _ in range(10):
+            weights *= (self.room / np.bincount(self.cell_of, weights, len(self.room)))[self.cell_of]
+            weights /= np.bincount(self.row_of, weights)[self.row_of]
+        return weights
+
+    def likeliest(self, weights: FloatArray) -> BoolArray:
+        """Mark the values of each row that nothing is likelier than: several where they tie."""
+        if not len(self.first):
+            return np.zeros(0, np.bool_)
+        return np.asarray(weights >= np.maximum.reduceat(weights, self.first)[self.row_of] - TIE)
+
+
+def learnt(cells: Cells, features: list[IntArray], rounds: int, smoothing: float = SMOOTHING) -> FloatArray:
+    """Return the deal after some rounds; after none the even one."""
+    weights = cells.even
+    for _ in range(rounds):
+        weights = cells.deal(_scores(cells, features, weights, smoothing))
+    return weights
+
+
+def guess(
+    groups: Groups,
+    of_row: IntArray,
+    features: list[IntArray],
+    rounds: int = ROUNDS,
+    smoothing: float = SMOOTHING,
+) -> IntArray:
+    """Return the value guessed for each row; of equally likely ones the first."""
+    cells = Cells.of(groups, of_row)
+    weights = learnt(cells, features, rounds, smoothing)
+    order = np.lexsort((cells.value_of, -weights, cells.row_of))
+    return np.asarray(cells.value_of[order[cells.first]]) if len(cells.first) else np.zeros(0, np.int64)
+
+
+def rounds_that_hold(
+    cells: Cells, of_row: IntArray, features: list[IntArray], most: int = ROUNDS, smoothing: float = SMOOTHING
+) -> int:
+    """Return after how many rounds a model learnt from half of the groups describes the other half best.
+
+    The intruder needs no true value for that: the likelihood of somebody's quasi-identifiers is that of the values of
+    the group, each as likely as it is frequent there. No round is best where values and quasi-identifiers have
+    nothing to do with each other; many rounds fit what is there by chance.
+    """
+    n_groups = int(of_row.max(initial=-1)) + 1
+    half = np.random.default_rng(SEED).permutation(n_groups) % 2
+    fits = np.zeros(most + 1)
+    for one in (0, 1):
+        judged = (half[of_row] == one)[cells.row_of]
+        fits += [*_held_out(cells, features, judged, most, smoothing)]
+    return int(fits.argmax())
+
+
+def _held_out(
+    cells: Cells, features: list[IntArray], judged: BoolArray, most: int, smoothing: float
+) -> Iterator[float]:
+    """Yield how well the rows judged are described after each number of rounds on the others."""
+    taught = ~judged
+    rows = judged[cells.first]
+    alone = np.zeros(len(cells.first))
+    for feature in features:
+        width = int(feature.max(initial=0)) + 1
+        counts = np.bincount(feature[~rows], minlength=width) + smoothing
+        alone += np.log(counts / counts.sum())[feature]
+    yield float(alone[rows].sum())
+    weights = np.where(taught, cells.even, 0.0)
+    for _ in range(most):
+        scores = _scores(cells, features, weights, smoothing)
+        yield _likelihood(cells, scores)[rows].sum()
+        weights = np.where(taught, cells.deal(scores), 0.0)
+
+
+def _scores(cells: Cells, features: list[IntArray], weights: FloatArray, smoothing: float) -> FloatArray:
+    """Return the log likelihood of each row's features under each value, by the model that a deal teaches."""
+    scores = np.zeros(len(cells.row_of))
+    for feature in features:
+        width = int(feature.max(initial=0)) + 1
+        keys = cells.value_of.astype(np.int64) * width + feature[cells.row_of]
+        counts = np.bincount(keys, weights, cells.n_values * width).reshape(cells.n_values, width) + smoothing
+        scores += np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()[keys]
+    return scores
+
+
+def _likelihood(cells: Cells, scores: FloatArray) -> FloatArray:
+    """Return the log likelihood of each row, its value being any of the group's."""
+    top = np.maximum.reduceat(scores, cells.first)
+    return np.asarray(
+        top + np.log(np.bincount(cells.row_of, cells.even * np.exp(scores - top[cells.row_of])))
+    )

@@ -1,0 +1,99 @@
+"""What the attacks of the literature came to, in words a data protection officer can use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kohort.facts import ReleaseFacts
+from kohort.facts.promises import AttackFacts
+from kohort.report.blocks import Block, chart, table, text
+from kohort.report.charts import Bar, bars
+from kohort.report.words import percent
+
+SHARE = "share"  # the measure of most attacks
+
+
+def attacks(facts: ReleaseFacts) -> list[Block]:
+    """Return what attacks came to, those that gained first, and which could not be run or could not gain."""
+    found, idle = facts.attacks, facts.attacks_not_applicable
+    if not found and not idle:
+        return [
+            text(
+                "The attacks of the literature have not been run on this release yet: kohort attack RELEASE --all."
+            )
+        ]
+    told = sorted(found, key=_gain, reverse=True)
+    gained = [one for one in told if gains(one)]
+    others = [one for one in told if not gains(one)]
+    shares = [one for one in told if one.measure == SHARE]
+    caption = f"Attacks that found no more than chance gives ({len(others)}): each would have found a rise as large as told"
+    return [
+        text(
+            "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
+            "the release. Control: the same attack where nothing can be right by knowledge, and how far chance takes it. "
+            "Power: the least rise over the control that the attack would have found, four times in five; smaller ones may be "
+            "there. The greatest gain stands first."
+        ),
+        *([_drawn(shares)] if shares else []),
+        *([_table(gained)] if gained else []),
+        *([_table(others, caption)] if others else []),
+        *_reasons("not applicable, because", idle),
+        *_reasons("not run, it needs", facts.attacks_not_run),
+    ]
+
+
+def gains(told: AttackFacts) -> bool:
+    """Say whether success is above the baseline, and above the control by more than chance."""
+    chance = 0.0 if told.control is None else told.control + (told.margin or 0.0)
+    return told.success > max(told.baseline, chance)
+
+
+def figure(told: AttackFacts, value: float | None) -> str:
+    """Return a figure of an attack as its measure is spelled: a share in per cent, a correlation as a number.
+
+    >>> one = AttackFacts("row-order", 0.25, 0.0, measure="rank correlation")
+    >>> figure(one, 0.25), figure(AttackFacts("linking", 0.25, 0.0), 0.25)
+    ('0.250', '25 %')
+    """
+    if value is None:
+        return "–"
+    return percent(value) if told.measure == SHARE else f"{value:.3f}"
+
+
+def _drawn(shares: Sequence[AttackFacts]) -> Block:
+    entries = [
+        Bar(told.attack, told.success, percent(told.success), told.baseline, percent(told.baseline))
+        for told in shares
+    ]
+    return chart(
+        bars("Success of attacks beside their baselines", entries, most=1.0, label=40),
+        "Success with the release (thick), and by chance or without it (thin, grey)",
+    )
+
+
+def _table(attacks: Sequence[AttackFacts], caption: str = "") -> Block:
+    headings = ("attack", "success", "baseline", "control", "95 % interval", "power", "tried on", "in words")
+    return table(headings, [_row(told) for told in attacks], (1, 2, 3, 4, 5, 6), caption)
+
+
+def _row(told: AttackFacts) -> tuple[str, ...]:
+    most = "at most " if told.bound else ""
+    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
+    return (
+        told.attack if told.measure == SHARE else f"{told.attack} ({told.measure})",
+        most + figure(told, told.success),
+        figure(told, told.baseline),
+        figure(told, told.control) + chance,
+        "exact" if told.interval is None else " to ".join(figure(told, end) for end in told.interval),
+        figure(told, told.smallest_effect),
+        f"{told.n:,}",
+        told.sentence,
+    )
+
+
+def _reasons(heading: str, reasons: Mapping[str, str]) -> list[Block]:
+    return [table(("attack", heading), list(reasons.items()))] if reasons else []
+
+
+def _gain(told: AttackFacts) -> float:
+    return told.success - told.baseline
