@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.homogeneity import one_value_chance
-from kohort.attacks.matching import match_people
+from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.target import Target, single_valued
 from kohort.attacks.uncertainty import chance_margin
@@ -27,7 +27,8 @@ class Association:
     """Counts the sensitive values that an outside table and the release together leave open per person; exact.
 
     The outside table is a view with identities, the release one with sensitive values; what they share is read
-    by its meaning. A cover of one value is a disclosure. `association_cover` does the same for any number of
+    by its meaning. A cover of one value is a disclosure. Control: with what is known of somebody else; chance: where
+    values are dealt anew. `association_cover` does the same for any number of
     views that share values as they are spelled.
 
     Complexity: that of `linking`, with a bit for every sensitive value.
@@ -76,7 +77,8 @@ def _finding(target: Target, column: str) -> Finding:
     n, single = int(found.sum()), int((covers == 1).sum())
     smallest = int(covers[found].min()) if n else 0
     groups = target.groups(column)
-    control, margin = _by_chance(groups.priors, match.sizes[found], match.narrowest[found])
+    control = float(_shares_left(match.candidates[covers == 1], groups.priors).sum()) / max(n, 1)
+    chance, spread = _by_chance(groups.priors, match.sizes[found], match.narrowest[found])
     return Finding(
         attack="association-cover",
         success=single / max(n, 1),
@@ -89,8 +91,14 @@ def _finding(target: Target, column: str) -> Finding:
             f"{single / max(n, 1):.1%} of the people whom it fits; the fewest values left for anybody are {smallest}."
         ),
         details={"column": column, "smallest_cover": smallest, "single": single},
-        margin=margin,
+        margin=max(0.0, chance + spread - control),
+        spread=spread,
     )
+
+
+def _shares_left(left: IntArray, priors: IntArray) -> FloatArray:
+    """Return how frequent in the release the value is that is left, one bit in each row."""
+    return np.asarray(priors[lowest_bit(left)] / max(priors.sum(), 1))
 
 
 def _by_chance(priors: IntArray, sizes: IntArray, crowds: IntArray) -> tuple[float, float]:

@@ -10,8 +10,9 @@ import numpy as np
 from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
+from kohort.attacks.homogeneity import somebody_elses
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import SHUFFLES, by_chance
+from kohort.attacks.uncertainty import SHUFFLES, above
 from kohort.card import Card
 from kohort.classes import Histogram
 
@@ -22,7 +23,8 @@ class Background:
 
     Excluding the m most frequent other values of the class leaves the highest posterior, so one sort per class
     replaces the trial of all sets of m values (which the tests do). Success is the share of records whose
-    value becomes certain with m exclusions: exactly those in classes of at most m + 1 values.
+    value becomes certain with m exclusions: exactly those in classes of at most m + 1 values. Control: with the class
+    of somebody else. Chance: the same share where values are dealt anew.
 
     Complexity: one sort of the (class, value) entries, and one for each of the shuffled controls.
 
@@ -79,8 +81,10 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
     chances, n = posteriors(groups.histogram, m), groups.n_records
     hits, share = _certain(groups.histogram, m), _certain(groups.histogram, m) / max(n, 1)
     average = float((chances * groups.histogram.counts).sum() / max(n, 1))
-    control, margin = by_chance([_certain(histogram, m) / max(n, 1) for histogram in dealt])
-    smallest = int(groups.sizes[groups.sizes > 0].min(initial=n)) / max(n, 1)
+    control = somebody_elses(groups, groups.histogram.distinct() <= m + 1)
+    margin, spread = above(control, [_certain(histogram, m) / max(n, 1) for histogram in dealt])
+    # Few shuffles do not see what happens to one class now and then.
+    least = int(groups.sizes[groups.sizes > 0].min(initial=n)) / max(n, 1)
     values = "one value" if m == 1 else f"{m} values"
     return Finding(
         attack="background-knowledge",
@@ -101,7 +105,8 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
             "average_posterior": round(average, 6),
             "without_exclusion": _certain(groups.histogram, 0),
         },
-        margin=max(margin, smallest),  # few shuffles do not see what happens to one class now and then
+        margin=min(max(margin, least), 1 - control),
+        spread=spread,
     )
 
 

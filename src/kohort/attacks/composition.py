@@ -11,11 +11,11 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
-from kohort.attacks.matching import BITS, Lookup, Match, popcount
+from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
 from kohort.attacks.people import known_people
 from kohort.attacks.side_by_side import same_order, side_by_side
 from kohort.attacks.target import Outside, Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, by_chance, wilson
+from kohort.attacks.uncertainty import SHUFFLES, above, wilson
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.table import Column, Table
@@ -28,8 +28,9 @@ class Composition:
     A person of whom one release leaves the values A open and another B has a value of A ∩ B: a single one is
     learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
     fewer than two are left out. Where the original is at hand a single value counts if it is the true one. Baseline:
-    people with one candidate in one of the releases alone. Control: the other releases with their sensitive values
-    shuffled; where truth is not known, a value that is left is right as often as one of the first release's is.
+    people with one candidate in one of the releases alone. Control: with what is known of somebody else; the value left
+    is right as often as it occurs. Chance: the other releases with their sensitive values shuffled; where truth is
+    not known, a value that is left is right as often as one of the first release's is.
 
     Releases of as many rows in the same order are laid side by side, row by row, too: a finding of its own.
 
@@ -137,7 +138,8 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
     for _ in range(SHUFFLES):
         others = [replace(look, target=_mixed(look.target, column, generator)) for look in lookups[1:]]
         draws.append(_by_luck(asked, _laid_over([lookups[0], *others], asked), seen) / max(n, 1))
-    control, margin = by_chance(draws)
+    control = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
+    margin, spread = above(control, draws)
     share, before = hits.sum() / max(n, 1), alone.sum() / max(n, 1)
     all_of_them = "both releases, the two" if len(lookups) == 2 else "several releases, all of them"
     return Finding(
@@ -160,8 +162,17 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
             "average_candidates": round(float(popcount(seen.left)[seen.several].mean()), 6) if n else None,
         },
         margin=max(margin, 1 / max(n, 1)),
+        spread=spread,
         bound=asked.truth is None,
     )
+
+
+def _frequency(first: Target, asked: _Asked, left: IntArray) -> FloatArray:
+    """Return how frequent the value is that is left to each person, in the first release; of the others it says nothing."""
+    groups = first.groups(asked.column)
+    shares = np.zeros(left.shape[1] * BITS)
+    shares[[asked.code_of[label] for label in groups.labels]] = groups.priors / max(groups.n_records, 1)
+    return shares[lowest_bit(left)]
 
 
 def _by_luck(asked: _Asked, mixed: _Seen, seen: _Seen) -> float:
@@ -179,17 +190,20 @@ def _aligned(
     column, n = asked.column, int(seen.several.sum())
     names = (_known_in(target, people), _known_in(other, people))
 
-    def given_away(order: IntArray | None) -> FloatArray:
+    def given_away(order: IntArray | None) -> tuple[IntArray, FloatArray]:
         joined, known = side_by_side(target, other, people.table, names, order)
         left = Lookup.of(joined, known, joined.quasi).match(column, asked.code_of).candidates
         hits = seen.several & asked.right(left)
-        return hits if asked.truth is not None or order is None else hits / np.maximum(seen.first, 1)
+        luck = asked.truth is None and order is not None
+        return left, hits / np.maximum(seen.first, 1) if luck else hits.astype(np.float64)
 
     generator = np.random.default_rng(20260101)
     rows = other.released.n_rows
-    draws = [float(given_away(generator.permutation(rows)).sum()) / max(n, 1) for _ in range(SHUFFLES)]
-    control, margin = by_chance(draws)
-    share = float(given_away(None).sum()) / max(n, 1)
+    draws = [float(given_away(generator.permutation(rows))[1].sum()) / max(n, 1) for _ in range(SHUFFLES)]
+    left, hits = given_away(None)
+    share, single = float(hits.sum()) / max(n, 1), seen.several & (popcount(left) == 1)
+    control = float((single * _frequency(target, asked, left)).sum()) / max(n, 1)
+    margin, spread = above(control, draws)
     return Finding(
         attack="composition",
         success=share,
@@ -204,6 +218,7 @@ def _aligned(
         ),
         details={"column": column, "by": "rows in the same order"},
         margin=max(margin, 1 / max(n, 1)),
+        spread=spread,
         bound=asked.truth is None,
     )
 

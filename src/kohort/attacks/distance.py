@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.people import known_people
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import Z, bootstrap, up
+from kohort.attacks.uncertainty import bootstrap, rare_margin, up
 from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
@@ -93,7 +92,7 @@ class Distance:
                     "measure of distance may find more."
                 ),
                 details={"on": list(people.on), "smallest_match_set": crowd},
-                margin=Z * sqrt(blind * float((1 / np.maximum(near.sizes, 1)).mean()) / n) if n else 0.0,
+                margin=rare_margin(n * blind, float((1 / np.maximum(near.sizes, 1)).sum()) * blind, n),
                 bound=not known,
             )
         ]

@@ -29,7 +29,8 @@ class Finding:
     n: int  # records or people that the attack was tried on
     sentence: str  # what it means, for a data protection officer
     details: Mapping[str, Any] = field(default_factory=dict)
-    margin: float | None = None  # 95 %, of `success` where there is nothing to find
+    margin: float | None = None  # 95 %: how far chance alone takes `success` from `control`
+    spread: float | None = None  # of chance around its mean, where that is not the control; else the margin
     measure: str = "share"  # or rank correlation
     bound: bool = False  # `success` is the most that this attack can reach, not what was counted
 
@@ -44,7 +45,10 @@ class Finding:
     @property
     def smallest_effect(self) -> float | None:
         """The least rise over the control that the attack would have found four times in five; one hit at least."""
-        return None if self.margin is None or not self.n else max(POWER * self.margin, 1 / self.n)
+        if self.margin is None or not self.n:
+            return None
+        spread = self.margin if self.spread is None else self.spread
+        return max(self.margin + (POWER - 1) * spread, 1 / self.n)
 
     @property
     def gained(self) -> bool:

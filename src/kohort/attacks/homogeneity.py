@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
@@ -21,7 +21,8 @@ class Homogeneity:
     """Counts the records in classes with one sensitive value; exact, in time of the records.
 
     Whoever knows that a person is in such a class knows the value for certain, however large the class is.
-    Control: the same share that is expected where values have nothing to do with classes (hypergeometric).
+    Control: with the class of somebody else, of whom the value is right as often as it occurs in the table. Chance: the
+    same share where values are dealt at random (hypergeometric), for small classes are of one value now and then.
 
     Complexity: linear in the records; its control takes the distinct class sizes × values.
 
@@ -58,11 +59,13 @@ def _finding(column: str, groups: Groups) -> Finding:
     alone = groups.histogram.distinct() == 1
     hits, n = int(groups.sizes[alone].sum()), groups.n_records
     share, name = hits / max(n, 1), groups.name
+    control = somebody_elses(groups, alone)
+    spread = dealt_margin(groups.sizes, groups.priors)
     return Finding(
         attack="homogeneity",
         success=share,
         baseline=float(np.count_nonzero(groups.priors) == 1),
-        control=expected_share(groups.sizes, groups.priors),
+        control=control,
         interval=None,
         n=n,
         sentence=(
@@ -72,8 +75,19 @@ def _finding(column: str, groups: Groups) -> Finding:
             else f"No {name} has a single value of {column}: being in a {name} does not by itself give the value away."
         ),
         details={"column": column, "classes": int(alone.sum()), "records": hits},
-        margin=dealt_margin(groups.sizes, groups.priors),
+        margin=max(0.0, expected_share(groups.sizes, groups.priors) + spread - control),
+        spread=spread,
     )
+
+
+def somebody_elses(groups: Groups, chosen: BoolArray) -> float:
+    """Return how often the values of the classes chosen are right of people whose class is another's.
+
+    A person's value is one of those in the class as often as they occur in the table.
+    """
+    histogram, n = groups.histogram, max(groups.n_records, 1)
+    held = np.bincount(histogram.owners, groups.priors[histogram.values] / n, minlength=groups.n_groups)
+    return float((groups.sizes * held)[chosen].sum()) / n
 
 
 def expected_share(sizes: IntArray, priors: IntArray) -> float:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
 from kohort.arrays import BitArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.uncertainty import Z, bootstrap, up
+from kohort.attacks.uncertainty import bootstrap, rare_margin, up
 from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
@@ -66,7 +65,7 @@ def link_by_items(told: ToldSets, held: HeldItems, hierarchy: Hierarchy, m: int)
             "smallest_crowd": smallest,
             "control": "what is known of somebody else",
         },
-        margin=Z * sqrt(blind * success / len(crowds)) if len(crowds) else None,
+        margin=rare_margin(len(crowds) * blind * fitting, len(crowds) * blind * success, len(crowds)),
     )
 
 

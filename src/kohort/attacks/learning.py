@@ -107,7 +107,8 @@ def _held_out(
     alone = np.zeros(len(cells.first))
     for feature in features:
         width = int(feature.max(initial=0)) + 1
-        counts = np.bincount(feature[~rows], minlength=width) + smoothing
+        # As smooth as the models of all values together: otherwise these would win by that alone.
+        counts = np.bincount(feature[~rows], minlength=width) + smoothing * cells.n_values
         alone += np.log(counts / counts.sum())[feature]
     yield float(alone[rows].sum())
     weights = np.where(taught, cells.even, 0.0)

@@ -38,6 +38,14 @@ def popcount(bits: IntArray) -> IntArray:
     return np.asarray(spread.sum(axis=1, dtype=np.int64))
 
 
+def lowest_bit(bits: IntArray) -> IntArray:
+    """Return the number of the first bit that is set in each row; 0 where none is."""
+    words = (bits != 0).argmax(axis=1)
+    held = bits[np.arange(len(bits)), words]
+    lowest = (held & -held).astype(np.uint64)
+    return np.asarray(words * BITS + np.log2(np.maximum(lowest, 1)).astype(np.int64))
+
+
 def match_people(
     target: Target,
     people: Table,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.matching import Lookup
-from kohort.attacks.uncertainty import Z
+from kohort.attacks.uncertainty import rare_margin
 from kohort.classes import group
 
 ANY = "any record that fits"
@@ -101,8 +100,11 @@ def _margin(picked: IntArray, rows: IntArray, n: int) -> float:
     """Return how far the mean chance strays where what is known is somebody else's: own records fall anywhere."""
     if not len(picked) or not n:
         return 0.0
-    variance = rows / (n * np.maximum(picked, 1))
-    return Z * sqrt(float(variance.mean()) / len(picked))
+    fitting = picked > 0
+    worth = 1 / np.maximum(picked, 1)
+    return rare_margin(
+        float((rows * fitting).sum()) / n, float((rows * worth * fitting).sum()) / n, len(picked)
+    )
 
 
 def _mean(chances: FloatArray) -> float:

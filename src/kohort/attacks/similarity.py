@@ -10,9 +10,9 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
-from kohort.attacks.homogeneity import dealt_margin, expected_share
+from kohort.attacks.homogeneity import dealt_margin, expected_share, somebody_elses
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import SHUFFLES, by_chance
+from kohort.attacks.uncertainty import SHUFFLES, above
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
@@ -27,7 +27,7 @@ class Similarity:
     A sensitive column with a hierarchy is judged at the coarsest level below the root that still tells values
     apart (all levels are in the details); numbers without one are judged by whether the class spans at most
     `narrow` of what lies between the table's 5th and 95th percentile. Classes with a single value count:
-    they tell the subtree too.
+    they tell the subtree too. Control: with the class of somebody else. Chance: the same share where values are dealt anew.
 
     Complexity: linear in the records × levels, and again for each of the shuffled controls.
 
@@ -107,12 +107,16 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
     shares = {height: _share(told, told.histogram.distinct() == 1) for height, told in levels.items()}
     top = max(levels)
     told = levels[top]
+    control, spread = (
+        somebody_elses(told, told.histogram.distinct() == 1),
+        dealt_margin(told.sizes, told.priors),
+    )
     different = (told.histogram.distinct() == 1) & (groups.histogram.distinct() > 1)
     return Finding(
         attack="similarity",
         success=shares[top],
         baseline=0.0,
-        control=expected_share(told.sizes, told.priors),
+        control=control,
         interval=None,
         n=told.n_records,
         sentence=(
@@ -125,7 +129,8 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
             "levels": {str(height): round(share, 6) for height, share in shares.items()},
             "different_values": round(_share(told, different), 6),
         },
-        margin=dealt_margin(told.sizes, told.priors),
+        margin=max(0.0, expected_share(told.sizes, told.priors) + spread - control),
+        spread=spread,
     )
 
 
@@ -138,8 +143,10 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
     share = _share(groups, narrow_groups(groups, numbers, width))
     generator = np.random.default_rng(20260101)
     dealt = [groups.shuffled(generator) for _ in range(SHUFFLES)]
-    control, margin = by_chance([_share(g, narrow_groups(g, numbers, width)) for g in dealt])
-    smallest = int(groups.sizes[groups.sizes > 0].min(initial=groups.n_records)) / max(groups.n_records, 1)
+    control = _within(groups, numbers, narrow_groups(groups, numbers, width))
+    margin, spread = above(control, [_share(g, narrow_groups(g, numbers, width)) for g in dealt])
+    # Few shuffles do not see what happens to one class now and then.
+    least = int(groups.sizes[groups.sizes > 0].min(initial=groups.n_records)) / max(groups.n_records, 1)
     return Finding(
         attack="similarity",
         success=share,
@@ -152,7 +159,8 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
             "the table spans."
         ),
         details={"column": column, "narrow": narrow},
-        margin=max(margin, smallest),  # few shuffles do not see what happens to one class now and then
+        margin=min(max(margin, least), 1 - control),
+        spread=spread,
     )
 
 
@@ -160,6 +168,19 @@ def _width(groups: Groups, numbers: FloatArray) -> float:
     """Return what lies between the table's 5th and 95th percentile."""
     low, high = (_percentile(numbers, groups.priors, share) for share in (0.05, 0.95))
     return float(high - low)
+
+
+def _within(groups: Groups, numbers: FloatArray, chosen: BoolArray) -> float:
+    """Return how often the ranges of the groups chosen hold the number of somebody whose group is another."""
+    held, n = numbers[groups.values], max(groups.n_records, 1)
+    low, high = np.full(groups.n_groups, np.inf), np.full(groups.n_groups, -np.inf)
+    np.minimum.at(low, groups.owners, held)
+    np.maximum.at(high, groups.owners, held)
+    order = np.argsort(numbers)
+    reached = np.concatenate([[0], np.cumsum(groups.priors[order])])
+    below = np.searchsorted(numbers[order], low[chosen], side="left")
+    upto = np.searchsorted(numbers[order], high[chosen], side="right")
+    return float((groups.sizes[chosen] * (reached[upto] - reached[below])).sum()) / n**2
 
 
 def _percentile(numbers: FloatArray, counts: IntArray, share: float) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, by_chance
+from kohort.attacks.uncertainty import SHUFFLES, above
 from kohort.card import Card
 
 
@@ -19,8 +19,8 @@ class Skewness:
     """Compares each value's share in each class (posterior) with its share in the table (prior); exact.
 
     Success is the posterior, and baseline the prior, of the class and value with the greatest difference
-    between them: counted in the release, so exact. That it is the greatest of many is in the control too: the same
-    greatest posterior where values have nothing to do with classes.
+    between them: counted in the release, so exact. Control: the same value with the class of somebody else, which
+    is the prior. Chance: the greatest posterior where values are dealt anew, for it is the greatest of many there too.
 
     Complexity: linear in the records, and again for each of the shuffled controls.
 
@@ -99,13 +99,16 @@ def best_guess(groups: Groups) -> float:
 def _finding(column: str, groups: Groups) -> Finding:
     found = worst(groups)
     generator = np.random.default_rng(20260101)
-    control, margin = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
+    # With the class of somebody else, a value is as likely as in the table.
+    margin, spread = above(
+        found.prior, [worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)]
+    )
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
         success=found.posterior,
         baseline=found.prior,
-        control=control,
+        control=found.prior,
         interval=None,
         n=groups.n_records,
         sentence=(
@@ -120,5 +123,6 @@ def _finding(column: str, groups: Groups) -> Finding:
             "best_guess_without_classes": round(blind, 6),
             "records_of_that_class": found.size,
         },
-        margin=margin,
+        margin=min(margin, 1 - found.prior),
+        spread=spread,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
+from math import ceil, exp, sqrt
 
 import numpy as np
 
@@ -60,6 +60,41 @@ def chance_margin(chances: FloatArray, weights: FloatArray | None = None) -> flo
         return 0.0
     heavy = np.ones(len(chances)) if weights is None else weights
     return Z * sqrt(max(0.0, float((heavy**2 * chances * (1 - chances)).sum()))) / float(heavy.sum())
+
+
+def above(control: float, draws: Sequence[float]) -> tuple[float, float]:
+    """Return how far shuffles take a figure above its control (95 %), and their own spread.
+
+    Where values are dealt anew, classes still show by chance what they would show by knowledge; success counts as
+    more than chance only beyond that.
+    """
+    mean, spread = by_chance(draws)
+    return max(0.0, mean + spread - control), spread
+
+
+def rare_margin(first: float, second: float, n: int) -> float:
+    """Return how far a mean of n rare hits of different worth strays above its expectation.
+
+    `first` and `second` are the sums of chance × worth and chance × worth². Hits are Poisson: where few are expected,
+    the normal distribution would take three for a find too often.
+    """
+    if second <= 0 or n <= 0:
+        return 0.0
+    expected, worth = first**2 / second, second / first
+    return (_poisson_limit(expected) - expected) * worth / n
+
+
+def _poisson_limit(expected: float) -> float:
+    """Return the number of hits that is passed by chance at most once in forty times."""
+    if expected > 50:
+        return expected + Z * sqrt(expected)
+    hits, chance = 0, exp(-expected)
+    reached = chance
+    while reached < 0.975:
+        hits += 1
+        chance *= expected / hits
+        reached += chance
+    return float(hits)
 
 
 def up(share: float) -> str:

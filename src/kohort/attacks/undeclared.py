@@ -10,7 +10,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import chance_margin
+from kohort.attacks.uncertainty import rare_margin
 from kohort.card import Card
 from kohort.classes import group
 
@@ -88,7 +88,7 @@ class Undeclared:
                     else "No released column outside the quasi-identifiers singles anybody out."
                 ),
                 details={"columns": columns, "worst": worst_name},
-                margin=chance_margin(np.full(n, share / max(n, 1))),
+                margin=rare_margin(share, share, n),
             )
         ]
 
