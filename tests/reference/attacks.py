@@ -198,23 +198,27 @@ def split_only_by_values(
     return found
 
 
-def downcoded(rows: Sequence[Row], column: str, finer: Sequence[str]) -> dict[int, str]:
-    """Return the finer value guessed for each row whose `column` is `*`, by naive Bayes over the other rows."""
+def downcoded(rows: Sequence[Row], column: str, totals: dict[str, int]) -> dict[int, set[str]]:
+    """Return the finer values guessed for each row whose `column` is `*`: several where they tie.
+
+    `totals` tells how often each finer value occurs in all. What finer rows tell is taken off, and their other columns
+    are evidence, by naive Bayes.
+    """
     others = [name for name in rows[0] if name != column]
     told = [row for row in rows if row[column] != "*"]
     guesses = {}
     for i, row in enumerate(rows):
         if row[column] != "*":
             continue
-        scores = []
-        for value in finer:
+        scores = {}
+        for value, total in totals.items():
             like = [t for t in told if t[column] == value]
-            score = math.log(len(like) + 1 / len(finer)) if told else 0.0
+            score = math.log(max(total - len(like), 0.5))
             for name in others if told else []:
                 size = len({r[name] for r in rows})
                 score += math.log((sum(t[name] == row[name] for t in like) + 0.5) / (len(like) + 0.5 * size))
-            scores.append(score)
-        guesses[i] = finer[max(range(len(finer)), key=lambda c: (round(scores[c], 9), -c))]
+            scores[value] = score
+        guesses[i] = {value for value, score in scores.items() if score >= max(scores.values()) - 1e-9}
     return guesses
 
 

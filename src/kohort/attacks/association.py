@@ -16,7 +16,7 @@ from kohort.attacks.homogeneity import one_value_chance
 from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import chance_margin
+from kohort.attacks.uncertainty import beside, chance_margin
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.table import Table
@@ -27,8 +27,8 @@ class Association:
     """Counts the sensitive values that an outside table and the release together leave open per person; exact.
 
     The outside table is a view with identities, the release one with sensitive values; what they share is read
-    by its meaning. A cover of one value is a disclosure. Control: with what is known of somebody else; chance: where
-    values are dealt anew. `association_cover` does the same for any number of
+    by its meaning. A cover of one value is a disclosure. Control: with what is known of somebody else, or
+    where values are dealt anew, the lesser of the two. `association_cover` does the same for any number of
     views that share values as they are spelled.
 
     Complexity: that of `linking`, with a bit for every sensitive value.
@@ -77,13 +77,13 @@ def _finding(target: Target, column: str) -> Finding:
     n, single = int(found.sum()), int((covers == 1).sum())
     smallest = int(covers[found].min()) if n else 0
     groups = target.groups(column)
-    control = float(_shares_left(match.candidates[covers == 1], groups.priors).sum()) / max(n, 1)
-    chance, spread = _by_chance(groups.priors, match.sizes[found], match.narrowest[found])
+    elses = float(_shares_left(match.candidates[covers == 1], groups.priors).sum()) / max(n, 1)
+    chance = beside(elses, *_by_chance(groups.priors, match.sizes[found], match.narrowest[found]))
     return Finding(
         attack="association-cover",
         success=single / max(n, 1),
         baseline=float(np.count_nonzero(groups.priors) == 1),
-        control=control,
+        control=chance.control,
         interval=None,
         n=n,
         sentence=(
@@ -91,8 +91,8 @@ def _finding(target: Target, column: str) -> Finding:
             f"{single / max(n, 1):.1%} of the people whom it fits; the fewest values left for anybody are {smallest}."
         ),
         details={"column": column, "smallest_cover": smallest, "single": single},
-        margin=max(0.0, chance + spread - control),
-        spread=spread,
+        margin=chance.margin,
+        spread=chance.spread,
     )
 
 

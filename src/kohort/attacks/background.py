@@ -12,7 +12,7 @@ from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.homogeneity import somebody_elses
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import SHUFFLES, above
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles
 from kohort.card import Card
 from kohort.classes import Histogram
 
@@ -24,7 +24,7 @@ class Background:
     Excluding the m most frequent other values of the class leaves the highest posterior, so one sort per class
     replaces the trial of all sets of m values (which the tests do). Success is the share of records whose
     value becomes certain with m exclusions: exactly those in classes of at most m + 1 values. Control: with the class
-    of somebody else. Chance: the same share where values are dealt anew.
+    of somebody else, or where values are dealt anew, the lesser of the two.
 
     Complexity: one sort of the (class, value) entries, and one for each of the shuffled controls.
 
@@ -81,16 +81,15 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
     chances, n = posteriors(groups.histogram, m), groups.n_records
     hits, share = _certain(groups.histogram, m), _certain(groups.histogram, m) / max(n, 1)
     average = float((chances * groups.histogram.counts).sum() / max(n, 1))
-    control = somebody_elses(groups, groups.histogram.distinct() <= m + 1)
-    margin, spread = above(control, [_certain(histogram, m) / max(n, 1) for histogram in dealt])
-    # Few shuffles do not see what happens to one class now and then.
-    least = int(groups.sizes[groups.sizes > 0].min(initial=n)) / max(n, 1)
+    elses = somebody_elses(groups, groups.histogram.distinct() <= m + 1)
+    draws = [_certain(histogram, m) / max(n, 1) for histogram in dealt]
+    chance = beside_shuffles(elses, draws, groups.smallest_share)
     values = "one value" if m == 1 else f"{m} values"
     return Finding(
         attack="background-knowledge",
         success=share,
         baseline=float(not _several(groups, m)),
-        control=control,
+        control=chance.control,
         interval=None,
         n=n,
         sentence=(
@@ -105,8 +104,8 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
             "average_posterior": round(average, 6),
             "without_exclusion": _certain(groups.histogram, 0),
         },
-        margin=min(max(margin, least), 1 - control),
-        spread=spread,
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
     )
 
 

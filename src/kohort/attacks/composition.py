@@ -15,7 +15,7 @@ from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
 from kohort.attacks.people import known_people
 from kohort.attacks.side_by_side import same_order, side_by_side
 from kohort.attacks.target import Outside, Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, above, wilson
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, wilson
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.table import Column, Table
@@ -28,9 +28,9 @@ class Composition:
     A person of whom one release leaves the values A open and another B has a value of A ∩ B: a single one is
     learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
     fewer than two are left out. Where the original is at hand a single value counts if it is the true one. Baseline:
-    people with one candidate in one of the releases alone. Control: with what is known of somebody else; the value left
-    is right as often as it occurs. Chance: the other releases with their sensitive values shuffled; where truth is
-    not known, a value that is left is right as often as one of the first release's is.
+    people with one candidate in one of the releases alone. Control: with what is known of somebody else, where the
+    value left is right as often as it occurs; or the other releases with their sensitive values shuffled, where, if
+    truth is not known, a value that is left is right as often as one of the first release's is: the lesser of the two.
 
     Releases of as many rows in the same order are laid side by side, row by row, too: a finding of its own.
 
@@ -138,15 +138,15 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
     for _ in range(SHUFFLES):
         others = [replace(look, target=_mixed(look.target, column, generator)) for look in lookups[1:]]
         draws.append(_by_luck(asked, _laid_over([lookups[0], *others], asked), seen) / max(n, 1))
-    control = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
-    margin, spread = above(control, draws)
+    elses = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
+    chance = beside_shuffles(elses, draws)
     share, before = hits.sum() / max(n, 1), alone.sum() / max(n, 1)
     all_of_them = "both releases, the two" if len(lookups) == 2 else "several releases, all of them"
     return Finding(
         attack="composition",
         success=float(share),
         baseline=float(before),
-        control=control,
+        control=chance.control,
         interval=None if asked.truth is not None else wilson(int(hits.sum()), n),
         n=n,
         sentence=(
@@ -161,8 +161,8 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
             "contradictions": int((seen.several & (popcount(seen.left) == 0)).sum()),
             "average_candidates": round(float(popcount(seen.left)[seen.several].mean()), 6) if n else None,
         },
-        margin=max(margin, 1 / max(n, 1)),
-        spread=spread,
+        margin=max(chance.margin, 1 / max(n, 1)),
+        spread=chance.spread,
         bound=asked.truth is None,
     )
 
@@ -202,13 +202,13 @@ def _aligned(
     draws = [float(given_away(generator.permutation(rows))[1].sum()) / max(n, 1) for _ in range(SHUFFLES)]
     left, hits = given_away(None)
     share, single = float(hits.sum()) / max(n, 1), seen.several & (popcount(left) == 1)
-    control = float((single * _frequency(target, asked, left)).sum()) / max(n, 1)
-    margin, spread = above(control, draws)
+    elses = float((single * _frequency(target, asked, left)).sum()) / max(n, 1)
+    chance = beside_shuffles(elses, draws)
     return Finding(
         attack="composition",
         success=share,
         baseline=before,
-        control=control,
+        control=chance.control,
         interval=None,
         n=n,
         sentence=(
@@ -217,8 +217,8 @@ def _aligned(
             "shuffled."
         ),
         details={"column": column, "by": "rows in the same order"},
-        margin=max(margin, 1 / max(n, 1)),
-        spread=spread,
+        margin=max(chance.margin, 1 / max(n, 1)),
+        spread=chance.spread,
         bound=asked.truth is None,
     )
 

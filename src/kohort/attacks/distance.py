@@ -75,7 +75,7 @@ class Distance:
         chances, n = near.chances, len(near.chances)
         values, counts = np.unique(chances, return_counts=True)
         success = float(chances.mean()) if n else 0.0
-        crowd, blind = int(near.sizes.min(initial=0)) if n else 0, 1 / max(target.released.n_rows, 1)
+        crowd, blind = int(near.sizes.min()) if n else 0, 1 / max(target.released.n_rows, 1)
         share = f"{success:.1%}" if known else f"at most {up(success)}"
         one_each = " if everybody has one row" if target.scattered or target.owners is not None else ""
         return [

@@ -43,6 +43,11 @@ class Groups:
         """The number of records of each value in the whole release."""
         return np.bincount(self.values, self.counts, minlength=len(self.labels)).astype(np.int64)
 
+    @property
+    def smallest_share(self) -> float:
+        """The share of the records that the smallest group holds."""
+        return int(self.sizes[self.sizes > 0].min(initial=self.n_records)) / max(self.n_records, 1)
+
     def shuffled(self, generator: np.random.Generator) -> Groups:
         """Return the groups with the values dealt out anew: what grouping shows where nothing is to be found."""
         if self.counts is not None:

@@ -12,7 +12,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import Z
+from kohort.attacks.uncertainty import Chance, Z, beside
 from kohort.card import Card
 
 
@@ -21,8 +21,9 @@ class Homogeneity:
     """Counts the records in classes with one sensitive value; exact, in time of the records.
 
     Whoever knows that a person is in such a class knows the value for certain, however large the class is.
-    Control: with the class of somebody else, of whom the value is right as often as it occurs in the table. Chance: the
-    same share where values are dealt at random (hypergeometric), for small classes are of one value now and then.
+    Control: with the class of somebody else, of whom the value is right as often as it occurs in the table; or the
+    same share where values are dealt at random (hypergeometric), for small classes are of one value now and then:
+    the lesser of the two.
 
     Complexity: linear in the records; its control takes the distinct class sizes × values.
 
@@ -59,13 +60,12 @@ def _finding(column: str, groups: Groups) -> Finding:
     alone = groups.histogram.distinct() == 1
     hits, n = int(groups.sizes[alone].sum()), groups.n_records
     share, name = hits / max(n, 1), groups.name
-    control = somebody_elses(groups, alone)
-    spread = dealt_margin(groups.sizes, groups.priors)
+    chance = by_deals(groups, alone)
     return Finding(
         attack="homogeneity",
         success=share,
         baseline=float(np.count_nonzero(groups.priors) == 1),
-        control=control,
+        control=chance.control,
         interval=None,
         n=n,
         sentence=(
@@ -75,9 +75,15 @@ def _finding(column: str, groups: Groups) -> Finding:
             else f"No {name} has a single value of {column}: being in a {name} does not by itself give the value away."
         ),
         details={"column": column, "classes": int(alone.sum()), "records": hits},
-        margin=max(0.0, expected_share(groups.sizes, groups.priors) + spread - control),
-        spread=spread,
+        margin=chance.margin,
+        spread=chance.spread,
     )
+
+
+def by_deals(groups: Groups, alone: BoolArray) -> Chance:
+    """Return what one-valued classes come to where nothing can be right by knowledge."""
+    sizes, priors = groups.sizes, groups.priors
+    return beside(somebody_elses(groups, alone), expected_share(sizes, priors), dealt_margin(sizes, priors))
 
 
 def somebody_elses(groups: Groups, chosen: BoolArray) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,8 @@ from kohort.attacks.groups import Groups
 ROUNDS = 15  # at most
 SMOOTHING = 0.5
 TIE = 1e-9
+TINY = 1e-300
+JUDGED = 2_000_000  # rows × values by which rounds are judged, at most
 SEED = 20260101  # of the halves that judge each other: figures are the same in every run
 
 
@@ -62,7 +63,7 @@ def learnt(cells: Cells, features: list[IntArray], rounds: int, smoothing: float
     """Return the deal after some rounds; after none the even one."""
     weights = cells.even
     for _ in range(rounds):
-        weights = cells.deal(_scores(cells, features, weights, smoothing))
+        weights = cells.deal(_scores(cells, features, _models(cells, features, weights, smoothing)))
     return weights
 
 
@@ -83,55 +84,72 @@ def guess(
 def rounds_that_hold(
     cells: Cells, of_row: IntArray, features: list[IntArray], most: int = ROUNDS, smoothing: float = SMOOTHING
 ) -> int:
-    """Return after how many rounds a model learnt from half of the groups describes the other half best.
+    """Return after how many rounds a model learnt from half of the groups tells most about the other half.
 
-    The intruder needs no true value for that: the likelihood of somebody's quasi-identifiers is that of the values of
-    the group, each as likely as it is frequent there. No round is best where values and quasi-identifiers have
-    nothing to do with each other; many rounds fit what is there by chance.
+    The intruder needs no true value for that. What is known of somebody is likelier under the values of the own group,
+    each as likely as it is frequent there, than under those of the table, if the model is true; how much likelier,
+    summed over the logarithms, is what counts. It is nothing without any round, and less than nothing
+    where a model fits what was there by chance.
     """
     n_groups = int(of_row.max(initial=-1)) + 1
     half = np.random.default_rng(SEED).permutation(n_groups) % 2
-    fits = np.zeros(most + 1)
+    gains = np.zeros(most + 1)
     for one in (0, 1):
-        judged = (half[of_row] == one)[cells.row_of]
-        fits += [*_held_out(cells, features, judged, most, smoothing)]
-    return int(fits.argmax())
+        gains += _held_out(cells, features, half[of_row] == one, most, smoothing)
+    return int(gains.argmax())
 
 
 def _held_out(
     cells: Cells, features: list[IntArray], judged: BoolArray, most: int, smoothing: float
-) -> Iterator[float]:
-    """Yield how well the rows judged are described after each number of rounds on the others."""
-    taught = ~judged
-    rows = judged[cells.first]
-    alone = np.zeros(len(cells.first))
-    for feature in features:
-        width = int(feature.max(initial=0)) + 1
-        # As smooth as the models of all values together: otherwise these would win by that alone.
-        counts = np.bincount(feature[~rows], minlength=width) + smoothing * cells.n_values
-        alone += np.log(counts / counts.sum())[feature]
-    yield float(alone[rows].sum())
-    weights = np.where(taught, cells.even, 0.0)
+) -> FloatArray:
+    """Return how much the rows judged gain after each number of rounds on the others."""
+    taught = ~judged[cells.row_of]
+    rows = np.random.default_rng(SEED).permutation(np.flatnonzero(judged))
+    rows = rows[: JUDGED // max(cells.n_values, 1) + 1]
+    totals = np.bincount(cells.value_of, np.where(taught, cells.even, 0.0), cells.n_values)
+    share = totals / max(float(totals.sum()), 1.0)
+    weights, gains = np.where(taught, cells.even, 0.0), [0.0]
     for _ in range(most):
-        scores = _scores(cells, features, weights, smoothing)
-        yield _likelihood(cells, scores)[rows].sum()
-        weights = np.where(taught, cells.deal(scores), 0.0)
+        models = _models(cells, features, weights, smoothing)
+        gains.append(_gain(cells, features, models, rows, share))
+        weights = np.where(taught, cells.deal(_scores(cells, features, models)), 0.0)
+    return np.array(gains)
 
 
-def _scores(cells: Cells, features: list[IntArray], weights: FloatArray, smoothing: float) -> FloatArray:
-    """Return the log likelihood of each row's features under each value, by the model that a deal teaches."""
-    scores = np.zeros(len(cells.row_of))
+def _gain(
+    cells: Cells, features: list[IntArray], models: list[FloatArray], rows: IntArray, share: FloatArray
+) -> float:
+    """Return the log likelihood of rows under the values of their groups, beside that under those of the table."""
+    if not len(rows):
+        return 0.0
+    scores = np.zeros((len(rows), len(share)))
+    for model, feature in zip(models, features, strict=True):
+        scores += model.T[feature[rows]]
+    likely = np.exp(scores - scores.max(axis=1, keepdims=True))
+    ends = np.append(cells.first, len(cells.row_of))
+    widths = ends[rows + 1] - ends[rows]
+    place = np.repeat(np.arange(len(rows)), widths)
+    cell = np.arange(len(place)) + np.repeat(ends[rows] - (np.cumsum(widths) - widths), widths)
+    own = np.bincount(place, cells.even[cell] * likely[place, cells.value_of[cell]], len(rows))
+    return float((np.log(np.maximum(own, TINY)) - np.log(np.maximum(likely @ share, TINY))).sum())
+
+
+def _models(
+    cells: Cells, features: list[IntArray], weights: FloatArray, smoothing: float
+) -> list[FloatArray]:
+    """Return the log likelihood of each code of each feature under each value, as a deal teaches it."""
+    found = []
     for feature in features:
         width = int(feature.max(initial=0)) + 1
         keys = cells.value_of.astype(np.int64) * width + feature[cells.row_of]
         counts = np.bincount(keys, weights, cells.n_values * width).reshape(cells.n_values, width) + smoothing
-        scores += np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()[keys]
+        found.append(np.log(counts / counts.sum(axis=1, keepdims=True)))
+    return found
+
+
+def _scores(cells: Cells, features: list[IntArray], models: list[FloatArray]) -> FloatArray:
+    """Return the log likelihood of each row's features under each value of its group."""
+    scores = np.zeros(len(cells.row_of))
+    for model, feature in zip(models, features, strict=True):
+        scores += model[cells.value_of, feature[cells.row_of]]
     return scores
-
-
-def _likelihood(cells: Cells, scores: FloatArray) -> FloatArray:
-    """Return the log likelihood of each row, its value being any of the group's."""
-    top = np.maximum.reduceat(scores, cells.first)
-    return np.asarray(
-        top + np.log(np.bincount(cells.row_of, cells.even * np.exp(scores - top[cells.row_of])))
-    )

@@ -10,9 +10,9 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
-from kohort.attacks.homogeneity import dealt_margin, expected_share, somebody_elses
+from kohort.attacks.homogeneity import by_deals
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import SHUFFLES, above
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
@@ -27,7 +27,8 @@ class Similarity:
     A sensitive column with a hierarchy is judged at the coarsest level below the root that still tells values
     apart (all levels are in the details); numbers without one are judged by whether the class spans at most
     `narrow` of what lies between the table's 5th and 95th percentile. Classes with a single value count:
-    they tell the subtree too. Control: with the class of somebody else. Chance: the same share where values are dealt anew.
+    they tell the subtree too. Control: with the class of somebody else, or where
+    values are dealt anew, the lesser of the two.
 
     Complexity: linear in the records × levels, and again for each of the shuffled controls.
 
@@ -107,16 +108,13 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
     shares = {height: _share(told, told.histogram.distinct() == 1) for height, told in levels.items()}
     top = max(levels)
     told = levels[top]
-    control, spread = (
-        somebody_elses(told, told.histogram.distinct() == 1),
-        dealt_margin(told.sizes, told.priors),
-    )
+    chance = by_deals(told, told.histogram.distinct() == 1)
     different = (told.histogram.distinct() == 1) & (groups.histogram.distinct() > 1)
     return Finding(
         attack="similarity",
         success=shares[top],
         baseline=0.0,
-        control=control,
+        control=chance.control,
         interval=None,
         n=told.n_records,
         sentence=(
@@ -129,8 +127,8 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
             "levels": {str(height): round(share, 6) for height, share in shares.items()},
             "different_values": round(_share(told, different), 6),
         },
-        margin=max(0.0, expected_share(told.sizes, told.priors) + spread - control),
-        spread=spread,
+        margin=chance.margin,
+        spread=chance.spread,
     )
 
 
@@ -143,15 +141,14 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
     share = _share(groups, narrow_groups(groups, numbers, width))
     generator = np.random.default_rng(20260101)
     dealt = [groups.shuffled(generator) for _ in range(SHUFFLES)]
-    control = _within(groups, numbers, narrow_groups(groups, numbers, width))
-    margin, spread = above(control, [_share(g, narrow_groups(g, numbers, width)) for g in dealt])
-    # Few shuffles do not see what happens to one class now and then.
-    least = int(groups.sizes[groups.sizes > 0].min(initial=groups.n_records)) / max(groups.n_records, 1)
+    elses = _within(groups, numbers, narrow_groups(groups, numbers, width))
+    draws = [_share(g, narrow_groups(g, numbers, width)) for g in dealt]
+    chance = beside_shuffles(elses, draws, groups.smallest_share)
     return Finding(
         attack="similarity",
         success=share,
         baseline=0.0,
-        control=control,
+        control=chance.control,
         interval=None,
         n=groups.n_records,
         sentence=(
@@ -159,8 +156,8 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
             "the table spans."
         ),
         details={"column": column, "narrow": narrow},
-        margin=min(max(margin, least), 1 - control),
-        spread=spread,
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
     )
 
 
@@ -172,11 +169,11 @@ def _width(groups: Groups, numbers: FloatArray) -> float:
 
 def _within(groups: Groups, numbers: FloatArray, chosen: BoolArray) -> float:
     """Return how often the ranges of the groups chosen hold the number of somebody whose group is another."""
-    held, n = numbers[groups.values], max(groups.n_records, 1)
+    held, n = np.nan_to_num(numbers[groups.values]), max(groups.n_records, 1)
     low, high = np.full(groups.n_groups, np.inf), np.full(groups.n_groups, -np.inf)
     np.minimum.at(low, groups.owners, held)
     np.maximum.at(high, groups.owners, held)
-    order = np.argsort(numbers)
+    order = np.argsort(numbers)[: int(np.isfinite(numbers).sum())]  # missing ones stand last
     reached = np.concatenate([[0], np.cumsum(groups.priors[order])])
     below = np.searchsorted(numbers[order], low[chosen], side="left")
     upto = np.searchsorted(numbers[order], high[chosen], side="right")

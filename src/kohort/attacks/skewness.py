@@ -10,7 +10,7 @@ import numpy as np
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, above
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles
 from kohort.card import Card
 
 
@@ -100,15 +100,14 @@ def _finding(column: str, groups: Groups) -> Finding:
     found = worst(groups)
     generator = np.random.default_rng(20260101)
     # With the class of somebody else, a value is as likely as in the table.
-    margin, spread = above(
-        found.prior, [worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)]
-    )
+    dealt = [worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)]
+    chance = beside_shuffles(found.prior, dealt)
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
         success=found.posterior,
         baseline=found.prior,
-        control=found.prior,
+        control=chance.control,
         interval=None,
         n=groups.n_records,
         sentence=(
@@ -123,6 +122,6 @@ def _finding(column: str, groups: Groups) -> Finding:
             "best_guess_without_classes": round(blind, 6),
             "records_of_that_class": found.size,
         },
-        margin=min(margin, 1 - found.prior),
-        spread=spread,
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, exp, sqrt
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,14 +63,32 @@ def chance_margin(chances: FloatArray, weights: FloatArray | None = None) -> flo
     return Z * sqrt(max(0.0, float((heavy**2 * chances * (1 - chances)).sum()))) / float(heavy.sum())
 
 
-def above(control: float, draws: Sequence[float]) -> tuple[float, float]:
-    """Return how far shuffles take a figure above its control (95 %), and their own spread.
+class Chance(NamedTuple):
+    """What an attack reaches where nothing can be right by knowledge, and how far chance takes it (95 %)."""
 
-    Where values are dealt anew, classes still show by chance what they would show by knowledge; success counts as
-    more than chance only beyond that.
+    control: float
+    margin: float
+    spread: float
+
+
+def beside(elses: float, mean: float, spread: float) -> Chance:
+    """Return the control where two are at hand: with the class of somebody else, and on values dealt anew.
+
+    The lesser of the two is the control. Dealt anew, classes still show by chance what they would show by knowledge:
+    success counts as more than chance only beyond what that comes to.
+    """
+    control = min(elses, mean)
+    return Chance(control, max(0.0, mean + spread - control), spread)
+
+
+def beside_shuffles(elses: float, draws: Sequence[float], unit: float = 0.0) -> Chance:
+    """Return the same, where values are dealt anew by shuffling.
+
+    `unit` is what one class adds: few shuffles do not see what happens to one class now and then, so chance goes as far
+    as such rare hits do at least.
     """
     mean, spread = by_chance(draws)
-    return max(0.0, mean + spread - control), spread
+    return beside(elses, mean, max(spread, Z * sqrt(mean * unit), unit))
 
 
 def rare_margin(first: float, second: float, n: int) -> float:
