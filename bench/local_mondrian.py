@@ -124,7 +124,7 @@ def on_adult(repeats: int) -> list[str]:
             lines.append(line(name, k, asked, *timed(algorithm(name)(), asked, 1)))
     bucketed = problem(LDiversity(3, "occupation"))
     solution, seconds = timed(algorithm("anatomy")(), bucketed, 1)
-    return [*lines, "", f"anatomy, l = 3: {solution.facts['groups']:,} groups in {seconds:.3f} s"]
+    return [*lines, "", f"anatomy, l = 3: {solution.decision.group_of.max():,} groups in {seconds:.3f} s"]
 
 
 def on_many(n: int) -> list[str]:

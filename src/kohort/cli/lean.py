@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 
-UNUSED = ("pandas", "scipy")
+UNUSED = ("pandas", "scipy", "cffi", "coverage")
 
 
 class _Absent(MetaPathFinder):
@@ -22,8 +22,8 @@ def start_lean() -> None:
     """Load pyarrow and numba without the large libraries that they would load if they can.
 
     pyarrow imports pandas on its first conversion, to recognise dataframes, and numba imports scipy with its
-    first kernel, for linear algebra; a command needs neither, and they take as long as a whole release.
-    Afterwards both can be imported as usual by whoever does need them.
+    first kernel, for linear algebra, cffi for pointers, and coverage to trace itself; a command needs none of them, and
+    they take as long as a whole release. Afterwards all can be imported as usual by whoever does need them.
     """
     gc.set_threshold(100_000)  # a command makes few cycles; looking for them takes a twentieth of its time
     absent = _Absent()

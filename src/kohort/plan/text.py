@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kohort.proposals.plan_draft import toml_key, toml_value
+from kohort.toml import toml_key, toml_value
 
 
 def plan_toml(told: Mapping[str, Any]) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kohort.hierarchy import UNTOLD
 from kohort.proposals.proposal import Proposal
 from kohort.table import Role
+from kohort.toml import toml_key, toml_value
 
 
 def plan_text(path: str, proposals: Sequence[Proposal], k: int = 5, diversity: int = 3) -> str:
@@ -19,21 +18,6 @@ def plan_text(path: str, proposals: Sequence[Proposal], k: int = 5, diversity: i
     first that may be). It holds column names, and no cell value.
     """
     return "\n".join(_lines(path, proposals, k, diversity)) + "\n"
-
-
-def toml_key(name: str) -> str:
-    """Return a key as TOML has it: bare where it may be, else quoted."""
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
-
-
-def toml_value(value: Any) -> str:
-    """Return a value as TOML has it, on one line."""
-    if isinstance(value, Mapping):
-        inner = ", ".join(f"{toml_key(str(key))} = {toml_value(item)}" for key, item in value.items())
-        return f"{{ {inner} }}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml_value, value)) + "]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:

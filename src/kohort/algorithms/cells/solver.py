@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from kohort.algorithms.taxonomy import USUAL_CELLS
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
+
+_LOOK = 0.02  # seconds between two looks at whether it is over
+_GRACE = 0.2  # seconds in which the solver may end by itself once it is
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +66,10 @@ def solve(
     if watch.left is not None:
         solver.setOptionValue("time_limit", watch.left)
 
-    def look(event: Any) -> None:
-        event.data_in.user_interrupt = watch.over
+    over = Event()
+
+    def look(event: Any) -> None:  # asked by the solver's thread, which signals do not concern
+        event.data_in.user_interrupt = over.is_set()
 
     for asked in (solver.cbMipInterrupt, solver.cbSimplexInterrupt, solver.cbIpmInterrupt):
         asked.subscribe(look)
@@ -72,7 +78,8 @@ def solve(
         begin = highspy.HighsSolution()
         begin.col_value = start.tolist()
         solver.setSolution(begin)
-    solver.run()
+    if not _ended(solver, watch, over):
+        return None
     status = solver.getModelStatus()
     solution = solver.getSolution()
     info = solver.getInfo()
@@ -95,6 +102,23 @@ def solve(
         duals=np.zeros(program.n_rows) if integer else np.array(solution.row_dual),
         proved=proved,
     )
+
+
+def _ended(solver: Any, watch: Watch, over: Event) -> bool:
+    """Run the solver until it ends by itself or has not heard, shortly after, that it is over; whether it ended.
+
+    HiGHS asks whether to go on between its steps, and a step may take seconds (the first relaxation of an integer
+    program). Then it is left behind: it ends at its next question, and what it finds is nobody's.
+    """
+    running = Thread(target=solver.run, name="HiGHS")
+    running.start()
+    try:
+        while running.is_alive() and not watch.over:
+            running.join(_LOOK)
+    finally:
+        over.set()
+    running.join(_GRACE)
+    return not running.is_alive()
 
 
 def _model(highspy: Any, program: Program, integer: bool) -> Any:
