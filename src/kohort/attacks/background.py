@@ -83,7 +83,7 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
     average = float((chances * groups.histogram.counts).sum() / max(n, 1))
     elses = somebody_elses(groups, groups.histogram.distinct() <= m + 1)
     draws = [_certain(histogram, m) / max(n, 1) for histogram in dealt]
-    chance = beside_shuffles(elses, draws, groups.smallest_share)
+    chance = beside_shuffles(elses, draws, groups.mean_share)
     values = "one value" if m == 1 else f"{m} values"
     return Finding(
         attack="background-knowledge",

@@ -44,9 +44,9 @@ class Groups:
         return np.bincount(self.values, self.counts, minlength=len(self.labels)).astype(np.int64)
 
     @property
-    def smallest_share(self) -> float:
-        """The share of the records that the smallest group holds."""
-        return int(self.sizes[self.sizes > 0].min(initial=self.n_records)) / max(self.n_records, 1)
+    def mean_share(self) -> float:
+        """The share of the records that a group holds on average."""
+        return 1 / max(int((self.sizes > 0).sum()), 1)
 
     def shuffled(self, generator: np.random.Generator) -> Groups:
         """Return the groups with the values dealt out anew: what grouping shows where nothing is to be found."""

@@ -143,7 +143,7 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
     dealt = [groups.shuffled(generator) for _ in range(SHUFFLES)]
     elses = _within(groups, numbers, narrow_groups(groups, numbers, width))
     draws = [_share(g, narrow_groups(g, numbers, width)) for g in dealt]
-    chance = beside_shuffles(elses, draws, groups.smallest_share)
+    chance = beside_shuffles(elses, draws, groups.mean_share)
     return Finding(
         attack="similarity",
         success=share,

@@ -88,7 +88,7 @@ def beside_shuffles(elses: float, draws: Sequence[float], unit: float = 0.0) -> 
     as such rare hits do at least.
     """
     mean, spread = by_chance(draws)
-    return beside(elses, mean, max(spread, Z * sqrt(mean * unit), unit))
+    return beside(elses, mean, max(spread, unit, rare_margin(mean, mean * unit, 1)))
 
 
 def rare_margin(first: float, second: float, n: int) -> float:
