@@ -81,6 +81,8 @@ def consistent(finding: Finding) -> None:
     said = finding.sentence
     spelled = {
         f"{finding.success:.1%}",
+        "less than 0.1%",
+        "more than 99.9%",
         rounded_up(finding.success),
         f"{finding.success:.2f}",
         f"{finding.success:.3f}",

@@ -16,7 +16,7 @@ from kohort.attacks.homogeneity import one_value_chance
 from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import beside, chance_margin
+from kohort.attacks.uncertainty import beside, chance_margin, per_cent
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.table import Table
@@ -88,7 +88,7 @@ def _finding(target: Target, column: str) -> Finding:
         n=n,
         sentence=(
             f"Laying the release over what is known by {', '.join(people.on)} leaves a single value of {column} for "
-            f"{single / max(n, 1):.1%} of the people whom it fits; the fewest values left for anybody are {smallest}."
+            f"{per_cent(single / max(n, 1))} of the people whom it fits; the fewest values left for anybody are {smallest}."
         ),
         details={"column": column, "smallest_cover": smallest, "single": single},
         margin=chance.margin,

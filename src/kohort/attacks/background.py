@@ -12,7 +12,7 @@ from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.homogeneity import somebody_elses
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent
 from kohort.card import Card
 from kohort.classes import Histogram
 
@@ -94,8 +94,8 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
         n=n,
         sentence=(
             f"Whoever can rule out {values} of {column} for somebody in the table learns the true one for certain for "
-            f"{share:.1%} of the records; with the best choice of what to rule out the true value has a chance of "
-            f"{average:.1%} on average."
+            f"{per_cent(share)} of the records; with the best choice of what to rule out the true value has a chance of "
+            f"{per_cent(average)} on average."
         ),
         details={
             "column": column,

@@ -15,7 +15,7 @@ from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
 from kohort.attacks.people import known_people
 from kohort.attacks.side_by_side import same_order, side_by_side
 from kohort.attacks.target import Outside, Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, wilson
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, wilson
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.table import Column, Table
@@ -113,7 +113,7 @@ class _Asked:
     def right(self, left: IntArray) -> BoolArray:
         """Mark for whom one value is left, which is the true one where that is known."""
         single = popcount(left) == 1
-        return single if self.truth is None else single & (left == self.truth).all(axis=1)
+        return single if self.truth is None else np.asarray(single & (left == self.truth).all(axis=1))
 
 
 def _truth(target: Target, column: str, labels: Mapping[Label, None]) -> IntArray | None:
@@ -150,8 +150,8 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
         interval=None if asked.truth is not None else wilson(int(hits.sum()), n),
         n=n,
         sentence=(
-            f"Of the people who fit {all_of_them} together give {column} away for {share:.1%}; each release "
-            f"alone does so for {before:.1%}."
+            f"Of the people who fit {all_of_them} together give {column} away for {per_cent(share)}; each release "
+            f"alone does so for {per_cent(before)}."
         ),
         details={
             "column": column,
@@ -213,8 +213,8 @@ def _aligned(
         n=n,
         sentence=(
             f"The rows of two releases stand in the same order. Laid side by side, row by row, they give {column} away for "
-            f"{share:.1%} of the people who fit both, against {before:.1%} where people are looked up in each. Release rows "
-            "shuffled."
+            f"{per_cent(share)} of the people who fit both, against {per_cent(before)} where people are looked up in each. "
+            "Release rows shuffled."
         ),
         details={"column": column, "by": "rows in the same order"},
         margin=max(chance.margin, 1 / max(n, 1)),

@@ -13,7 +13,7 @@ from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.learning import ROUNDS, SMOOTHING, Cells, learnt, rounds_that_hold
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import chance_margin, wilson
+from kohort.attacks.uncertainty import chance_margin, per_cent, wilson
 from kohort.card import Card
 from kohort.classes import group
 
@@ -98,9 +98,10 @@ class DeFinetti:
         truth[shown] = _truth(target, column, groups)[came_from]
         n, rows = len(shown), len(groups.of_row)
         right = np.bincount(cells.row_of, drawn * (cells.value_of == truth[cells.row_of]), rows)[shown]
-        dealt = np.bincount(cells.row_of, drawn * cells.even, rows)[shown]
+        dealt = np.bincount(cells.row_of, drawn * cells.even, rows)[shown].astype(np.float64)
         mode = np.maximum.reduceat(cells.even, cells.first)[shown] if rows else dealt
         share, most = float(right.sum()) / max(n, 1), float(mode.sum()) / max(n, 1)
+        margin = chance_margin(dealt)
         return Finding(
             attack="definetti",
             success=share,
@@ -108,7 +109,7 @@ class DeFinetti:
             control=float(dealt.sum()) / max(n, 1),
             interval=wilson(float(right.sum()), n),
             n=n,
-            sentence=_sentence(column, groups.name, share, most, rounds),
+            sentence=_sentence(column, groups, share, most, margin, rounds),
             details={
                 "column": column,
                 "gain": round(share - most, 6),
@@ -116,7 +117,7 @@ class DeFinetti:
                 "people": "all" if target.rows is not None else "those with quasi-identifiers of their own",
                 "interval": "Wilson, as if other people like these were asked about",
             },
-            margin=chance_margin(dealt),
+            margin=margin,
         )
 
 
@@ -134,25 +135,26 @@ def _differ(groups: Groups, known: IntArray) -> IntArray:
     return np.asarray(high > low)
 
 
-def _sentence(column: str, name: str, share: float, mode: float, rounds: int) -> str:
+def _sentence(column: str, groups: Groups, share: float, mode: float, margin: float, rounds: int) -> str:
+    name, names = groups.name, groups.name_of_all
     found = (
-        f"An intruder who knows everybody's quasi-identifiers and learns from all {_plural(name)} together names the right "
-        f"{column} for {share:.1%} of the people asked about. "
+        f"An intruder who knows everybody's quasi-identifiers and learns from all {names} together names the right "
+        f"{column} for {per_cent(share)} of the people asked about. "
     )
     if not rounds:
         return (
-            f"{found}What {_plural(name)} show together did not describe {_plural(name)} that were not learnt from, so the guess "
+            f"{found}What {names} show together did not describe {names} that were not learnt from, so the guess "
             f"is the most frequent value of the {name}."
         )
-    if share > mode:
-        return f"{found}That is {share - mode:.1%} of them more than the most frequent value of each {name} gives ({mode:.1%})."
+    if share > mode + margin:
+        return (
+            f"{found}That is {per_cent(share - mode)} of them more than the most frequent value of each {name} gives "
+            f"({per_cent(mode)})."
+        )
     return (
-        f"{found}The most frequent value of each {name} gives {mode:.1%}, no less: this model does not gain."
+        f"{found}The most frequent value of each {name} gives {per_cent(mode)}: this model does no better than by chance, "
+        f"which moves it by {per_cent(margin)}."
     )
-
-
-def _plural(name: str) -> str:
-    return "classes" if name == "class" else f"{name}s"
 
 
 def _pairs(target: Target) -> tuple[IntArray, IntArray]:

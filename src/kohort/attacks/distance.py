@@ -12,7 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.people import known_people
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import bootstrap, rare_margin, up
+from kohort.attacks.uncertainty import bootstrap, per_cent, rare_margin, up
 from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
@@ -76,7 +76,7 @@ class Distance:
         values, counts = np.unique(chances, return_counts=True)
         success = float(chances.mean()) if n else 0.0
         crowd, blind = int(near.sizes.min()) if n else 0, 1 / max(target.released.n_rows, 1)
-        share = f"{success:.1%}" if known else f"at most {up(success)}"
+        share = per_cent(success) if known else f"at most {up(success)}"
         one_each = " if everybody has one row" if target.scattered or target.owners is not None else ""
         return [
             Finding(

@@ -12,7 +12,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.generalized import Generalized
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import chance_margin, wilson
+from kohort.attacks.uncertainty import chance_margin, per_cent, wilson
 from kohort.card import Card
 
 WIDEST = 1000  # columns with more values are not used as evidence
@@ -107,8 +107,8 @@ class Downcoding:
                 interval=wilson(float(whole.right.sum()), cells),
                 n=cells,
                 sentence=(
-                    f"For {right:.1%} of the generalized cells the next finer value is guessed right from the rest of the "
-                    f"release and from how often values occur in all, against {blind:.1%} from the latter alone. This is one "
+                    f"For {per_cent(right)} of the generalized cells the next finer value is guessed right from the rest of the "
+                    f"release and from how often values occur in all, against {per_cent(blind)} from the latter alone. This is one "
                     "intruder; another may know more."
                     if cells
                     else "No cell is generalized: there is nothing to make finer."

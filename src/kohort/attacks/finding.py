@@ -52,9 +52,10 @@ class Finding:
 
     @property
     def gained(self) -> bool:
-        """Whether success is above the baseline, and above the control by more than chance."""
-        chance = 0.0 if self.control is None else self.control + (self.margin or 0.0)
-        return self.success > max(self.baseline, chance) + 1e-12
+        """Whether success is above both the baseline and the control by more than chance."""
+        margin = self.margin or 0.0
+        spread = margin if self.spread is None else self.spread
+        return self.success > max(self.baseline + spread, (self.control or 0.0) + margin) + 1e-12
 
     def facts(self) -> AttackFacts:
         """Return the finding as JSON spells it."""
@@ -71,6 +72,7 @@ class Finding:
             bound=self.bound,
             margin=None if self.margin is None else _plain(self.margin),
             smallest_effect=None if self.smallest_effect is None else _plain(self.smallest_effect),
+            gained=self.gained,
         )
 
 

@@ -44,6 +44,11 @@ class Groups:
         return np.bincount(self.values, self.counts, minlength=len(self.labels)).astype(np.int64)
 
     @property
+    def name_of_all(self) -> str:
+        """What several crowds are called."""
+        return "classes" if self.name == "class" else f"{self.name}s"
+
+    @property
     def mean_share(self) -> float:
         """The share of the records that a group holds on average."""
         return 1 / max(int((self.sizes > 0).sum()), 1)

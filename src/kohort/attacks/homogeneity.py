@@ -12,7 +12,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import Chance, Z, beside
+from kohort.attacks.uncertainty import Chance, Z, beside, per_cent
 from kohort.card import Card
 
 
@@ -69,7 +69,7 @@ def _finding(column: str, groups: Groups) -> Finding:
         interval=None,
         n=n,
         sentence=(
-            f"For {share:.1%} of the records, knowing that somebody is in the {name} gives {column} for certain, "
+            f"For {per_cent(share)} of the records, knowing that somebody is in the {name} gives {column} for certain, "
             f"because all records of the {name} hold the same value."
             if hits
             else f"No {name} has a single value of {column}: being in a {name} does not by itself give the value away."

@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import BitArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.uncertainty import bootstrap, rare_margin, up
+from kohort.attacks.uncertainty import bootstrap, per_cent, rare_margin, up
 from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
@@ -127,11 +127,11 @@ def _sentence(smallest: int | None, crowds: IntArray, m: int, success: float, sa
     items = "item" if m == 1 else f"{m} items"
     unique, n = int((crowds == 1).sum()), len(crowds)
     crowd = (
-        f"{unique / n:.1%} of the people known by their rarest {items} are singled out: exactly one released set fits them"
+        f"{per_cent(unique / n)} of the people known by their rarest {items} are singled out: exactly one released set fits them"
         if unique
         else f"Nobody known by their rarest {items} is singled out: at least {smallest:,} released sets fit each"
     )
     drawn = f" Estimated from {n:,} people drawn at random." if sampled else ""
     worst = up(1 / smallest)
-    right = f"Picking one of those that fit is right in {success:.1%} of the cases, and for none of them in more than {worst}"
+    right = f"Picking one of those that fit is right in {per_cent(success)} of the cases, and for none of them in more than {worst}"
     return f"{crowd}. {right}.{drawn}"

@@ -14,7 +14,7 @@ from kohort.attacks.matching import Lookup, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.picking import Picks, most_of_one, picks_at_most, picks_of_members
 from kohort.attacks.target import Outside, Target
-from kohort.attacks.uncertainty import bootstrap, up, wilson
+from kohort.attacks.uncertainty import bootstrap, per_cent, up, wilson
 from kohort.card import Card
 
 ONE_EACH = (
@@ -172,18 +172,18 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
         return f"None of the {whom} fits any record of the release."
     unique, smallest = int((picks.sizes == 1).sum()), int(picks.sizes[fitting].min())
     crowd = (
-        f"{unique / n:.1%} of the {whom} are singled out: exactly one record fits them"
+        f"{per_cent(unique / n)} of the {whom} are singled out: exactly one record fits them"
         if unique
         else f"None of the {whom} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
     was = "" if before is None else f" (with the original table {before:.0%})"
     bounds = f"{up(float(picks.bounds.mean()))} of the cases, and for nobody in more than {up(float(picks.bounds.max()))}"
     if target.scattered:
-        return f"{crowd}. {ONE_EACH.format(f'{_mean(picks):.1%}')}{was}."
+        return f"{crowd}. {ONE_EACH.format(per_cent(_mean(picks)))}{was}."
     if not known:
         said = f"Picking one of the fitting records is right in at most {bounds}{was}."
     else:
-        found = f"Picking {picks.how} is right in {_mean(picks):.1%} of the cases{was}"
+        found = f"Picking {picks.how} is right in {per_cent(_mean(picks))} of the cases{was}"
         said = f"{found}; whoever knows no more is right in at most {bounds}."
     rows = (
         ""

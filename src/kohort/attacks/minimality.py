@@ -12,6 +12,7 @@ import numpy as np
 from kohort.attacks.finding import Finding
 from kohort.attacks.rejected import Rejected, rejected
 from kohort.attacks.target import Target
+from kohort.attacks.uncertainty import per_cent
 from kohort.card import Card
 from kohort.table import Column, Table
 
@@ -118,8 +119,8 @@ def _sentence(diverse: bool, share: float, left_out: int, vectors: int) -> str:
         )
     gone = f"; {left_out:,} of them were left out, though their classes are large enough" if left_out else ""
     return (
-        f"{share:.1%} of the people of the original stand in classes that would have been split or released, had the sensitive "
-        f"values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a class one "
+        f"{per_cent(share)} of the people of the original stand in classes that would have been split or released, had the "
+        f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a class one "
         "value is too frequent."
     )
 

@@ -55,7 +55,7 @@ def picks_of_members(lookup: Lookup, cases: IntArray, owners: IntArray) -> Picks
         for how, found in ((FEWEST, match), (NARROWEST, lookup.match(ranks=by_breadth))):
             tuples = found.narrowest[cases]
             right = place[pair, 1] == tuples[case_of]
-            ways[how] = np.bincount(case_of[right], share[right], n)
+            ways[how] = np.bincount(case_of[right], share[right], n).astype(np.float64)
             picked[how] = np.where(tuples >= 0, lookup.weights[tuples], 0)
     best = max(ways, key=lambda how: float(ways[how].sum()))
     rows = np.bincount(owners)[owners]
@@ -91,9 +91,8 @@ def _own_records(of_row: IntArray, owners: IntArray) -> tuple[IntArray, IntArray
 
 
 def _ranks(first: IntArray, then: IntArray) -> IntArray:
-    return (
-        np.unique(np.column_stack([first, then]), axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    )
+    place = np.unique(np.column_stack([first, then]), axis=0, return_inverse=True)[1]
+    return np.asarray(place.reshape(-1), np.int64)
 
 
 def _margin(picked: IntArray, rows: IntArray, n: int) -> float:

@@ -11,6 +11,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup
 from kohort.attacks.target import Target
+from kohort.attacks.uncertainty import per_cent
 from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
@@ -127,11 +128,11 @@ def _left_in_order(target: Target) -> Finding:
         interval=None,
         n=looked,
         sentence=(
-            f"{share:.1%} of the {rows} follow each other as in the original, against {control:.1%} in random orders: "
+            f"{per_cent(share)} of the {rows} follow each other as in the original, against {per_cent(control)} in random orders: "
             "the rows were not shuffled, or not well. Whoever has the original order, or another release in it, knows whose a "
             "row is."
             if told
-            else f"{share:.1%} of the {rows} follow each other as in the original, as in random orders ({control:.1%})."
+            else f"{per_cent(share)} of the {rows} follow each other as in the original, as in random orders ({per_cent(control)})."
         ),
         details={"by": "the original's sequence", "told": told},
         margin=margin,

@@ -12,7 +12,7 @@ from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.homogeneity import by_deals
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
@@ -118,8 +118,8 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
         interval=None,
         n=told.n_records,
         sentence=(
-            f"For {shares[top]:.1%} of the records all values of {column} in the {groups.name} fall under one heading, so the "
-            f"heading is learnt for certain; for {_share(told, different):.1%} this is so although the values differ."
+            f"For {per_cent(shares[top])} of the records all values of {column} in the {groups.name} fall under one heading, so "
+            f"the heading is learnt for certain; for {per_cent(_share(told, different))} this is so although the values differ."
         ),
         details={
             "column": column,
@@ -152,8 +152,8 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
         interval=None,
         n=groups.n_records,
         sentence=(
-            f"For {share:.1%} of the records the {groups.name} gives {column} to within {narrow:.0%} of the range that most of "
-            "the table spans."
+            f"For {per_cent(share)} of the records the {groups.name} gives {column} to within {narrow:.0%} of the range that "
+            "most of the table spans."
         ),
         details={"column": column, "narrow": narrow},
         margin=min(chance.margin, 1 - chance.control),

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent
 from kohort.card import Card
 
 
@@ -111,9 +111,11 @@ def _finding(column: str, groups: Groups) -> Finding:
         interval=None,
         n=groups.n_records,
         sentence=(
-            f"In the {groups.name} where most is learnt, one value of {column} has a chance of {found.posterior:.1%}, against "
-            f"{found.prior:.1%} in the whole table. Guessing the most frequent value of the {groups.name} is right for {guess:.1%} "
-            f"of the records, against {blind:.1%} without the release."
+            f"In the {groups.name} where most is learnt, one value of {column} has a chance of {per_cent(found.posterior)}, "
+            f"against {per_cent(found.prior)} in the whole table. Guessing the most frequent value of the {groups.name} is right "
+            f"for {per_cent(guess)} "
+            f"of the records, against {per_cent(blind)} without the release. Where values are dealt at random, the greatest "
+            f"chance in {groups.name_of_all} of these sizes is {per_cent(float(np.mean(dealt)))} on average."
         ),
         details={
             "column": column,

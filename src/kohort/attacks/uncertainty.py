@@ -100,7 +100,7 @@ def rare_margin(first: float, second: float, n: int) -> float:
     if second <= 0 or n <= 0:
         return 0.0
     expected, worth = first**2 / second, second / first
-    return (_poisson_limit(expected) - expected) * worth / n
+    return max(0.0, _poisson_limit(expected) - expected) * worth / n
 
 
 def _poisson_limit(expected: float) -> float:
@@ -114,6 +114,17 @@ def _poisson_limit(expected: float) -> float:
         chance *= expected / hits
         reached += chance
     return float(hits)
+
+
+def per_cent(share: float) -> str:
+    """Return a share in per cent; 0 and 100 are said of nothing and of all only.
+
+    >>> per_cent(0.385), per_cent(0.0), per_cent(0.0001), per_cent(0.9999)
+    ('38.5%', '0.0%', 'less than 0.1%', 'more than 99.9%')
+    """
+    if 0 < share < 0.0005:
+        return "less than 0.1%"
+    return "more than 99.9%" if 0.9995 <= share < 1 else f"{share:.1%}"
 
 
 def up(share: float) -> str:

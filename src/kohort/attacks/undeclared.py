@@ -10,7 +10,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import rare_margin
+from kohort.attacks.uncertainty import per_cent, rare_margin
 from kohort.card import Card
 from kohort.classes import group
 
@@ -82,8 +82,8 @@ class Undeclared:
                 interval=None,
                 n=n,
                 sentence=(
-                    f"Whoever also knows {worst_name}, which is not declared as a quasi-identifier, singles out {share:.1%} of "
-                    "the records. If others can know it, declare it as quasi."
+                    f"Whoever also knows {worst_name}, which is not declared as a quasi-identifier, singles out {per_cent(share)} "
+                    "of the records. If others can know it, declare it as quasi."
                     if worst
                     else "No released column outside the quasi-identifiers singles anybody out."
                 ),

@@ -175,14 +175,14 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
 
 def _rates(finding: Finding) -> str:
     """Return the figures of a finding in a line, as its measure is spelled."""
+    from kohort.report.attacks import SHARE, figure
 
-    def spelled(value: float) -> str:
-        return f"{value:.1%}" if finding.measure == "share" else f"{value:.3f}"
-
-    name = "success" if finding.measure == "share" else finding.measure
-    most = "at most " if finding.bound else ""
-    chance = "" if finding.margin is None else f" ± {spelled(finding.margin)}"
-    control = "–" if finding.control is None else f"{spelled(finding.control)}{chance}"
-    power = "" if finding.smallest_effect is None else f"  power {spelled(finding.smallest_effect)}"
-    rates = f"{name} [bold]{most}{spelled(finding.success)}[/]  baseline {spelled(finding.baseline)}  control {control}"
-    return f"{rates}{power}  tried on {finding.n:,}"
+    told = finding.facts()
+    name = "success" if told.measure == SHARE else told.measure
+    most = "at most " if told.bound else ""
+    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
+    power = "" if told.smallest_effect is None else f"  power {figure(told, told.smallest_effect)}"
+    return (
+        f"{name} [bold]{most}{figure(told, told.success)}[/]  baseline {figure(told, told.baseline)}  "
+        f"control {figure(told, told.control)}{chance}{power}  tried on {told.n:,}"
+    )

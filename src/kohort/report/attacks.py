@@ -43,9 +43,8 @@ def attacks(facts: ReleaseFacts) -> list[Block]:
 
 
 def gains(told: AttackFacts) -> bool:
-    """Say whether success is above the baseline, and above the control by more than chance."""
-    chance = 0.0 if told.control is None else told.control + (told.margin or 0.0)
-    return told.success > max(told.baseline, chance)
+    """Say whether success is above baseline and control by more than chance; in older audits, above the baseline."""
+    return told.success > told.baseline if told.gained is None else told.gained
 
 
 def figure(told: AttackFacts, value: float | None) -> str:
