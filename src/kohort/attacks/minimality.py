@@ -120,8 +120,8 @@ def _sentence(diverse: bool, share: float, left_out: int, vectors: int) -> str:
     gone = f"; {left_out:,} of them were left out, though their classes are large enough" if left_out else ""
     return (
         f"{per_cent(share)} of the people of the original stand in classes that would have been split or released, had the "
-        f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a class one "
-        "value is too frequent."
+        f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a "
+        "class one value is too frequent."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kohort.facts import Manifest, ReleaseFacts
+from kohort.facts.head import Head
 from kohort.facts.ledger import LedgerFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, heading, text
@@ -12,19 +12,21 @@ from kohort.report.blocks import Block, heading, text
 COMPOSITION = "composition"
 
 
-def beside_others(facts: ReleaseFacts) -> list[Block]:
-    """Return how the release goes together with earlier ones, and whether the composition attack says the same."""
-    if facts.ledger is None:
+def beside_others(ledger: LedgerFacts | None, attacks: Sequence[AttackFacts] | None) -> list[Block]:
+    """Return how a release goes together with earlier ones, and whether the composition attack says the same.
+
+    No attacks: none looks at several releases of such a shape.
+    """
+    if ledger is None:
         return []
-    composed = [told for told in facts.attacks if told.attack.startswith(COMPOSITION)]
-    return [
-        heading("Beside other releases of the same people"),
-        text(f"{_capital(said_of(facts.ledger))}."),
-        text(agreement(facts.ledger, composed)),
-    ]
+    told = [heading("Beside other releases of the same people"), text(f"{_capital(said_of(ledger))}.")]
+    if attacks is None:
+        return told
+    composed = [one for one in attacks if one.attack.startswith(COMPOSITION)]
+    return [*told, text(agreement(ledger, composed))]
 
 
-def public_beside_others(public: Manifest) -> list[Block]:
+def public_beside_others(public: Head) -> list[Block]:
     """Return what everybody may know of other releases: what the plan demanded, never what was found."""
     if public.asked.get("output", {}).get("together") == "demand":
         return [

@@ -12,7 +12,7 @@ from kohort.report.words import percent
 
 def remaining_risk(facts: ReleaseFacts) -> list[Block]:
     """Return the risks that were measured, what no figure covers, what earlier releases add, and what attacks came to."""
-    return [*measured_risk(facts), *beside_others(facts), *attacks(facts)]
+    return [*measured_risk(facts), *beside_others(facts.ledger, facts.attacks), *attacks(facts)]
 
 
 def measured_risk(facts: TableFacts) -> list[Block]:

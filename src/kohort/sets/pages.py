@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kohort.facts.promises import Promise
 from kohort.report.blocks import Block, Figure, Section, chart, code, table, text
 from kohort.report.charts import Bar, bars
+from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
 from kohort.report.page import Page, release_report
 from kohort.report.words import brief, count, many, percent
@@ -33,6 +34,7 @@ def public_page(public: SetManifest) -> Page:
         parts=[
             Section("labels", "Labels", "Which labels are released, and how often", _held(public)),
             Section("sizes", "Sizes", "How large the sets are", [*_sizes(public.sizes), text(NOT_PROMISED)]),
+            Section("others", "Other releases", "Beside other releases", public_beside_others(public)),
             Section("method", "Method", "How it was done", _method(public.algorithm, public.promises)),
             Section("check", "Check", "How to check it", _check(public)),
         ],
@@ -53,6 +55,7 @@ def release_page(facts: SetFacts) -> Page:
         figures=[*_figures(facts), cost],
         parts=[
             Section("labels", "Labels", "By which labels items are told", _told(facts)),
+            Section("others", "Other releases", "Beside other releases", beside_others(facts.ledger, None)),
             Section("method", "Method", "How it was done", how),
             Section("reproduce", "Reproduce", "How to reproduce and check it", _reproduce(facts)),
         ],
