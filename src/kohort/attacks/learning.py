@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -14,6 +15,7 @@ SMOOTHING = 0.5
 TIE = 1e-9
 TINY = 1e-300
 JUDGED = 2_000_000  # rows × values by which rounds are judged, at most
+MOST_ROWS = 50_000
 SEED = 20260101  # of the halves that judge each other: figures are the same in every run
 
 
@@ -89,26 +91,29 @@ def rounds_that_hold(
     The intruder needs no true value for that. What is known of somebody is likelier under the values of the own group,
     each as likely as it is frequent there, than under those of the table, if the model is true; how much likelier,
     summed over the logarithms, is what counts. It is nothing without any round, and less than nothing
-    where a model fits what was there by chance.
+    where a model fits what was there by chance. Of rounds that the best is not surely better than, by a standard error, the
+    fewest are taken: later ones learn less and less that is true.
     """
     n_groups = int(of_row.max(initial=-1)) + 1
     half = np.random.default_rng(SEED).permutation(n_groups) % 2
-    gains = np.zeros(most + 1)
-    for one in (0, 1):
-        gains += _held_out(cells, features, half[of_row] == one, most, smoothing)
-    return int(gains.argmax())
+    halves = [_held_out(cells, features, half[of_row] == one, most, smoothing) for one in (0, 1)]
+    gains = np.concatenate(halves, axis=1)
+    best = int(gains.sum(axis=1).argmax())
+    behind = gains[best] - gains[1 : best + 1]
+    near = behind.sum(axis=1) <= behind.std(axis=1) * sqrt(max(gains.shape[1], 1))
+    return 1 + int(near.argmax()) if best else 0
 
 
 def _held_out(
     cells: Cells, features: list[IntArray], judged: BoolArray, most: int, smoothing: float
 ) -> FloatArray:
-    """Return how much the rows judged gain after each number of rounds on the others."""
+    """Return how much each row judged gains after each number of rounds on the others: (rounds, rows)."""
     taught = ~judged[cells.row_of]
     rows = np.random.default_rng(SEED).permutation(np.flatnonzero(judged))
-    rows = rows[: JUDGED // max(cells.n_values, 1) + 1]
+    rows = rows[: min(JUDGED // max(cells.n_values, 1) + 1, MOST_ROWS)]
     totals = np.bincount(cells.value_of, np.where(taught, cells.even, 0.0), cells.n_values)
     share = totals / max(float(totals.sum()), 1.0)
-    weights, gains = np.where(taught, cells.even, 0.0), [0.0]
+    weights, gains = np.where(taught, cells.even, 0.0), [np.zeros(len(rows))]
     for _ in range(most):
         models = _models(cells, features, weights, smoothing)
         gains.append(_gain(cells, features, models, rows, share))
@@ -118,10 +123,10 @@ def _held_out(
 
 def _gain(
     cells: Cells, features: list[IntArray], models: list[FloatArray], rows: IntArray, share: FloatArray
-) -> float:
+) -> FloatArray:
     """Return the log likelihood of rows under the values of their groups, beside that under those of the table."""
     if not len(rows):
-        return 0.0
+        return np.zeros(0)
     scores = np.zeros((len(rows), len(share)))
     for model, feature in zip(models, features, strict=True):
         scores += model.T[feature[rows]]
@@ -131,7 +136,7 @@ def _gain(
     place = np.repeat(np.arange(len(rows)), widths)
     cell = np.arange(len(place)) + np.repeat(ends[rows] - (np.cumsum(widths) - widths), widths)
     own = np.bincount(place, cells.even[cell] * likely[place, cells.value_of[cell]], len(rows))
-    return float((np.log(np.maximum(own, TINY)) - np.log(np.maximum(likely @ share, TINY))).sum())
+    return np.asarray(np.log(np.maximum(own, TINY)) - np.log(np.maximum(likely @ share, TINY)))
 
 
 def _models(
