@@ -9,7 +9,7 @@ from kohort.plan import Plan
 from kohort.plan.rules import DEFAULT
 
 UNTOLD = "(not told)"  # stands for the name of a column that is not released
-_HIDDEN = {"recode": ("seed",), "output": ("ledger",), "options": ("seed", "path")}
+_HIDDEN = {"recode": ("seed",), "output": ("ledger", "together"), "options": ("seed", "path")}
 
 
 def public_plan(plan: Plan) -> dict[str, Any]:

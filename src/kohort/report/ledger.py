@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kohort.facts.head import Head
 from kohort.facts.ledger import LedgerFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, heading, text
@@ -26,22 +25,13 @@ def beside_others(ledger: LedgerFacts | None, attacks: Sequence[AttackFacts] | N
     return [*told, text(agreement(ledger, composed))]
 
 
-def public_beside_others(public: Head) -> list[Block]:
-    """Return what everybody may know of other releases: what the plan demanded, never what was found."""
-    if public.asked.get("output", {}).get("together") == "demand":
-        return [
-            text(
-                "The holder keeps a private ledger of releases about the same people. The plan demanded that, by the classes they "
-                "put people in, this release and all earlier ones in that ledger together hide everybody in it among as many "
-                "people, with as many sensitive values left, as promised; otherwise it would not have been made. Releases that "
-                "are not in the ledger, and what differences tell of people who are in only one release, are not covered."
-            )
-        ]
+def public_beside_others() -> list[Block]:
+    """Return what everybody may know of other releases: the same of every release, for what was found is private."""
     return [
         text(
             "Nothing on this page speaks of other releases about the same people: laid over each other, releases can give away "
-            "what none of them gives away alone. What the holder's ledger found, or why there is none, stands in the "
-            "private report."
+            "what none of them gives away alone. What the holder found by comparing this one with earlier ones, or why nothing "
+            "was compared, stands in the private report."
         )
     ]
 

@@ -84,4 +84,4 @@ def _risk(public: Manifest) -> list[Block]:
         "The holder can run the attacks of the literature on the release and the original (kohort attack); what they came to "
         "is in the private report."
     )
-    return [*measured_risk(public), *public_beside_others(public), text(said)]
+    return [*measured_risk(public), *public_beside_others(), text(said)]

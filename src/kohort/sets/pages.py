@@ -34,7 +34,7 @@ def public_page(public: SetManifest) -> Page:
         parts=[
             Section("labels", "Labels", "Which labels are released, and how often", _held(public)),
             Section("sizes", "Sizes", "How large the sets are", [*_sizes(public.sizes), text(NOT_PROMISED)]),
-            Section("others", "Other releases", "Beside other releases", public_beside_others(public)),
+            Section("others", "Other releases", "Beside other releases", public_beside_others()),
             Section("method", "Method", "How it was done", _method(public.algorithm, public.promises)),
             Section("check", "Check", "How to check it", _check(public)),
         ],
