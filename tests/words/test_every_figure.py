@@ -25,6 +25,7 @@ OTHERS = {  # what other tests of words look at
     "in_groups.py": "tests/words/test_bounds.py",
     "company.py": "tests/words/test_bounds.py",
     "attacks.py": "tests/words/test_attacks.py",
+    "ledger.py": "tests/words/test_ledger_words.py",
 }
 SEEDS = range(2)
 CASES = [(name, kind, seed) for name, told in CLAIMS.items() for kind in told.kinds for seed in SEEDS]

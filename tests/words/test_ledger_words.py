@@ -38,7 +38,7 @@ def people(seed: int) -> pa.Table:
     )
 
 
-def plan_of(kept: str, source: Path, together: str = "report", k: int = 2) -> Plan:
+def plan_of(kept: str, source: Path, together: str = "report", l: int = 0) -> Plan:  # noqa: E741
     """Release one of the two columns, and nothing of the other."""
     whole = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
     columns = {"who": "identifier", "ill": "sensitive"}
@@ -47,7 +47,10 @@ def plan_of(kept: str, source: Path, together: str = "report", k: int = 2) -> Pl
         {
             "input": {"path": str(source), "respondent": "who"},
             "columns": columns,
-            "require": [{"model": "k-anonymity", "k": k}],
+            "require": [
+                {"model": "k-anonymity", "k": 2},
+                *([{"model": "l-diversity", "l": l, "column": "ill"}] if l else []),
+            ],
             "recode": {"max_suppression": 0.0},
             "output": {"together": together} if together != "report" else {},
         }
@@ -71,13 +74,13 @@ def ledger_of(release: Path) -> dict[str, object]:
     return audit["facts"]["ledger"]
 
 
-def contents(release: Path, table: pa.Table, kept: str) -> twin.Contents:
+def contents(release: Path, table: pa.Table, kept: str, least: int = 0) -> twin.Contents:
     """What the ledger should know: everybody's class and value."""
     labels = table[kept].to_pylist()
     classes = {label: number for number, label in enumerate(sorted(set(labels)))}
     rows = zip(table["who"].to_pylist(), labels, table["ill"].to_pylist(), strict=True)
     assert release.exists()
-    return twin.Contents([(who, who, classes[label], ill) for who, label, ill in rows])
+    return twin.Contents([(who, who, classes[label], ill) for who, label, ill in rows], least=least)
 
 
 @pytest.fixture(params=[1, 2])
@@ -99,6 +102,16 @@ def test_the_result_of_the_ledger_stands_in_the_private_report_and_is_recomputed
     assert f"({expected['new_single_value']:,} only by this release)" in page
     first = told(one.with_name("one.private") / "report.html")
     assert "Ledger: no earlier release to compare with." in first
+
+
+def test_fewer_values_than_promised_are_counted_as_the_twin_counts_them(tmp_path):
+    table = people(1)
+    pyarrow.csv.write_csv(table, tmp_path / "people.csv")
+    one, second = (released(tmp_path, kept, kept, l=2) for kept in ("town", "job"))
+    expected = twin.together(contents(second, table, "job", 2), [contents(one, table, "town", 2)])
+    assert expected["below_l"] > 1
+    page = told(second.with_name("job.private") / "report.html")
+    assert f"{expected['below_l']:,} people have fewer sensitive values left than promised" in page
 
 
 def test_the_ledger_and_the_composition_attack_agree_on_whole_releases_of_the_same_people(two):
@@ -125,12 +138,13 @@ def test_the_public_report_says_the_same_of_every_release_and_nothing_that_was_f
     elsewhere.mkdir()
     pyarrow.csv.write_csv(table, elsewhere / "people.csv")
     first = released(elsewhere, "job", "two", together="demand")
-    for name in ("manifest.json", "report.html"):
-        pages = [told(folder / name).replace(str(folder), "") for folder in (second, first)]
-        assert all("ledger" not in page for page in pages)
-        assert all("together" not in page.replace("kept together", "") for page in pages)
-        for counted in ("left with one sensitive value", "hide among fewer", "earlier release"):
-            assert all(counted not in page for page in pages)
+    asked = [json.loads((folder / "manifest.json").read_text(encoding="utf-8")) for folder in (second, first)]
+    assert asked[0]["asked"] == asked[1]["asked"], "whether it was demanded is not told"
+    assert asked[0]["plan_toml"] == asked[1]["plan_toml"]
+    for folder in (second, first):
+        pages = told(folder / "report.html") + (folder / "manifest.json").read_text(encoding="utf-8")
+        for private in ("ledger", "left with one sensitive value", "hide among fewer", "earlier release"):
+            assert private not in pages
 
 
 def attack(singletons: int, n: int = 50, releases: int = 2, column: str = "ill") -> AttackFacts:

@@ -175,14 +175,13 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
 
 def _rates(finding: Finding) -> str:
     """Return the figures of a finding in a line, as its measure is spelled."""
-    from kohort.report.attacks import SHARE, figure
+    from kohort.report.attacks import SHARE, figure, reached
 
     told = finding.facts()
     name = "success" if told.measure == SHARE else told.measure
-    most = "at most " if told.bound else ""
     chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     power = "" if told.smallest_effect is None else f"  power {figure(told, told.smallest_effect)}"
     return (
-        f"{name} [bold]{most}{figure(told, told.success)}[/]  baseline {figure(told, told.baseline)}  "
+        f"{name} [bold]{reached(told)}[/]  baseline {figure(told, told.baseline)}  "
         f"control {figure(told, told.control)}{chance}{power}  tried on {told.n:,}"
     )

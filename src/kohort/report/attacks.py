@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
@@ -59,9 +60,20 @@ def figure(told: AttackFacts, value: float | None) -> str:
     return percent(value) if told.measure == SHARE else f"{value:.3f}"
 
 
+def reached(told: AttackFacts) -> str:
+    """Return the success of an attack; where it is a bound, as one, rounded up.
+
+    >>> reached(AttackFacts("linking", 0.0241, 0.0, bound=True)), reached(AttackFacts("linking", 0.0241, 0.0))
+    ('at most 2.5 %', '2.4 %')
+    """
+    return (
+        f"at most {ceil(1000 * told.success - 1e-6) / 10:g} %" if told.bound else figure(told, told.success)
+    )
+
+
 def _drawn(shares: Sequence[AttackFacts]) -> Block:
     entries = [
-        Bar(told.attack, told.success, percent(told.success), told.baseline, percent(told.baseline))
+        Bar(told.attack, told.success, reached(told), told.baseline, percent(told.baseline))
         for told in shares
     ]
     return chart(
@@ -76,11 +88,10 @@ def _table(attacks: Sequence[AttackFacts], caption: str = "") -> Block:
 
 
 def _row(told: AttackFacts) -> tuple[str, ...]:
-    most = "at most " if told.bound else ""
     chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
         told.attack if told.measure == SHARE else f"{told.attack} ({told.measure})",
-        most + figure(told, told.success),
+        reached(told),
         figure(told, told.baseline),
         figure(told, told.control) + chance,
         "exact" if told.interval is None else " to ".join(figure(told, end) for end in told.interval),
