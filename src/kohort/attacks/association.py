@@ -73,12 +73,15 @@ def _finding(target: Target, column: str) -> Finding:
     people = known_people(target)
     assert people is not None
     match = match_people(target, people.table, people.on, column)
-    covers, found = match.n_candidates(), match.sizes > 0
-    n, single = int(found.sum()), int((covers == 1).sum())
+    covers, found, weights = match.n_candidates(), match.sizes > 0, people.weights
+    n, single = int(weights[found].sum()), int(weights[covers == 1].sum())
     smallest = int(covers[found].min()) if n else 0
     groups = target.groups(column)
-    elses = float(_shares_left(match.candidates[covers == 1], groups.priors).sum()) / max(n, 1)
-    chance = beside(elses, *_by_chance(groups.priors, match.sizes[found], match.narrowest[found]))
+    left = _shares_left(match.candidates[covers == 1], groups.priors)
+    elses = float((left * weights[covers == 1]).sum()) / max(n, 1)
+    chance = beside(
+        elses, *_by_chance(groups.priors, match.sizes[found], match.narrowest[found], weights[found])
+    )
     return Finding(
         attack="association-cover",
         success=single / max(n, 1),
@@ -101,16 +104,18 @@ def _shares_left(left: IntArray, priors: IntArray) -> FloatArray:
     return np.asarray(priors[lowest_bit(left)] / max(priors.sum(), 1))
 
 
-def _by_chance(priors: IntArray, sizes: IntArray, crowds: IntArray) -> tuple[float, float]:
+def _by_chance(priors: IntArray, sizes: IntArray, crowds: IntArray, weights: IntArray) -> tuple[float, float]:
     """Return the share of single-valued covers where values are dealt at random, and how far it strays.
 
     People of one crowd are found together, so a crowd is one trial.
     """
     distinct, of_size = np.unique(sizes, return_inverse=True)
     chances = np.array([one_value_chance(size, priors) for size in distinct.tolist()], np.float64)[of_size]
-    _, place, people = np.unique(crowds, return_inverse=True, return_counts=True)
-    of_crowd = np.bincount(place, chances) / np.maximum(people, 1)
-    return float(chances.mean()) if len(chances) else 0.0, chance_margin(of_crowd, people.astype(np.float64))
+    place = np.unique(crowds, return_inverse=True)[1]
+    people = np.bincount(place, weights).astype(np.float64)
+    of_crowd = np.bincount(place, chances * weights) / np.maximum(people, 1)
+    mean = float((chances * weights).sum() / weights.sum()) if len(chances) else 0.0
+    return mean, chance_margin(of_crowd.astype(np.float64), people)
 
 
 def association_cover(views: Sequence[Table], identity: str, protected: str) -> dict[str | None, int]:

@@ -12,7 +12,14 @@ from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup, match_people
 from kohort.attacks.people import known_people
-from kohort.attacks.picking import Picks, most_of_one, picks_at_most, picks_of_members
+from kohort.attacks.picking import (
+    Picks,
+    average,
+    most_of_one,
+    picks_at_most,
+    picks_of_classes,
+    picks_of_members,
+)
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import bootstrap, per_cent, up, wilson
 from kohort.card import Card
@@ -75,48 +82,55 @@ class Linking:
         people = known_people(target)
         assert people is not None
         lookup = Lookup.of(target, people.table, people.on)
-        known = target.outside is None and target.rows is not None
-        picks = _known_picks(target, lookup) if known else _unknown_picks(target, lookup)
-        n, fitting = len(picks.chances), picks.sizes > 0
-        unique = int((picks.sizes == 1).sum())
+        known = _is_known(target, lookup)
+        picks = _known_picks(target, lookup) if known else _unknown_picks(target, lookup, people)
+        n, fitting = picks.n, picks.sizes > 0
         before = _on_original(target, people)
-        values, counts = np.unique(picks.chances, return_counts=True)
+        values, place = np.unique(picks.chances, return_inverse=True)
+        counts = np.bincount(place.reshape(-1), picks.weights, len(values)).astype(np.int64)
         blind = _blind(target)
         return [
             Finding(
                 attack="linking",
-                success=_mean(picks),
+                success=picks.success,
                 baseline=blind,
-                control=blind * float(fitting.mean()) if n else 0.0,
+                control=blind * picks.count(fitting) / max(n, 1),
                 interval=None if target.outside is None else bootstrap(values, counts),
                 n=n,
                 sentence=_sentence(picks, target, people.on, known, before),
-                details=_details(target, people, picks, before) | {"unique": unique},
+                details=_details(target, people, picks, before),
                 margin=picks.margin,
                 bound=not known,
             )
         ]
 
 
+def _is_known(target: Target, lookup: Lookup) -> bool:
+    """Say whether it is known who is who: by the rows, or because a class is all that labels without overlap tell."""
+    if target.outside is not None or target.original is None:
+        return False
+    return target.rows is not None or not (
+        lookup.overlapping or target.scattered or target.owners is not None
+    )
+
+
 def _known_picks(target: Target, lookup: Lookup) -> Picks:
     """Return the picks for those whose rows are released, who are known by their exact quasi-identifiers."""
-    assert target.rows is not None
+    if target.rows is None:
+        return picks_of_classes(lookup)
     owners = np.arange(len(target.rows)) if target.owners is None else target.owners
     return picks_of_members(lookup, target.rows, owners)
 
 
-def _unknown_picks(target: Target, lookup: Lookup) -> Picks:
+def _unknown_picks(target: Target, lookup: Lookup, people: Outside) -> Picks:
     """Return the bound for everybody; people whom the release left out are not looked for in it."""
-    found = picks_at_most(lookup, most_of_one(lookup, target.owners))
+    found = picks_at_most(lookup, most_of_one(lookup, target.owners), people.weights)
     if target.outside is not None:
         return found
     there = found.sizes > 0
     chances = found.chances[there]
-    return Picks(found.how, chances, chances, found.sizes[there], found.margin, found.ways)
-
-
-def _mean(picks: Picks) -> float:
-    return float(picks.chances.mean()) if len(picks.chances) else 0.0
+    ways = {found.how: average(chances, found.weights[there])}
+    return Picks(found.how, chances, chances, found.sizes[there], found.margin, ways, found.weights[there])
 
 
 def _blind(target: Target) -> float:
@@ -128,17 +142,18 @@ def _blind(target: Target) -> float:
 
 
 def _details(target: Target, people: Outside, picks: Picks, before: float | None) -> dict[str, Any]:
-    n, fitting = len(picks.sizes), picks.sizes > 0
-    unique, strangers = int((picks.sizes == 1).sum()), _strangers(target, people)
+    n, fitting = picks.n, picks.sizes > 0
+    unique, strangers = picks.count(picks.sizes == 1), _strangers(target, people)
     told: dict[str, Any] = {
         "on": list(people.on),
-        "people_matched": int(fitting.sum()),
+        "people_matched": picks.count(fitting),
+        "unique": unique,
         "unique_share": round(unique / max(n, 1), 6),
         "unique_interval": None if target.outside is None else wilson(unique, n),
         "smallest_match_set": int(picks.sizes[fitting].min()) if fitting.any() else None,
         "pick": picks.how,
         "ways": {how: round(found, 6) for how, found in picks.ways.items()},
-        "at_most": round(float(picks.bounds.mean()), 6) if n else 0.0,
+        "at_most": round(picks.at_most, 6),
         "highest": round(float(picks.bounds.max(initial=0.0)), 6),
         "control": "what is known of somebody else",
         "people": "outside table" if target.outside is not None else "the original's own rows",
@@ -152,8 +167,9 @@ def _on_original(target: Target, people: Outside) -> float | None:
     """Return the success of the same linking on the table as it was, where that is at hand."""
     if target.original is None or any(name not in target.original.columns for name in people.on):
         return None
-    sizes = match_people(Target(target.original, people.on), people.table, people.on).sizes
-    return float(np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0).mean()) if len(sizes) else 0.0
+    exact = Target(target.original, people.on, counts=target.original_counts)
+    sizes = match_people(exact, people.table, people.on).sizes
+    return average(np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0), people.weights)
 
 
 def _strangers(target: Target, people: Outside) -> BoolArray | None:
@@ -167,23 +183,23 @@ def _strangers(target: Target, people: Outside) -> BoolArray | None:
 
 
 def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, before: float | None) -> str:
-    whom, n, fitting = f"people known by {', '.join(on)}", len(picks.sizes), picks.sizes > 0
+    whom, n, fitting = f"people known by {', '.join(on)}", picks.n, picks.sizes > 0
     if not fitting.any():
         return f"None of the {whom} fits any record of the release."
-    unique, smallest = int((picks.sizes == 1).sum()), int(picks.sizes[fitting].min())
+    unique, smallest = picks.count(picks.sizes == 1), int(picks.sizes[fitting].min())
     crowd = (
         f"{per_cent(unique / n)} of the {whom} are singled out: exactly one record fits them"
         if unique
         else f"None of the {whom} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
     was = "" if before is None else f" (with the original table {before:.0%})"
-    bounds = f"{up(float(picks.bounds.mean()))} of the cases, and for nobody in more than {up(float(picks.bounds.max()))}"
+    bounds = f"{up(picks.at_most)} of the cases, and for nobody in more than {up(float(picks.bounds.max()))}"
     if target.scattered:
-        return f"{crowd}. {ONE_EACH.format(per_cent(_mean(picks)))}{was}."
+        return f"{crowd}. {ONE_EACH.format(per_cent(picks.success))}{was}."
     if not known:
         said = f"Picking one of the fitting records is right in at most {bounds}{was}."
     else:
-        found = f"Picking {picks.how} is right in {per_cent(_mean(picks))} of the cases{was}"
+        found = f"Picking {picks.how} is right in {per_cent(picks.success)} of the cases{was}"
         said = f"{found}; whoever knows no more is right in at most {bounds}."
     rows = (
         ""

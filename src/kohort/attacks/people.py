@@ -12,4 +12,4 @@ def known_people(target: Target) -> Outside | None:
     if target.original is None:
         return None
     on = tuple(name for name in target.quasi if name in target.original.columns)
-    return Outside(target.original, on) if on else None
+    return Outside(target.original, on, counts=target.original_counts) if on else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.matching import Lookup
 from kohort.attacks.uncertainty import rare_margin
 from kohort.classes import group
@@ -26,6 +26,26 @@ class Picks:
     sizes: IntArray  # records that fit each
     margin: float  # of the mean chance, where knowledge is of somebody else
     ways: dict[str, float]  # the mean chance by every way of picking that was tried
+    weights: IntArray  # how many people each stands for who is looked up
+
+    @property
+    def n(self) -> int:
+        """How many people are looked up."""
+        return int(self.weights.sum())
+
+    @property
+    def success(self) -> float:
+        """The mean chance."""
+        return average(self.chances, self.weights)
+
+    @property
+    def at_most(self) -> float:
+        """The mean bound."""
+        return average(self.bounds, self.weights)
+
+    def count(self, chosen: BoolArray) -> int:
+        """Return how many people those chosen stand for."""
+        return int(self.weights[chosen].sum())
 
 
 def picks_of_members(lookup: Lookup, cases: IntArray, owners: IntArray) -> Picks:
@@ -59,18 +79,28 @@ def picks_of_members(lookup: Lookup, cases: IntArray, owners: IntArray) -> Picks
             picked[how] = np.where(tuples >= 0, lookup.weights[tuples], 0)
     best = max(ways, key=lambda how: float(ways[how].sum()))
     rows = np.bincount(owners)[owners]
-    margin = _margin(picked[best], rows, len(lookup.of_row))
-    return Picks(best, ways[best], bounds, sizes, margin, {how: _mean(found) for how, found in ways.items()})
+    ones = np.ones(n, np.int64)
+    margin = _margin(picked[best], rows, ones, len(lookup.of_row))
+    means = {how: average(found, ones) for how, found in ways.items()}
+    return Picks(best, ways[best], bounds, sizes, margin, means, ones)
 
 
-def picks_at_most(lookup: Lookup, most: IntArray) -> Picks:
+def picks_of_classes(lookup: Lookup) -> Picks:
+    """Return the same where labels do not overlap and everybody has one row: a class is all that there is to know."""
+    weights, n = lookup.weights, int(lookup.weights.sum())
+    chances = 1 / np.maximum(weights, 1)
+    margin = _margin(weights, np.ones(len(weights), np.int64), weights, n)
+    return Picks(ANY, chances, chances, weights, margin, {ANY: average(chances, weights)}, weights)
+
+
+def picks_at_most(lookup: Lookup, most: IntArray, weights: IntArray) -> Picks:
     """Return the same as a bound where nobody knows who is who; `most`: records of one person in each tuple."""
     ratio = most / np.maximum(lookup.weights, 1)
     match = lookup.match(ranks=np.unique(-ratio, return_inverse=True)[1].astype(np.int64))
     chances = np.where(match.narrowest >= 0, ratio[match.narrowest], 0.0) if len(ratio) else np.zeros(0)
     n = int(lookup.weights.sum())
-    margin = _margin(match.sizes, np.full(len(match.sizes), most.max(initial=1)), n)
-    return Picks(ANY, chances, chances, match.sizes, margin, {ANY: _mean(chances)})
+    margin = _margin(match.sizes, np.full(len(match.sizes), most.max(initial=1)), weights, n)
+    return Picks(ANY, chances, chances, match.sizes, margin, {ANY: average(chances, weights)}, weights)
 
 
 def most_of_one(lookup: Lookup, owners: IntArray | None) -> IntArray:
@@ -95,16 +125,16 @@ def _ranks(first: IntArray, then: IntArray) -> IntArray:
     return np.asarray(place.reshape(-1), np.int64)
 
 
-def _margin(picked: IntArray, rows: IntArray, n: int) -> float:
+def _margin(picked: IntArray, rows: IntArray, weights: IntArray, n: int) -> float:
     """Return how far the mean chance strays where what is known is somebody else's: own records fall anywhere."""
     if not len(picked) or not n:
         return 0.0
     fitting = picked > 0
     worth = 1 / np.maximum(picked, 1)
-    return rare_margin(
-        float((rows * fitting).sum()) / n, float((rows * worth * fitting).sum()) / n, len(picked)
-    )
+    people = weights * rows * fitting
+    return rare_margin(float(people.sum()) / n, float((people * worth).sum()) / n, int(weights.sum()))
 
 
-def _mean(chances: FloatArray) -> float:
-    return float(chances.mean()) if len(chances) else 0.0
+def average(chances: FloatArray, weights: IntArray) -> float:
+    """Return the mean chance of people, of whom some are counted together."""
+    return float((chances * weights).sum() / weights.sum()) if len(weights) and weights.sum() else 0.0
