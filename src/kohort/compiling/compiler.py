@@ -4,6 +4,9 @@ numba compiles a function once for each set of options that it is called under: 
 to those that they call. It takes 27 steps, most of them for what kernels do not have (closures, comprehensions,
 `with`); here it takes those that remain, and whoever writes such a kernel is told that it cannot be compiled.
 What it knows of types it is asked once (`signatures`), and code is optimized once (`library`).
+
+All this leans on names inside numba: it serves the version that it was written for and tested with, and with any other
+kernels are compiled as numba does it, which takes longer and gives the same.
 """
 
 from __future__ import annotations
@@ -16,10 +19,9 @@ from numba.core.compiler_machinery import PassManager
 from numba.core.targetconfig import ConfigStack
 
 from kohort.compiling.library import Part, Whole
-from kohort.compiling.references import BorrowedReferences
 from kohort.compiling.signatures import signatures
 
-BEFORE_CODE: tuple[Any, ...] = (
+STEPS: tuple[Any, ...] = (
     untyped_passes.TranslateByteCode,
     untyped_passes.FixupArgs,
     untyped_passes.IRProcessing,
@@ -30,8 +32,9 @@ BEFORE_CODE: tuple[Any, ...] = (
     typed_passes.InlineOverloads,
     typed_passes.NoPythonSupportedFeatureValidation,
     typed_passes.IRLegalization,
+    typed_passes.NativeLowering,
+    typed_passes.NoPythonBackend,
 )
-CODE: tuple[Any, ...] = (typed_passes.NativeLowering, typed_passes.NoPythonBackend)
 
 
 class KernelCompiler(CompilerBase):  # type: ignore[misc]
@@ -51,7 +54,7 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
         """Return the steps of compiling; what is called on the way sees the options of any other caller."""
         shown = ConfigStack().top()
         shown.no_cpython_wrapper, shown.release_gil = True, False
-        return [pipeline(BEFORE_CODE + CODE)]
+        return [pipeline(STEPS)]
 
 
 class InnerCompiler(CompilerBase):  # type: ignore[misc]
@@ -65,7 +68,7 @@ class InnerCompiler(CompilerBase):  # type: ignore[misc]
 
     def define_pipelines(self) -> Any:
         """Return the steps of compiling."""
-        return [pipeline((*BEFORE_CODE, BorrowedReferences, *CODE))]
+        return [pipeline(STEPS)]
 
 
 def know(state: Any) -> None:

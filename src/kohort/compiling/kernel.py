@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
+import numba
 from numba import config, njit
 from numba.extending import register_jitable
 
 from kohort.compiling.cache import KernelCache
-from kohort.compiling.compiler import InnerCompiler, KernelCompiler
 from kohort.compiling.folder import kernel_folder
 from kohort.compiling.notice import watch
 
@@ -29,8 +29,22 @@ OPTIONS: dict[str, Any] = {
     "error_model": "numpy",  # kernels divide by what is not zero; asking each time takes code
     "no_cfunc_wrapper": True,  # nor does C call them
 }
-OF_KERNELS: dict[str, Any] = OPTIONS | {"nogil": True, "pipeline_class": KernelCompiler}
-OF_INNER: dict[str, Any] = OPTIONS | {"pipeline_class": InnerCompiler}
+WRITTEN_FOR = "0.68."  # the numba whose compiler is asked to do nothing twice
+
+
+def _of_both() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the options of kernels and of what they call."""
+    if not numba.__version__.startswith(WRITTEN_FOR):
+        return OPTIONS | {"nogil": True}, OPTIONS
+    from kohort.compiling.compiler import InnerCompiler, KernelCompiler
+
+    return (
+        OPTIONS | {"nogil": True, "pipeline_class": KernelCompiler},
+        OPTIONS | {"pipeline_class": InnerCompiler},
+    )
+
+
+OF_KERNELS, OF_INNER = _of_both()
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

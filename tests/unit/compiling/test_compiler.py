@@ -83,19 +83,33 @@ print(*(seen[name] for name in ("lowest", "room", "raised", "checked", "one", "t
 """
 
 
-def asked(place: Path) -> list[str]:
+def asked(place: Path, script: str = ASK) -> list[str]:
     environment = os.environ | {"PYTHONPATH": str(place), "NUMBA_CACHE_DIR": str(place / "cache")}
     done = subprocess.run(
-        [sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=True, cwd=place
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True, cwd=place
     )
     return done.stdout.splitlines()
 
 
-def test_what_kernels_call_is_compiled_once_and_what_is_not_supported_is_refused(tmp_path: Path) -> None:
-    copied = tmp_path / "kohort"
+def installed(place: Path) -> None:
+    copied = place / "kohort"
     copytree(ROOT / "compiling", copied / "compiling", ignore=ignore_patterns("__pycache__"))
     (copied / "__init__.py").write_text('__version__ = "0"\n')
     (copied / "some_kernels.py").write_text(KERNELS)
+
+
+def test_what_kernels_call_is_compiled_once_and_what_is_not_supported_is_refused(tmp_path: Path) -> None:
+    installed(tmp_path)
     said = ["11.0 6.0 5", "ValueError", "TypingError"]
     assert asked(tmp_path) == [*said, "1 1 1 1 1 1 1"]
     assert asked(tmp_path) == [*said, "0 0 0 0 0 0 0"]
+
+
+def test_another_numba_compiles_in_its_own_way_and_gives_the_same(tmp_path: Path) -> None:
+    installed(tmp_path)
+    script = (
+        f"import numba; numba.__version__ = '0.99.0'\n{ASK}print('pipeline_class' in one.targetoptions)\n"
+    )
+    found = asked(tmp_path, script)
+    assert found[:2] == ["11.0 6.0 5", "ValueError"]
+    assert found[-1] == "False"
