@@ -11,6 +11,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.space import Space, trivial_bound
+from kohort.algorithms.nothing_found import none_exists
 from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
@@ -100,7 +101,7 @@ class Incumbent:
                 f"{space.n_rows:,} records; the nearest suppresses {max(self.least_lost, 0):,}: raise "
                 "max_suppression or lower k",
                 nearest={"suppressed": max(self.least_lost, 0)},
-                code="infeasible.not-found",
+                code="infeasible.no-recoding" if none_exists(space.asked) else "infeasible.not-found",
             )
         decision = self.space.decide(self.included)
         outcome = decision.apply(self.space.asked).outcome(self.space.asked)
