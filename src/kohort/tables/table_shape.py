@@ -15,7 +15,7 @@ from kohort.facts.release import of_table
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm
 from kohort.preparation.kind import Kind
-from kohort.preparation.sources import read_source
+from kohort.preparation.sources import read_population
 from kohort.release.published import Facts
 from kohort.shapes import Findings, Job, Terms
 from kohort.table import Table
@@ -40,9 +40,7 @@ class TableShape:
         demand_release(kind, job.plan)
         job.progress.update("reading the table")
         keeper = opened(job.engine, job.source, Wanted.by(job.plan), job.memory)
-        path = job.plan.input.population
-        population = None if path is None else read_source(job.plan.base / path, job.plan)[0]
-        return HeldTable(job, keeper, population)
+        return HeldTable(job, keeper, read_population(job.plan))
 
     def stems(self, plan: Plan) -> tuple[str, ...]:
         """Return the names of the tables that the plan's algorithm releases."""
