@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from kohort.algorithms.taxonomy import DEFAULTS, USUAL
 from kohort.card import Card
-from kohort.errors import InfeasibleError
+from kohort.errors import InfeasibleError, Told
 from kohort.models import Monotone, PrivacyModel
 from kohort.recode import Problem
 
@@ -33,7 +33,7 @@ def none_exists(problem: Problem) -> bool:
 
 
 def nothing_found(
-    problem: Problem, card: Card, met: str, nearest: Mapping[str, object], leaves_out: bool = True
+    problem: Problem, card: Card, met: str, nearest: Mapping[str, Told], leaves_out: bool = True
 ) -> InfeasibleError:
     """Return the error of a search that ended by itself without a recoding; `met` is where it ended, in words.
 
@@ -57,7 +57,7 @@ def nothing_found(
     )
 
 
-def no_grouping(problem: Problem, nearest: Mapping[str, object]) -> InfeasibleError:
+def no_grouping(problem: Problem, nearest: Mapping[str, Told]) -> InfeasibleError:
     """Return the error of a search that leaves no record out, and whose groups break a promise even merged into one."""
     told = [model.label for model in problem.models]
     if none_exists(problem):

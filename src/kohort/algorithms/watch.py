@@ -12,7 +12,7 @@ from typing import Any
 from kohort.algorithms import kernel_time
 from kohort.algorithms.algorithm import Progress, Silent, Standing, relative_gap
 from kohort.algorithms.taxonomy import QUICK
-from kohort.errors import InfeasibleError, UnfinishedError
+from kohort.errors import InfeasibleError, Told, UnfinishedError
 from kohort.interrupts import heed_signals
 from kohort.recode import Problem
 from kohort.stopping import ASKED, INTERRUPT, TIME_LIMIT, Stop
@@ -108,7 +108,7 @@ class Watch:
                 raise
             raise self.unfinished(who, none.nearest) from None
 
-    def unfinished(self, who: str, nearest: Mapping[str, object] | None = None) -> UnfinishedError:
+    def unfinished(self, who: str, nearest: Mapping[str, Told] | None = None) -> UnfinishedError:
         """Return the error of a search that was over before it had anything that may be released."""
         reason = self.ended or ASKED
         said = _SAID.get(reason, _SAID[ASKED])

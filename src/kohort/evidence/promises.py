@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.algorithms import algorithm, guarantee_of
-from kohort.card import Card
+from kohort.card import Card, where_it_ended
 from kohort.facts.promises import Method, Promise
 from kohort.plan import Plan
 from kohort.third_parties import as_said_by
@@ -15,6 +15,10 @@ from kohort.verification.judges import Layout, layout
 
 def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
     """Return what is told of an algorithm with these options."""
+    guarantee = guarantee_of(card.name, options)
+    told = (
+        guarantee if card.covers_all else where_it_ended(guarantee)
+    )  # noise is drawn whatever ends a search
     return Method(
         name=card.name,
         summary=card.summary,
@@ -23,7 +27,7 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
         torn=layout(card.layout).apart,
         covers_all=card.covers_all,
         paper=card.paper,
-        guarantee=as_said_by(algorithm(card.name), guarantee_of(card.name, options)),
+        guarantee=as_said_by(algorithm(card.name), told),
     )
 
 

@@ -11,11 +11,12 @@ from typing import Any, TypeAlias, cast
 
 import msgspec
 
+from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
-from kohort.plan.rules import PlanRules, rules_of, shape_named
+from kohort.plan.rules import PlanRules, in_another_shape, rules_of, shape_named
 from kohort.plan.sections import ColumnPlan, InputPlan, OutputPlan, RecodePlan, convert, told_fields
 from kohort.plan.settings import apply_setting, put
 from kohort.table.formats import WRITERS
@@ -243,7 +244,7 @@ def _mapping(where: str, told: Any) -> Mapping[str, Any]:
         raise InputError(
             f"[{where}] must be a table of names, not {type(told).__name__}",
             code="plan.wrong-type",
-            section=where,
+            section=where.strip("[]"),
         )
     return told
 
@@ -262,7 +263,8 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
     role = told["role"] if isinstance(told, Mapping) else getattr(told, "role", None)
     if role is not None and not (isinstance(role, str) and role in rules.roles):
         raise InputError(
-            f"[columns] {name}: unknown role {role!r}; the roles are: {roles}",
+            f"[columns] {name}: unknown role {role!r}; the roles are: {roles}"
+            f"{in_another_shape(role, lambda other: other.roles)}",
             code="plan.unknown-role",
             column=name,
             value=role,
@@ -276,24 +278,37 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
 
 def _promise(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
     """Return the promise that an entry of `require` asks for."""
-    if isinstance(told, PrivacyModel):
-        return told
-    if not isinstance(told, Mapping) and type(told) in rules.promises.values():
-        return cast(PrivacyModel, told)
     where = f"[[require]] number {place}"
+    card = None if isinstance(told, Mapping) else getattr(told, "card", None)
+    if isinstance(card, Card):
+        _demand_known(where, card.name, rules, type(told))
+        return cast(PrivacyModel, told)
     told = dict(_mapping("[require]", told))
     name = told.pop("model", None)
-    if not isinstance(name, str) or name not in rules.promises:
-        known = ", ".join(sorted(rules.promises))
-        raise InputError(
-            f"{where}: unknown model {name!r}; the models are: {known}",
-            code="model.unknown",
-            section=where,
-            model=name,
-            allowed=sorted(rules.promises),
-        )
+    _demand_known(where, name, rules)
     # Shapes know their promises by types of their own; only tables ask them as privacy models of classes.
     return cast(PrivacyModel, typed(f"{where}: {name}", rules.promises[name], told))
+
+
+def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = None) -> None:
+    """Refuse a model that the shape does not have; `kind` is that of an instance, which must be the one of its name."""
+    known = rules.promises
+    if isinstance(name, str) and name in known and kind in (None, known[name]):
+        return
+    hint = in_another_shape(name, lambda other: other.promises)
+    if not hint and kind is not None:
+        hint = (
+            f"; {kind.__name__} must be offered by that name, for a release is saved and verified by it: install the package "
+            'that brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", '
+            f"{kind.__name__}):`"
+        )
+    raise InputError(
+        f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(known))}{hint}",
+        code="model.unknown",
+        section="require",
+        model=name,
+        allowed=sorted(known),
+    )
 
 
 def _own(name: str, told: Any, rules: PlanRules) -> Own:

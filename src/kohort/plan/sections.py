@@ -8,7 +8,7 @@ import msgspec
 
 from kohort.errors import InputError
 from kohort.table.roles import Role
-from kohort.typed import readable
+from kohort.typed import readable, section_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
@@ -83,14 +83,14 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
         return InputError(
             f"{told}; it takes: {', '.join(kinds)}",
             code="plan.unknown-key",
-            section=where,
+            section=section_of(where),
             allowed=list(kinds),
         )
     if key == "hierarchy":
         return InputError(
             f'{told}; write it as {{ kind = "mask" }} (`kohort hierarchies` lists the kinds)',
             code="plan.wrong-type",
-            section=where,
+            section=section_of(where),
             option=key,
         )
     if "there is no value" in problem:
@@ -98,11 +98,11 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
         return InputError(
             f"{told}; it takes: {', '.join(choices)}",
             code="plan.wrong-value",
-            section=where,
+            section=section_of(where),
             option=key,
             allowed=choices,
         )
-    return InputError(told, code="plan.wrong-type", section=where)
+    return InputError(told, code="plan.wrong-type", section=section_of(where))
 
 
 def _choices(kind: Any) -> list[str]:

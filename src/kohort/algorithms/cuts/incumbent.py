@@ -96,13 +96,14 @@ class Incumbent:
         """
         if self.included is None:
             space = self.space
-            raise InfeasibleError(
-                f"no set of cuts found meets {space.k}-anonymity while suppressing at most {space.limit:,} of "
-                f"{space.n_rows:,} records; the nearest suppresses {max(self.least_lost, 0):,}: raise "
-                "max_suppression or lower k",
-                nearest={"suppressed": max(self.least_lost, 0)},
-                code="infeasible.no-recoding" if none_exists(space.asked) else "infeasible.not-found",
+            near = {"suppressed": max(self.least_lost, 0)}
+            miss = (
+                f"meets {space.k}-anonymity while suppressing at most {space.limit:,} of {space.n_rows:,} records; the "
+                f"nearest suppresses {near['suppressed']:,}: raise max_suppression or lower k"
             )
+            if none_exists(space.asked):
+                raise InfeasibleError(f"no set of cuts {miss}", near, code="infeasible.no-recoding")
+            raise InfeasibleError(f"no set of cuts found {miss}", near, code="infeasible.not-found")
         decision = self.space.decide(self.included)
         outcome = decision.apply(self.space.asked).outcome(self.space.asked)
         score = self.space.asked.objective.score(outcome)

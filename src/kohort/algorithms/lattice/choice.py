@@ -86,18 +86,23 @@ def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> Infeasible
     share = nearest.suppressed / problem.n_rows
     levels = dict(zip(problem.names, nearest.levels, strict=True))
     tightest = _tightest(problem, nearest)
-    proved = none_exists(problem)
-    limit = _share(problem.max_suppressed, problem.n_rows)
     told = ", ".join(f"{name} {level}" for name, level in levels.items())
     found = (
         f"suppresses {_share(nearest.suppressed, problem.n_rows)}" if share < 1 else "suppresses every record"
     )
+    miss = (
+        f"meets {labels(problem)} while suppressing at most {_share(problem.max_suppressed, problem.n_rows)} of records; "
+        f"the nearest, levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}"
+    )
+    near = {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest}
+    if none_exists(problem):
+        return InfeasibleError(
+            f"no recoding {miss}", near, code="infeasible.no-recoding", algorithm=card.name
+        )
     return InfeasibleError(
-        f"{'no recoding' if proved else f'{card.name} found no recoding that'} meets {labels(problem)} while "
-        f"suppressing at most {limit} of records; the nearest, levels {told}, {found}: raise max_suppression or "
-        f"{_more(problem, tightest)}{'' if proved else f'; {another(card)}'}",
-        {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest},
-        code="infeasible.no-recoding" if proved else "infeasible.not-found",
+        f"{card.name} found no recoding that {miss}; {another(card)}",
+        near,
+        code="infeasible.not-found",
         algorithm=card.name,
     )
 
