@@ -302,6 +302,8 @@ def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = N
             'that brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", '
             f"{kind.__name__}):`"
         )
+    if not hint:
+        hint = "; where another package brings it, that package must be installed"
     raise InputError(
         f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(known))}{hint}",
         code="model.unknown",

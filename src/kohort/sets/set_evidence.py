@@ -79,7 +79,7 @@ def release_facts(
 
 def promise_facts(plan: Plan) -> tuple[Promise, ...]:
     """Return every promise with what it guarantees."""
-    return tuple(Promise(model.label, model.card.guarantee, model.card.paper) for model in promises_of(plan))
+    return tuple(Promise(model.label, model.said, model.card.paper) for model in promises_of(plan))
 
 
 def method_facts(card: Card) -> SetMethod:

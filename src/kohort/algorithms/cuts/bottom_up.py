@@ -69,7 +69,7 @@ class BottomUp:
             found = search.raise_attribute() if hurried else search.step()
             watch.update(f"generalization {steps + 1:,}, {failing:,} records failing")
             if not found and (hurried or not watch.over):
-                met = f"the most general recoding, at which it ends, leaves {failing:,} in classes that fail"
+                met = f"the most general recoding, at which it ends, leaves {failing:,} in classes that break a promise"
                 with watch.or_unfinished(self.card.name):
                     raise nothing_found(problem, self.card, met, {"suppressed": failing})
             steps += found

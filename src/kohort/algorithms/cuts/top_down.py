@@ -61,7 +61,7 @@ class TopDown:
         cover = Cover.at(problem, problem.highest)
         failing = cover.failing_rows(cover.class_of)
         if failing > problem.max_suppressed:
-            met = f"the most general recoding, from which it starts, leaves {failing:,} in classes that fail"
+            met = f"the most general recoding, from which it starts, leaves {failing:,} in classes that break a promise"
             raise nothing_found(problem, self.card, met, {"suppressed": failing})
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
         search = _Specialization(problem, cover, target, watch)

@@ -9,7 +9,7 @@ from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.nothing_found import another, labels, none_exists
 from kohort.card import Card
-from kohort.errors import InfeasibleError, InputError
+from kohort.errors import InfeasibleError, InputError, Told
 from kohort.recode import Levels, Problem, Solution
 from kohort.recode.levels import base_to_node
 
@@ -94,7 +94,12 @@ def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> Infeasible
         f"meets {labels(problem)} while suppressing at most {_share(problem.max_suppressed, problem.n_rows)} of records; "
         f"the nearest, levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}"
     )
-    near = {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest}
+    near: dict[str, Told] = {
+        "levels": levels,
+        "suppressed": nearest.suppressed,
+        "share": share,
+        "tightest": tightest,
+    }
     if none_exists(problem):
         return InfeasibleError(
             f"no recoding {miss}", near, code="infeasible.no-recoding", algorithm=card.name

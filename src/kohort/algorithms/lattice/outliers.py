@@ -48,6 +48,6 @@ class Outliers:
         progress.update("judging the table as it is", 0, 1)
         judged = judge(problem, lowest)
         if not judged.feasible:
-            met = f"{judged.suppressed:,} are in classes that fail, and it generalizes nothing"
+            met = f"{judged.suppressed:,} are in classes that break a promise, and it generalizes nothing"
             raise nothing_found(problem, self.card, met, {"suppressed": judged.suppressed})
         return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})
