@@ -46,9 +46,9 @@ def entries(kind: str) -> list[Entry]:
     ]
     if kind in OF_SHAPES:
         found += [
-            Entry(item.card, shape, maker)
+            Entry(_card(kind, name, item), shape, maker)
             for shape, rules, maker in _other_shapes()
-            for item in (rules.algorithms() if kind == "algorithms" else rules.promises).values()
+            for name, item in (rules.algorithms() if kind == "algorithms" else rules.promises).items()
         ]
     return sorted(found, key=lambda entry: (entry.card.name, entry.shape))
 

@@ -25,9 +25,10 @@ def summary(facts: SetFacts) -> dict[str, Any]:
 def outcome(facts: SetFacts) -> Iterator[object]:
     """Yield what came out, line by line: people, labels, the loss, and what must not be overlooked."""
     exact = sum(one.items == 1 for one in facts.labels)
+    are = "is" if facts.items == 1 else "are"
     yield (
-        f"sets of {people(facts.people)} released; {many(facts.items, 'item')} {'is' if facts.items == 1 else 'are'} told by {many(len(facts.labels), 'label')}, "
-        f"{exact:,} of them exactly"
+        f"sets of {people(facts.people)} released; {many(facts.items, 'item')} {are} told by "
+        f"{many(len(facts.labels), 'label')}, {exact:,} of them exactly"
     )
     yield f"NCP {facts.losses['ncp']:.6g} ({facts.algorithm.name}, not proved optimal)"
     if len(facts.labels) == 1 and facts.items > 1:
