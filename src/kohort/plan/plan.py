@@ -16,8 +16,17 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
+from kohort.plan.context import check_context
 from kohort.plan.rules import PlanRules, in_another_shape, rules_of, shape_named
-from kohort.plan.sections import ColumnPlan, InputPlan, OutputPlan, RecodePlan, convert, told_fields
+from kohort.plan.sections import (
+    ColumnPlan,
+    ContextPlan,
+    InputPlan,
+    OutputPlan,
+    RecodePlan,
+    convert,
+    told_fields,
+)
 from kohort.plan.settings import apply_setting, put
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
@@ -48,9 +57,10 @@ class Plan:
     output: OutputPlan = field(default_factory=OutputPlan)
     base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
     sections: Mapping[str, Own] = field(default_factory=dict)  # those that only its shape has
+    context: ContextPlan = field(default_factory=ContextPlan)  # for whom, why and on what ground
 
     def __post_init__(self) -> None:
-        for name in ("columns", "require", "input", "recode", "output", "sections"):
+        for name in ("columns", "require", "input", "recode", "output", "sections", "context"):
             check_sound(getattr(self, name), f"[{name}]")
         if not isinstance(self.require, Sequence) or isinstance(self.require, str):
             raise InputError(
@@ -66,6 +76,7 @@ class Plan:
         settle(self, "input", convert(self.input, rules.input, "[input]"))
         settle(self, "recode", convert(self.recode, RecodePlan, "[recode]"))
         settle(self, "output", convert(self.output, OutputPlan, "[output]"))
+        settle(self, "context", convert(self.context, ContextPlan, "[context]"))
         settle(self, "sections", {name: _own(name, told, rules) for name, told in self.sections.items()})
         self._validate()
 
@@ -103,6 +114,7 @@ class Plan:
                 value=self.output.format,
                 allowed=formats,
             )
+        check_context(self.context)
         self.rules.check(self)
 
     @property
@@ -195,6 +207,7 @@ class Plan:
             "require": require,
             "recode": told_fields(self.recode),
             "output": told_fields(self.output),
+            "context": told_fields(self.context),
             **{name: _told(section) for name, section in self.sections.items()},
         }
         return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]

@@ -30,7 +30,7 @@ def outcome(facts: SetFacts) -> Iterator[object]:
         f"sets of {people(facts.people)} released; {many(facts.items, 'item')} {are} told by "
         f"{many(len(facts.labels), 'label')}, {exact:,} of them exactly"
     )
-    yield f"NCP {facts.losses['ncp']:.6g} ({facts.algorithm.name}, not proved optimal)"
+    yield f"NCP {facts.losses['ncp']:.6g}, less being better ({facts.algorithm.name}, not proved optimal)"
     if len(facts.labels) == 1 and facts.items > 1:
         remedy = "lower k or m, or add groups to the hierarchy"
         if facts.stopped is not None:
