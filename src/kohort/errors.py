@@ -16,6 +16,7 @@ among `FIELDS` there. Neither message nor fields ever hold a cell of a quasi-ide
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date, time
 from math import isfinite
 from numbers import Integral
 from os import PathLike
@@ -104,9 +105,9 @@ def _nearest(nearest: Mapping[str, Told] | None) -> dict[str, Told]:
 
 
 def _is_plain(value: object) -> bool:
-    """Whether JSON has such a value, or a path, which is told as text."""
+    """Whether JSON has such a value, or one that is told as text: a path, or a date, which keys of TOML may hold."""
     match value:
-        case None | bool() | str() | Integral() | float() | PathLike():
+        case None | bool() | str() | Integral() | float() | PathLike() | date() | time():
             return True
         case list() | tuple():
             return all(map(_is_plain, value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -308,21 +308,27 @@ def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = N
     known = rules.promises
     if isinstance(name, str) and name in known and kind in (None, known[name]):
         return
-    hint = in_another_shape(name, lambda other: other.promises)
-    if not hint and kind is not None:
-        hint = (
-            f"; {kind.__name__} must be offered by that name, for a release is saved and verified by it: install the package "
-            'that brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", '
-            f"{kind.__name__}):`"
-        )
-    if not hint:
-        hint = "; where another package brings it, that package must be installed"
     raise InputError(
-        f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(known))}{hint}",
+        f"{where}: {_unknown(name, kind, known)}; the models are: {', '.join(sorted(known))}",
         code="model.unknown",
         section="require",
-        model=name,
+        model=name if isinstance(name, str) else repr(name),
         allowed=sorted(known),
+    )
+
+
+def _unknown(name: Any, kind: type | None, known: Container[str]) -> str:
+    """Return why a model is none of those that the shape has, and what to do."""
+    if kind is not None and name in known:
+        return f"{kind.__name__} says {name!r} on its card, which is the name of another model; give it a name of its own"
+    elsewhere = in_another_shape(name, lambda other: other.promises)
+    if elsewhere or kind is None:
+        hint = elsewhere or "; where another package brings it, that package must be installed"
+        return f"unknown model {name!r}{hint}"
+    return (
+        f"unknown model {name!r}; {kind.__name__} must be offered by that name, for a release is saved and verified by it: "
+        'install the package that brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", '
+        f"{kind.__name__}):`"
     )
 
 
