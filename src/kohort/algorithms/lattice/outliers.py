@@ -48,6 +48,9 @@ class Outliers:
         progress.update("judging the table as it is", 0, 1)
         judged = judge(problem, lowest)
         if not judged.feasible:
-            met = f"{judged.suppressed:,} are in classes that break a promise, and it generalizes nothing"
-            raise nothing_found(problem, self.card, met, {"suppressed": judged.suppressed})
+            lost = judged.suppressed
+            every = lost == problem.n_rows
+            met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{lost:,}'}"
+            near = {"suppressed": lost, "share": lost / problem.n_rows}
+            raise nothing_found(problem, self.card, met, near, leaves_out=not every)
         return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})
