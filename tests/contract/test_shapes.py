@@ -98,6 +98,7 @@ class CountRules:
     roles: ClassVar = (Role.IDENTIFIER,)
     offers: ClassVar = frozenset[str]()
     sections: ClassVar = {"bins": Bins, "extra": Bins}
+    unserved: ClassVar = {}
     promises: ClassVar[Mapping[str, type[Promise]]] = {"at-least": AtLeast}
 
     def check(self, plan: kohort.Plan) -> None:

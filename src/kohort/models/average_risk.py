@@ -16,6 +16,7 @@ from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import number
 from kohort.models.threshold import at_least, at_most, rational
+from kohort.typed import Share
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class AverageRisk:
     information. CRC Press 2013.
     """
 
-    risk: float
+    risk: Share
 
     card: ClassVar = Card(
         "average-risk",

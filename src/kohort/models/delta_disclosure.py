@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
+from kohort.typed import Positive, one_of
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,9 @@ class DeltaDisclosure(OfPeople):
     data publishing. KDD 2008.
     """
 
-    delta: float
+    delta: Positive
     column: str | None = None
-    absent: str = "breaks"
+    absent: Annotated[str, one_of(("breaks", "ignore"))] = "breaks"
     columns: tuple[str, ...] = ()
     _people: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False

@@ -11,6 +11,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
+from kohort.typed import Pair
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class KAnonymity:
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001.
     """
 
-    k: int
+    k: Pair
 
     card: ClassVar = Card(
         "k-anonymity",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, gcd, inf, log
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import TOLERANCE, at_least, below, rational
+from kohort.typed import AboveOne, Positive, one_of
 
 VARIANTS = ("distinct", "entropy", "recursive")
 RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l
@@ -48,10 +49,10 @@ class LDiversity(OfPeople):
     ACM TKDD 1(1), 2007. Ciriani et al., section 6.
     """
 
-    l: float  # noqa: E741
+    l: AboveOne  # noqa: E741
     column: str | None = None
-    variant: str = "distinct"
-    c: float | None = None
+    variant: Annotated[str, one_of(VARIANTS)] = "distinct"
+    c: Positive | None = None
     columns: tuple[str, ...] = ()
 
     card: ClassVar = Card(

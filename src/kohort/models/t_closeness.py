@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, granted, rational
+from kohort.typed import Share, one_of
 
 DISTANCES = ("equal", "ordered", "hierarchical")
 
@@ -47,9 +48,9 @@ class TCloseness(OfPeople):
     ICDE 2007. De Capitani di Vimercati et al., section 2.3.
     """
 
-    t: float
+    t: Share
     column: str | None = None
-    distance: str = "equal"
+    distance: Annotated[str, one_of(DISTANCES)] = "equal"
     columns: tuple[str, ...] = ()
     _measures: dict[str, tuple[Measure, ...]] | None = field(
         default=None, init=False, repr=False, compare=False

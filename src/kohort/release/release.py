@@ -38,7 +38,7 @@ class Release:
     def verified(cls, draft: Draft) -> Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
         verdicts = draft.judge(draft.tables).verdicts
-        demand(verdicts)
+        demand(verdicts, draft.plan)
         facts = replace(draft.facts, verdicts=tuple(verdict.facts() for verdict in verdicts))
         return cls(draft, facts, tuple(verdicts))
 

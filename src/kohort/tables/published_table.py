@@ -18,6 +18,7 @@ from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
 from kohort.models import Attribute
 from kohort.plan import Plan
+from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
@@ -79,7 +80,10 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
-            warnings=tuple(odd_values(prepared.held.keeper, job.plan)),
+            warnings=(
+                *odd_values(prepared.held.keeper, job.plan),
+                *idle(job.plan, card, problem.objective),
+            ),
         )
 
     def judge(self, written: Mapping[str, Any]) -> TableJudgement:

@@ -72,6 +72,7 @@ class CellsExact:
         decides="row",
         paper="NP-hard: Meyerson & Williams 2004, Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -65,6 +65,7 @@ class Factor2:
         decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

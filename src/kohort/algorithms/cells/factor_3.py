@@ -54,6 +54,7 @@ class Factor3:
         decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -61,6 +61,7 @@ class Forest:
         decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

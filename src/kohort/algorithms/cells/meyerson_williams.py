@@ -59,6 +59,7 @@ class MeyersonWilliams:
         decides="row",
         paper="Meyerson & Williams 2004",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

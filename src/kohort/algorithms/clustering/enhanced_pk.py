@@ -68,6 +68,7 @@ class EnhancedPK:
         taxonomy="CG_",
         decides="row",
         paper="Truta, Campan, Meyer 2007",
+        heeds=("weight", "seed"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

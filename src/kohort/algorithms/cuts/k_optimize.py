@@ -61,6 +61,7 @@ class KOptimize:
         bounds=("min_level", "max_level"),
         keeps="sizes",
         respondents="nobody",
+        heeds=("objective", "seed"),
     )
 
     descents: int = 40  # two-phase descents that seed the search, and half as many climbs along a spine

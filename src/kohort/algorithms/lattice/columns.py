@@ -46,6 +46,7 @@ class Columns:
         paper="Ciriani et al. 2007, section 3",
         bounds=("min_level", "max_level"),
         levels=True,
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

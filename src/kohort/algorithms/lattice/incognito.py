@@ -54,6 +54,7 @@ class Incognito:
         bounds=("min_level", "max_level"),
         levels=True,
         keeps="monotone",
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

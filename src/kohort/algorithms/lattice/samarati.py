@@ -63,6 +63,7 @@ class Samarati:
         bounds=("min_level", "max_level"),
         levels=True,
         keeps="monotone",
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

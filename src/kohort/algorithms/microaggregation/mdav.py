@@ -62,6 +62,7 @@ class Mdav:
         truthful=False,
         decides="row",
         paper="Domingo-Ferrer and Torra 2005",
+        heeds=("weight",),
     )
 
     def __post_init__(self) -> None:

@@ -66,6 +66,7 @@ class VMdav:
         truthful=False,
         decides="row",
         paper="Solanas and Martínez-Ballesté 2006",
+        heeds=("weight",),
     )
 
     def __post_init__(self) -> None:
