@@ -311,7 +311,7 @@ def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = N
     if isinstance(name, str) and name in known and kind in (None, known[name]):
         return
     raise InputError(
-        f"{where}: {_unknown(name, kind, known)}; the models are: {', '.join(sorted(known))}",
+        f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(known))}; {_to_do(name, kind, known)}",
         code="model.unknown",
         section="require",
         model=name if isinstance(name, str) else repr(name),
@@ -319,18 +319,18 @@ def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = N
     )
 
 
-def _unknown(name: Any, kind: type | None, known: Container[str]) -> str:
-    """Return why a model is none of those that the shape has, and what to do."""
+def _to_do(name: Any, kind: type | None, known: Container[str]) -> str:
+    """Return what to do about a model that is none of those that the shape has."""
     if kind is not None and name in known:
-        return f"{kind.__name__} says {name!r} on its card, which is the name of another model; give it a name of its own"
+        return f"{kind.__name__} says {name!r} on its card, and is another than the one of that name: give it its own"
     elsewhere = in_another_shape(name, lambda other: other.promises)
-    if elsewhere or kind is None:
-        hint = elsewhere or "; where another package brings it, that package must be installed"
-        return f"unknown model {name!r}{hint}"
+    if elsewhere:
+        return elsewhere.removeprefix("; ")
+    if kind is None:
+        return "where another package brings it, that package must be installed"
     return (
-        f"unknown model {name!r}; {kind.__name__} must be offered by that name, for a release is saved and verified by it: "
-        'install the package that brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", '
-        f"{kind.__name__}):`"
+        f"{kind.__name__} must be offered by that name, for a release is saved and verified by it: install the package that "
+        f'brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", {kind.__name__}):`'
     )
 
 
