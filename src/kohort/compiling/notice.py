@@ -10,7 +10,7 @@ from numba.core.event import Event, Listener, register
 
 from kohort.compiling.folder import kernel_folder
 
-PACE = 2000.0  # bytes of Python's code that are compiled in a second, all that is called included
+PACE = 3000.0  # bytes of Python's code that are compiled in a second, all that is called included
 
 
 @cache

@@ -8,7 +8,7 @@ import msgspec
 
 from kohort.facts.columns import ColumnFacts
 from kohort.facts.fact import Count, Fact, Free, Number
-from kohort.facts.figures import Diversity, PersonRisk, Risk, Score, Sizes
+from kohort.facts.figures import Diversity, PersonRisk, Risk, Score, SinglingOut, Sizes
 from kohort.facts.head import Apart, PrivateHead
 from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
 from kohort.facts.left_out import LeftOut
@@ -67,6 +67,7 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     class_sizes: tuple[Sizes, ...]
     apart: Apart | None  # a sensitive column that is told by groups
     risk: Risk | None  # null where people, who are not shown, were counted
+    singling_out: SinglingOut | None = None  # of the rows as they were written; null before
     sensitive: dict[str, Diversity]
     k: Count  # counts of fewer people are not told
     score: Score
@@ -87,6 +88,8 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     forecast: tuple[Forecast, ...] = ()
     task: TaskFacts | None = None
     attacks: tuple[AttackFacts, ...] = ()
+    attacks_not_applicable: dict[str, str] = msgspec.field(default_factory=dict)  # and why they cannot gain
+    attacks_not_run: dict[str, str] = msgspec.field(default_factory=dict)  # and what they need
     frontier: tuple[Point, ...] = ()
     initial: PersonRisk | None = None  # of the original, on the same quasi-identifiers
     left_out: LeftOut | None = None  # null where nobody was, or where it was not counted yet

@@ -47,7 +47,8 @@ class AverageRisk:
     card: ClassVar = Card(
         "average-risk",
         "the average chance of re-identifying a record is at most a threshold",
-        guarantee="who links the whole table gets at most that share of the records right, on average",
+        guarantee="who picks a person of their smallest class for everybody is right for at most that share of them on average; "
+        "single people may stand alone",
         paper="Dankar and El Emam 2010",
         counts="people",
         classwise=False,

@@ -83,6 +83,16 @@ class BetaLikeness(OfPeople):
         return f"{enhanced}{self.beta:g}-likeness of {spoken(self.columns)}"
 
     @property
+    def guarantee(self) -> str:
+        """What follows from it, by its variant."""
+        beside = (
+            "; by no more than −ln p for a value of share p, whatever beta"
+            if self.variant == "enhanced"
+            else ""
+        )
+        return f"{self.card.guarantee}{beside}"
+
+    @property
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)

@@ -33,7 +33,7 @@ class KAnonymity:
     card: ClassVar = Card(
         "k-anonymity",
         "every released combination of quasi-identifiers is shared by at least k respondents",
-        guarantee="linking on the quasi-identifiers finds no fewer than k respondents",
+        guarantee="linking on the quasi-identifiers finds nobody or at least k respondents",
         paper="Samarati 2001",
         counts="people",
     )

@@ -54,7 +54,7 @@ class KMap:
     card: ClassVar = Card(
         "k-map",
         "every released combination of quasi-identifiers fits at least k people of a population table",
-        guarantee="linking with the population finds no fewer than k people for any record",
+        guarantee="every released record fits at least k people of the population table; in the release itself it may stand alone",
         paper="Sweeney 2001",
         counts="population",
         levels=True,

@@ -46,7 +46,7 @@ class PSensitive(OfPeople):
     card: ClassVar = Card(
         "p-sensitive",
         "every class holds at least p different values of each of several sensitive columns",
-        guarantee="no sensitive value follows from belonging to a class, for any of the columns",
+        guarantee="no sensitive value follows with certainty from belonging to a class, for any of the columns",
         paper="Truta and Vinay 2006; Truta et al. 2007",
         counts="values",
     )

@@ -80,7 +80,7 @@ def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, 
         demand(judgement.verdicts, draft.plan)
     seconds = {"write": round(written - started, 4), "verify": round(time.perf_counter() - written, 4)}
     facts = replace(
-        draft.facts,
+        judgement.told(draft.facts),
         verdicts=tuple(verdict.facts() for verdict in judgement.verdicts),
         seconds=_totalled(draft.facts.seconds | seconds),
         files=digests.result(),

@@ -54,7 +54,7 @@ class KOptimize:
     card: ClassVar = Card(
         "k-optimize",
         "the optimal set of cuts in the ordered domains, by branch and bound; anytime, with a proven gap",
-        guarantee="optimal among all cut sets",
+        guarantee="optimal among all cut sets where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="Bayardo and Agrawal 2005",

@@ -40,7 +40,7 @@ class Columns:
     card: ClassVar = Card(
         "columns",
         "suppresses the columns whose loss is least, whole, and generalizes nothing",
-        guarantee="optimal",
+        guarantee="optimal where the search ends by itself",
         taxonomy="_AS",
         decides="class",
         paper="Ciriani et al. 2007, section 3",

@@ -47,7 +47,7 @@ class Incognito:
     card: ClassVar = Card(
         "incognito",
         "finds all minimal level vectors by the subset property, the objective chooses among them",
-        guarantee="k-minimal",
+        guarantee="k-minimal where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="LeFevre et al. 2005",

@@ -82,7 +82,7 @@ class Optimal:
     card: ClassVar = Card(
         "optimal",
         "the level vector of least loss within the suppression limit",
-        guarantee="optimal",
+        guarantee="optimal where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",

@@ -56,7 +56,7 @@ class Samarati:
     card: ClassVar = Card(
         "samarati",
         "bisects the heights of the lattice for a k-minimal generalization",
-        guarantee="k-minimal, of least height",
+        guarantee="k-minimal and of least height where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="Samarati 2001",
