@@ -24,8 +24,8 @@ HEAD = """# Reference
 
 Generated from the registries by `make docs`; do not edit. Commands: `kohort --help` and `kohort COMMAND --help`.
 
-Exit codes: 0 done; 2 the input or plan is wrong; 3 no solution exists (the message tells the nearest miss); 4 verification
-failed (nothing was released); 5 everything that could be judged holds, but something promised could not be judged; 6 a search was stopped before it had anything to release; 130 interrupted; 1 a bug of Kohort. With `--json` a command prints one object on stdout; everything else goes to stderr.
+Exit codes: 0 done; 2 the input or plan is wrong; 3 no solution was found (the message says whether there is none, and tells the nearest miss); 4 verification
+failed (nothing was released); 5 everything that could be judged holds, but something promised could not be judged; 6 a search was stopped before it had anything to release; 130 interrupted; 1 a bug of Kohort. With `--json` a command prints one object on stdout, an error of its own included; interrupted, or called with options that there are not, it prints none. Everything else goes to stderr.
 """
 
 

@@ -8,6 +8,17 @@ from typing import Literal
 Counts = Literal["people", "values", "population"]
 
 
+def where_it_ended(guarantee: str) -> str:
+    """Return what a search guarantees as its release tells it, whose public side does not say whether it was stopped.
+
+    >>> where_it_ended("optimal"), where_it_ended("none: neither minimal nor optimal")
+    ('optimal, where the search ran to its end', 'none: neither minimal nor optimal')
+    """
+    if not guarantee or guarantee.startswith("none"):
+        return guarantee
+    return f"{guarantee}, where the search ran to its end"
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """What is said of an algorithm, model, metric or hierarchy where it is written, and asked everywhere else.

@@ -15,12 +15,17 @@ among `FIELDS` there. Neither message nor fields ever hold a cell of a quasi-ide
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import date, time
 from math import isfinite
 from numbers import Integral
-from typing import ClassVar, Self
+from os import PathLike
+from typing import ClassVar, Self, TypeAlias
+
+Told: TypeAlias = "str | int | float | PathLike[str] | Sequence[Told] | Mapping[str, Told] | None"
 
 UNNAMED = "unnamed"  # the fault of an extension that gives no code
+ANYTHING = ("value",)  # what a caller said may be anything; it is told as text
 
 
 class KohortError(Exception):
@@ -28,8 +33,11 @@ class KohortError(Exception):
 
     exit_code: ClassVar[int] = 1
 
-    def __init__(self, message: str, *, code: str = UNNAMED, **fields: object) -> None:
+    def __init__(self, message: str, *, code: str = UNNAMED, **fields: Told) -> None:
         super().__init__(message)
+        for name, value in fields.items():
+            if name not in ANYTHING and not _is_plain(value):
+                raise TypeError(f"{code}: the field {name} holds what JSON has not: {type(value).__name__}")
         self.code = code
         self.fields = fields
 
@@ -38,7 +46,7 @@ class KohortError(Exception):
         fields = {name: _plain(value) for name, value in self.fields.items()}
         return {"code": self.code, "message": str(self), **fields}
 
-    def reworded(self, message: str, **fields: object) -> Self:
+    def reworded(self, message: str, **fields: Told) -> Self:
         """Return the same fault told in other words, such as those of the file it was found in."""
         return type(self)(message, code=self.code, **{**self.fields, **fields})
 
@@ -57,10 +65,10 @@ class InfeasibleError(KohortError):
     def __init__(
         self,
         message: str,
-        nearest: Mapping[str, object] | None = None,
+        nearest: Mapping[str, Told] | None = None,
         *,
         code: str = UNNAMED,
-        **fields: object,
+        **fields: Told,
     ) -> None:
         super().__init__(message, code=code, **fields, **_nearest(nearest))
         self.nearest = dict(nearest or {})
@@ -81,19 +89,32 @@ class UnfinishedError(KohortError):
         self,
         message: str,
         reason: str = "asked",
-        nearest: Mapping[str, object] | None = None,
+        nearest: Mapping[str, Told] | None = None,
         *,
         code: str = UNNAMED,
-        **fields: object,
+        **fields: Told,
     ) -> None:
         super().__init__(message, code=code, reason=reason, **fields, **_nearest(nearest))
         self.reason = reason  # as `Stop` has it: asked, interrupt or time_limit
         self.nearest = dict(nearest or {})
 
 
-def _nearest(nearest: Mapping[str, object] | None) -> dict[str, object]:
+def _nearest(nearest: Mapping[str, Told] | None) -> dict[str, Told]:
     """Return the field that tells how near a recoding came, where one did."""
     return {"nearest": dict(nearest)} if nearest else {}
+
+
+def _is_plain(value: object) -> bool:
+    """Whether JSON has such a value, or one that is told as text: a path, or a date, which keys of TOML may hold."""
+    match value:
+        case None | bool() | str() | Integral() | float() | PathLike() | date() | time():
+            return True
+        case list() | tuple():
+            return all(map(_is_plain, value))
+        case Mapping():
+            return all(_is_plain(key) and _is_plain(part) for key, part in value.items())
+        case _:
+            return False
 
 
 def _plain(value: object) -> object:

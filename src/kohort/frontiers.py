@@ -16,6 +16,7 @@ from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
+from kohort.preparation.sources import read_population
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
 from kohort.risk import prosecutor, row_picker
@@ -42,8 +43,9 @@ def frontier(
 ) -> list[dict[str, Any]]:
     """Return, for each value of `parameter` (such as `require.0.k`), the best loss and the risk that remains.
 
-    The table is read once, and reduced to its classes once unless the parameter changes them. A value for which
-    no recoding exists is told as such, with the reason. When `stop` is pulled, or at the first Ctrl-C in a search, the
+    The table is read once, and reduced to its classes once unless the parameter changes them. `feasible` is False where it is
+    proved that no recoding exists, and None where none was found: the search was stopped, or proves nothing; `code` and
+    `reason` say which. When `stop` is pulled, or at the first Ctrl-C in a search, the
     point in hand is the best so far, and the last. `engine` says where the rows are kept meanwhile; `memory`, such as
     "4GB", how much an engine on disk may hold.
     """
@@ -54,16 +56,21 @@ def frontier(
     for asked in plans:
         demand_search(kind, asked)
     keeper = opened(engine, source, Wanted.by_all([plan, *plans]), memory)
-    shared = prepare(keeper, plan) if parameter.startswith(_SHARED) else None
+    shared = _whole(keeper, plan) if parameter.startswith(_SHARED) else None
     points = []
     for done, (value, asked) in enumerate(zip(values, plans, strict=True)):
         progress.update(f"{parameter} = {value}", done, len(values))
-        problem = prepare(keeper, asked) if shared is None else _asking(shared, asked, keeper.table.n_rows)
+        problem = _whole(keeper, asked) if shared is None else _asking(shared, asked, keeper.table.n_rows)
         point = _point(kind, asked, problem, progress)
         points.append({"parameter": parameter, "value": value} | point)
         if progress.stop.pulled:
             break
     return points
+
+
+def _whole(keeper: Engine, plan: Plan) -> Problem:
+    """Return the problem that a plan makes of the table, with the population that it names."""
+    return prepare(keeper, plan, read_population(plan))
 
 
 def _asking(problem: Problem, plan: Plan, n_rows: int) -> Problem:
@@ -85,7 +92,8 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         with interrupt_pulls(progress.stop):
             solution = algorithm.solve(problem, progress)
     except (InfeasibleError, UnfinishedError) as nothing:
-        return {"feasible": False, "reason": str(nothing)}
+        open_ = nothing.code in ("infeasible.not-found", "search.unfinished")
+        return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}
     recoded = solution.decision.apply(problem)
     outcome = recoded.outcome(problem)
     sizes, shown = outcome.classes.sizes, outcome.classes

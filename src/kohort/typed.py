@@ -57,6 +57,15 @@ def readable(problem: msgspec.ValidationError) -> str:
     return f"{place}: {what}" if place else what
 
 
+def section_of(where: str) -> str:
+    """Return the section that the head of a message names: `require` of `[[require]] number 1: k-anonymity`.
+
+    >>> section_of("[[require]] number 1: k-anonymity"), section_of("[recode.options]: optimal")
+    ('require', 'recode.options')
+    """
+    return where.partition("]")[0].lstrip("[")
+
+
 def check_sound(told: Any, where: str) -> None:
     """Refuse what no key of a plan may hold: numbers without end, texts that are none, nesting without end."""
     left = [(told, where, 0)]
@@ -64,7 +73,7 @@ def check_sound(told: Any, where: str) -> None:
         value, place, depth = left.pop()
         problem = _unsound(value, depth)
         if problem:
-            raise InputError(f"{place}: {problem}", code="plan.wrong-value", section=place)
+            raise InputError(f"{place}: {problem}", code="plan.wrong-value", section=section_of(place))
         if isinstance(value, Mapping):
             for key in value:
                 left += [(key, f"{place}: a key", depth), (value[key], _below(place, key), depth + 1)]
@@ -107,14 +116,17 @@ def typed(where: str, kind: type[T], told: Mapping[str, Any]) -> T:
         raise InputError(
             f"{where} has no parameter {unknown[0]!r}; it takes: {', '.join(fields) or 'none'}",
             code="plan.unknown-key",
-            section=where,
+            section=section_of(where),
             option=unknown[0],
             allowed=list(fields),
         )
     lacking = [name for name, f in fields.items() if name not in told and _needed(f)]
     if lacking:
         raise InputError(
-            f"{where} needs {', '.join(lacking)}", code="plan.missing-key", section=where, option=lacking[0]
+            f"{where} needs {', '.join(lacking)}",
+            code="plan.missing-key",
+            section=section_of(where),
+            option=lacking[0],
         )
     hints = get_type_hints(kind)
     return kind(**{name: _typed(where, name, hints[name], value) for name, value in told.items()})
@@ -129,6 +141,9 @@ def _typed(where: str, name: str, hint: Any, value: Any) -> Any:
         converted = msgspec.convert(value, hint)
     except msgspec.ValidationError as problem:
         raise InputError(
-            f"{where}: {name}: {readable(problem)}", code="plan.wrong-type", section=where, option=name
+            f"{where}: {name}: {readable(problem)}",
+            code="plan.wrong-type",
+            section=section_of(where),
+            option=name,
         ) from None
     return value if isinstance(value, int | float) else converted

@@ -181,7 +181,7 @@ def test_what_came_out_is_told_in_lines():
     table = pa.table({"basket": ["a1", "b1"], "shop": ["x", "y"]})
     release = kohort.anonymize(table, plan_of())
     lines = [str(line) for line in shape_of(release.plan).outcome(release.facts)]
-    assert "2 items are told by 1 labels" in lines[0]
+    assert "2 items are told by 1 label," in lines[0]
     assert any("nothing is left of the items" in line for line in lines)
     assert any("the plan does not name them: shop" in line for line in lines)
 

@@ -11,11 +11,22 @@ import sys
 import tomllib
 import zipfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 
 import kohort
+from kohort.card import Card
+from kohort.cli.anonymize import show as show_release
+from kohort.cli.registries import run as show
+from kohort.engines import ENGINES
+from kohort.plan.rules import SHAPES, rules_of
+from kohort.sets.set_rules import SetRules
+from kohort.third_parties import offered
+from kohort.verification.judges import Verdict
 
 PLUGIN = Path(__file__).parents[1] / "plugin"
 KINDS = {
@@ -262,3 +273,61 @@ def test_without_the_package_its_release_is_not_taken_for_verified(
 def test_nothing_is_imported_of_a_package_that_nobody_asks_for(site: Path) -> None:
     told = "import sys, kohort, kohort.models, kohort.metrics, kohort.plan; kohort.Plan(columns={'a': 'quasi'}, require=[{'model': 'k-anonymity', 'k': 2}]); print(sorted({'kohort_toys', 'shadow', 'partial'} & set(sys.modules)))"
     assert run(site, "-c", told).stdout == "[]\n"
+
+
+class Rosters(SetRules):
+    """A shape of another package."""
+
+    @property
+    def promises(self) -> dict[str, Any]:
+        return {"at-least": AtLeast}
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """What another package's shape promises."""
+
+    k: int
+    card: ClassVar = Card("at-least", "counts of at least k")
+
+    @property
+    def label(self) -> str:
+        return f"at least {self.k}"
+
+
+def listed(kind: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    show(kind, as_json=True)
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return found
+
+
+@pytest.mark.parametrize("kind", ["algorithms", "models"])
+def test_lists_tell_the_shape_of_everything(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with offered("kohort.shapes", Rosters, name="rosters"):
+        found = {(entry["name"], entry["shape"]) for entry in listed(kind, capsys)}
+        for shape in (*SHAPES, "rosters"):
+            rules = rules_of(shape)
+            named = rules.promises if kind == "models" else rules.algorithms()
+            assert {(name, shape) for name in named} <= found
+        show(kind, as_json=False)
+        assert "shape rosters" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("kind", "registry"), [("shapes", SHAPES), ("engines", ENGINES)])
+def test_shapes_and_engines_are_listed(
+    kind: str, registry: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert set(registry) <= {entry["name"] for entry in listed(kind, capsys)}
+    assert all(entry["summary"] for entry in listed(kind, capsys))
+
+
+def test_a_model_that_a_missing_package_brought_is_told_as_such() -> None:
+    with pytest.raises(kohort.InputError, match="where another package brings it"):
+        kohort.Plan(columns={"a": "quasi"}, require=[{"model": "even-crowd", "k": 2}])  # type: ignore[list-item]
+
+
+def test_a_verdict_of_another_package_is_shown_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    verdict = Verdict("even crowds", True, 4, package="kohort-toys").facts()
+    head: Any = SimpleNamespace(verdicts=[verdict], ledger=None)
+    show_release(head, [], Path("out"))
+    assert "judged by the package kohort-toys" in capsys.readouterr().out

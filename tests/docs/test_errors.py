@@ -141,3 +141,14 @@ def test_fields_are_told_as_json_has_them() -> None:
 
 def test_an_extension_need_not_know_codes() -> None:
     assert (InputError("no").code, InputError("no").fields) == ("unnamed", {})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "odd", [len, object(), {"a set"}, np.zeros(2), [print], {"nearest": [len]}], ids=type
+)
+def test_a_field_that_json_has_not_is_refused_where_it_is_made(kind: type[KohortError], odd: object) -> None:
+    """So no script reads the name of a function; mypy sees to the same before anything runs."""
+    with pytest.raises(TypeError, match="the field allowed holds what JSON has not"):
+        kind("no", code="table.empty", allowed=odd)  # type: ignore[arg-type]
+    assert isinstance(kind("no", code="table.empty", value=odd).told()["value"], str | list | dict)  # type: ignore[arg-type]

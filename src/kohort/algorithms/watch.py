@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import isfinite
 from time import monotonic
@@ -11,7 +12,7 @@ from typing import Any
 from kohort.algorithms import kernel_time
 from kohort.algorithms.algorithm import Progress, Silent, Standing, relative_gap
 from kohort.algorithms.taxonomy import QUICK
-from kohort.errors import UnfinishedError
+from kohort.errors import InfeasibleError, Told, UnfinishedError
 from kohort.interrupts import heed_signals
 from kohort.recode import Problem
 from kohort.stopping import ASKED, INTERRUPT, TIME_LIMIT, Stop
@@ -97,15 +98,26 @@ class Watch:
             told |= {"bound": min(bound, score), "gap": relative_gap(score, bound)}
         return told
 
-    def unfinished(self, who: str, nearest: Mapping[str, object] | None = None) -> UnfinishedError:
+    @contextmanager
+    def or_unfinished(self, who: str) -> Iterator[None]:
+        """Tell a search that hurried because it was over, and found nothing, as unfinished: only a proof counts then."""
+        try:
+            yield
+        except InfeasibleError as none:
+            if self.ended is None or none.code != "infeasible.not-found":
+                raise
+            raise self.unfinished(who, none.nearest) from None
+
+    def unfinished(self, who: str, nearest: Mapping[str, Told] | None = None) -> UnfinishedError:
         """Return the error of a search that was over before it had anything that may be released."""
         reason = self.ended or ASKED
         said = _SAID.get(reason, _SAID[ASKED])
         if reason == TIME_LIMIT:
             said += f" ({self.time_limit:g} s)"
+        quick = " or ".join(name for name in QUICK if name != who)
         return UnfinishedError(
             f"{who}: {said} before anything was found that keeps every promise, so nothing can be released; "
-            f"give it more time ([recode] time_limit), or choose a faster algorithm such as {' or '.join(QUICK)}",
+            f"give it more time ([recode] time_limit), or choose a faster algorithm such as {quick}",
             reason,
             nearest,
             code="search.unfinished",

@@ -19,7 +19,7 @@ from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.kind import Kind
-from kohort.preparation.sources import read_source, reread
+from kohort.preparation.sources import reread
 from kohort.release.documents import SeenAudit
 from kohort.release.opening import Opened, open_release, original_of
 from kohort.table import Column, Table
@@ -65,7 +65,7 @@ def target_of_directory(
         return AttackedRelease(
             target, plan, opened.document, opened.private if opened.audit is not None else None
         )
-    source = _original(plan, original, opened.audit)
+    source = _original(plan, original, opened.audit, keeper)
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
     tables = {stem: reread(file) for stem, file in opened.files(kind.layout.stems).items()}
     rows = tables[kind.layout.stems[0]]
@@ -153,12 +153,13 @@ def _tuples(kept: Engine, names: Sequence[str]) -> tuple[Table, IntArray]:
     return Table.of(columns, len(classes)), classes.rows
 
 
-def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table | None:
-    """Return the original: as told, or where the private audit says it was read."""
+def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: type[Engine]) -> Table | None:
+    """Return the original, read by the engine: as told, or where the private audit says it was read."""
     told = original_of(told, audit)
     if told is None:
         return None
-    table = read_source(told, plan)[0]
+    demand_source(keeper, told)
+    table = keeper(told, Wanted((), plan=plan)).table
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
         raise InputError(

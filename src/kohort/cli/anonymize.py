@@ -100,7 +100,10 @@ def show(facts: PrivateHead, outcome: Iterable[object], directory: Path) -> None
     for verdict in facts.verdicts:
         mark = "[green]✓[/]" if verdict.holds else "[red]✗[/]"
         achieved = "" if verdict.achieved is None else f" (achieved {verdict.achieved:.4g})"
-        console.print(f"{mark} {escape(verdict.promise)}{achieved}", highlight=False)
+        note = (
+            f" – {escape(verdict.note)}" if verdict.note else ""
+        )  # whose code judged it, if not Kohort's own
+        console.print(f"{mark} {escape(verdict.promise)}{achieved}{note}", highlight=False)
     for line in outcome:
         console.print(line)
     place, report = escape(str(directory)), escape(str(directory / "report.html"))

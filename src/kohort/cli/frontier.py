@@ -32,8 +32,10 @@ def run(
     from kohort.cli.progress import Bar
     from kohort.frontiers import frontier
     from kohort.plan import Plan
+    from kohort.plan.rules import demand_offer
 
     plan = Plan.load(plan_path)
+    demand_offer(plan, "frontier")
     if plan.input.path is None:
         raise InputError(
             f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
@@ -67,14 +69,15 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
     if ks is not None:
         from kohort.models import sizes_decide
 
-        place = next((i for i, model in enumerate(plan.require) if sizes_decide([model])), None)
-        if place is None:
+        crowds = [i for i, model in enumerate(plan.require) if sizes_decide([model])]
+        places = crowds or [i for i, model in enumerate(plan.require) if hasattr(model, "k")]
+        if not places:
             raise InputError(
-                "--k: the plan does not require k-anonymity; use --vary with another parameter",
+                "--k: nothing that the plan requires has a k; use --vary with another parameter, such as require.0.l=2,3",
                 code="cli.option",
                 option="k",
             )
-        return f"require.{place}.k", _values("--k", ks)
+        return f"require.{places[0]}.k", _values("--k", ks)
     key, equals, told = str(vary).partition("=")
     if not equals:
         raise InputError(
@@ -117,6 +120,7 @@ def _show(points: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.report.frontier import without
     from kohort.report.words import at_most
 
     first = next((point for point in points if point["feasible"]), None)
@@ -127,7 +131,7 @@ def _show(points: list[dict[str, Any]]) -> None:
         table.add_column(escape(heading), justify="right", no_wrap=heading == headings[0])
     for point in points:
         if not point["feasible"]:
-            table.add_row(escape(str(point["value"])), "no solution", *[""] * 5)
+            table.add_row(escape(str(point["value"])), without(point["feasible"], point["code"]), *[""] * 5)
             continue
         table.add_row(
             escape(str(point["value"])),

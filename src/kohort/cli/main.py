@@ -300,6 +300,18 @@ def hierarchies(json: Json = False) -> None:
     _registry("hierarchies", json)
 
 
+@app.command()
+def shapes(json: Json = False) -> None:
+    """List the shapes of data that a plan can be about."""
+    _registry("shapes", json)
+
+
+@app.command()
+def engines(json: Json = False) -> None:
+    """List the engines: where the rows are kept meanwhile."""
+    _registry("engines", json)
+
+
 def _registry(kind: str, json: bool) -> None:
     from kohort.cli.registries import run
 

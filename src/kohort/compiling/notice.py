@@ -8,6 +8,8 @@ from types import FunctionType
 
 from numba.core.event import Event, Listener, register
 
+from kohort.compiling.folder import kernel_folder
+
 PACE = 3000.0  # bytes of Python's code that are compiled in a second, all that is called included
 
 
@@ -34,7 +36,8 @@ class _Waiting(Listener):  # type: ignore[misc]
             self._told = True
             name = function.__module__.rpartition(".")[2].replace("_", " ")
             about = f"about {seconds:.0f} s" if seconds >= 1 else "less than a second"
-            logging.getLogger("kohort").warning("compiling %s, once for this machine: %s", name, about)
+            often = "for this process" if kernel_folder() is None else "once for this machine"
+            logging.getLogger("kohort").warning("compiling %s, %s: %s", name, often, about)
 
     def on_end(self, event: Event) -> None:  # noqa: ARG002
         self._inside -= 1

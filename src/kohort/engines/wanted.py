@@ -66,7 +66,7 @@ class Wanted:
                     f"there is no column {name!r}; the table has: {', '.join(names)}",
                     code="table.unknown-column",
                     column=name,
-                    allowed=list(self.columns),
+                    allowed=list(names),
                 )
         return found
 

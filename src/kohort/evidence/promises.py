@@ -7,7 +7,7 @@ from typing import Any
 
 from kohort.algorithms import algorithm
 from kohort.algorithms import guarantee_of as method_guarantee
-from kohort.card import Card
+from kohort.card import Card, where_it_ended
 from kohort.facts.promises import Method, Promise
 from kohort.models import guarantee_of
 from kohort.plan import Plan
@@ -17,6 +17,10 @@ from kohort.verification.judges import Layout, layout
 
 def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
     """Return what is told of an algorithm with these options."""
+    guarantee = method_guarantee(card.name, options)
+    told = (
+        guarantee if card.covers_all else where_it_ended(guarantee)
+    )  # noise is drawn whatever ends a search
     return Method(
         name=card.name,
         summary=card.summary,
@@ -25,7 +29,7 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
         torn=layout(card.layout).apart,
         covers_all=card.covers_all,
         paper=card.paper,
-        guarantee=as_said_by(algorithm(card.name), method_guarantee(card.name, options)),
+        guarantee=as_said_by(algorithm(card.name), told),
     )
 
 

@@ -48,7 +48,8 @@ class Point(Fact, frozen=True, forbid_unknown_fields=False):
 
     parameter: str
     value: Number | str
-    feasible: bool
+    feasible: bool | None  # null: none was found, and nothing is proved
+    code: str = ""  # why there is none
     objective: str = ""
     score: Score = None
     highest_risk: float | None = None

@@ -63,8 +63,9 @@ def refuse(
         return
     rows = [int(count) for text, count in zip(texts, counts, strict=True) if text is not None]
     missed = [count for count, fine in zip(rows, holds, strict=True) if not fine]
+    where = f"{sum(missed):,} {'row' if sum(missed) == 1 else 'rows'}"
     raise InputError(
-        f"column {name!r}: {len(missed):,} of its {len(rows):,} distinct values, in {sum(missed):,} rows, do not "
+        f"column {name!r}: {len(missed):,} of its {len(rows):,} distinct values, in {where}, do not "
         f"fit its hierarchy: each of them {what}; clean the column, change the hierarchy's options or choose "
         "another kind of hierarchy",
         code="hierarchy.unfit-values",

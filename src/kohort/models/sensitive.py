@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kohort.classes import Classes, Histogram
-from kohort.errors import InputError
+from kohort.errors import InputError, Told
 from kohort.models.model import Attribute, Reference
 
 
@@ -61,7 +61,7 @@ def attribute_of(model: str, reference: Reference, column: str) -> Attribute:
         ) from None
 
 
-def whole_number(model: str, name: str, value: object, least: int) -> int:
+def whole_number(model: str, name: str, value: Told, least: int) -> int:
     """Return a parameter that must be a whole number of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         raise InputError(
@@ -75,7 +75,7 @@ def whole_number(model: str, name: str, value: object, least: int) -> int:
     return value
 
 
-def number(model: str, name: str, value: object, above: float, most: float = float("inf")) -> float:
+def number(model: str, name: str, value: Told, above: float, most: float = float("inf")) -> float:
     """Return a parameter that must be a number above `above` and at most `most`."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not above < value <= most:
         limit = "" if most == float("inf") else f" and at most {most:g}"

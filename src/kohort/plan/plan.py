@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import msgspec
 
+from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, check_spec
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
-from kohort.plan.rules import PlanRules, rules_of, shape_named
+from kohort.plan.rules import PlanRules, in_another_shape, rules_of, shape_named
 from kohort.plan.sections import (
     ColumnPlan,
     ContextPlan,
@@ -256,7 +257,7 @@ def _mapping(where: str, told: Any) -> Mapping[str, Any]:
         raise InputError(
             f"[{where}] must be a table of names, not {type(told).__name__}",
             code="plan.wrong-type",
-            section=where,
+            section=where.strip("[]"),
         )
     return told
 
@@ -275,7 +276,8 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
     role = told["role"] if isinstance(told, Mapping) else getattr(told, "role", None)
     if role is not None and not (isinstance(role, str) and role in rules.roles):
         raise InputError(
-            f"[columns] {name}: unknown role {role!r}; the roles are: {roles}",
+            f"[columns] {name}: unknown role {role!r}; the roles are: {roles}"
+            f"{in_another_shape(role, lambda other: other.roles)}",
             code="plan.unknown-role",
             column=name,
             value=role,
@@ -291,24 +293,45 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
 
 def _promise(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
     """Return the promise that an entry of `require` asks for."""
-    if isinstance(told, PrivacyModel):
-        return told
-    if not isinstance(told, Mapping) and type(told) in rules.promises.values():
-        return cast(PrivacyModel, told)
     where = f"[[require]] number {place}"
+    card = None if isinstance(told, Mapping) else getattr(told, "card", None)
+    if isinstance(card, Card):
+        _demand_known(where, card.name, rules, type(told))
+        return cast(PrivacyModel, told)
     told = dict(_mapping("[require]", told))
     name = told.pop("model", None)
-    if not isinstance(name, str) or name not in rules.promises:
-        known = ", ".join(sorted(rules.promises))
-        raise InputError(
-            f"{where}: unknown model {name!r}; the models are: {known}",
-            code="model.unknown",
-            section=where,
-            model=name,
-            allowed=sorted(rules.promises),
-        )
+    _demand_known(where, name, rules)
     # Shapes know their promises by types of their own; only tables ask them as privacy models of classes.
     return cast(PrivacyModel, typed(f"{where}: {name}", rules.promises[name], told))
+
+
+def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = None) -> None:
+    """Refuse a model that the shape does not have; `kind` is that of an instance, which must be the one of its name."""
+    known = rules.promises
+    if isinstance(name, str) and name in known and kind in (None, known[name]):
+        return
+    raise InputError(
+        f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(known))}; {_to_do(name, kind, known)}",
+        code="model.unknown",
+        section="require",
+        model=name if isinstance(name, str) else repr(name),
+        allowed=sorted(known),
+    )
+
+
+def _to_do(name: Any, kind: type | None, known: Container[str]) -> str:
+    """Return what to do about a model that is none of those that the shape has."""
+    if kind is not None and name in known:
+        return f"{kind.__name__} says {name!r} on its card, and is another than the one of that name: give it its own"
+    elsewhere = in_another_shape(name, lambda other: other.promises)
+    if elsewhere:
+        return elsewhere.removeprefix("; ")
+    if kind is None:
+        return "where another package brings it, that package must be installed"
+    return (
+        f"{kind.__name__} must be offered by that name, for a release is saved and verified by it: install the package that "
+        f'brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", {kind.__name__}):`'
+    )
 
 
 def _own(name: str, told: Any, rules: PlanRules) -> Own:

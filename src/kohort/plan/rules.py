@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
@@ -109,6 +109,16 @@ def shape_named(told: Any) -> str:
 def rules_of(shape: str) -> PlanRules:
     """Return what plans of a shape may say."""
     return AVAILABLE_SHAPES[shape]()
+
+
+def in_another_shape(name: object, part: Callable[[PlanRules], Container[str]]) -> str:
+    """Return, as the end of a message, the shape that knows a name which this one does not: empty where none does."""
+    if not isinstance(name, str):
+        return ""
+    knowing = [shape for shape in SHAPES if name in part(rules_of(shape))]
+    return "".join(
+        f'; {name} is for data of another shape: say [input] shape = "{shape}"' for shape in knowing
+    )
 
 
 def demand_offer(plan: Plan, command: str) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from kohort.errors import InputError
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
-from kohort.typed import Level, NotNegative, Positive, one_of, readable
+from kohort.typed import Level, NotNegative, Positive, one_of, readable, section_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
@@ -100,14 +100,14 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
         return InputError(
             f"{told}; it takes: {', '.join(kinds)}",
             code="plan.unknown-key",
-            section=where,
+            section=section_of(where),
             allowed=list(kinds),
         )
     if key == "hierarchy":
         return InputError(
             f'{told}; write it as {{ kind = "mask" }} (`kohort hierarchies` lists the kinds)',
             code="plan.wrong-type",
-            section=where,
+            section=section_of(where),
             option=key,
         )
     if "there is no value" in problem:
@@ -115,11 +115,11 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
         return InputError(
             f"{told}; it takes: {', '.join(choices)}",
             code="plan.wrong-value",
-            section=where,
+            section=section_of(where),
             option=key,
             allowed=choices,
         )
-    return InputError(told, code="plan.wrong-type", section=where)
+    return InputError(told, code="plan.wrong-type", section=section_of(where))
 
 
 def _choices(kind: Any) -> list[str]:

@@ -102,7 +102,7 @@ def _refuse_bounds(problem: Problem, card: Card) -> None:
                 algorithm=card.name,
                 option=bound,
                 column=bounded[0],
-                allowed=able,
+                allowed=keeping,
             )
     if card.taxonomy != "CG_":
         return

@@ -59,6 +59,12 @@ def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
     }
 
 
+def read_population(plan: Plan) -> Table | None:
+    """Return the table of the population that a plan names, where it names one."""
+    path = plan.input.population
+    return None if path is None else read_source(plan.base / path, plan)[0]
+
+
 def reread(written: Any) -> Table:
     """Return a released table as its reader sees it: from its bytes, or from its decoded cells."""
     if isinstance(written, str | Path):

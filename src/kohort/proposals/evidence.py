@@ -160,8 +160,8 @@ class Evidence:
     def words(self) -> str:
         """Return how far the column tells rows apart, in words."""
         return (
-            f"{self.distinct:,} distinct {'value' if self.distinct == 1 else 'values'} in {self.rows:,} rows, "
-            f"distinction {_share(self.distinction)}, separation {_share(self.separation)}"
+            f"{self.distinct:,} distinct {'value' if self.distinct == 1 else 'values'} in {self.rows:,} "
+            f"{'row' if self.rows == 1 else 'rows'}, distinction {_share(self.distinction)}, separation {_share(self.separation)}"
         )
 
 

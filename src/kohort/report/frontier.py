@@ -38,9 +38,16 @@ def frontier(points: Sequence[Point]) -> list[Block]:
 
 def _figures(point: Point) -> tuple[str, str, str, str]:
     if not point.feasible:
-        return "no solution", "–", "–", "–"
+        return without(point.feasible, point.code), "–", "–", "–"
     risks = at_most(point.highest_risk), at_most(point.average_risk)
     return number(point.score), *risks, count(point.suppressed)
+
+
+def without(feasible: bool | None, code: str) -> str:
+    """Return what is told where a value has no release: that there is none, or only that none was found."""
+    if code == "search.unfinished":
+        return "stopped before any was found"
+    return "none found" if feasible is None else "no solution"
 
 
 def frontier_svg(points: Sequence[Point]) -> str:

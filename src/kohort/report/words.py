@@ -30,6 +30,15 @@ def many(number: int, noun: str) -> str:
     return f"{count(number)} {noun}{'' if number == 1 else 's'}"
 
 
+def people(number: int) -> str:
+    """Return a number of people.
+
+    >>> people(1), people(4)
+    ('1 person', '4 people')
+    """
+    return "1 person" if number == 1 else f"{count(number)} people"
+
+
 def number(value: float | int | None) -> str:
     """Return a number with four significant digits.
 

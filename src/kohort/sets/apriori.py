@@ -69,8 +69,9 @@ def demand_people(problem: SetProblem) -> None:
     k, holding = problem.k(1), problem.baskets.holding
     if 0 < holding < k:
         raise InfeasibleError(
-            f"no recoding meets {' and '.join(model.label for model in problem.models)}: only {holding:,} people hold any "
-            f"item, and {k:,} must; the nearest, one label for all items, is held by {holding:,}: lower k, or add people",
+            f"no recoding meets {' and '.join(model.label for model in problem.models)}: only "
+            f"{'1 person holds' if holding == 1 else f'{holding:,} people hold'} any item, and {k:,} "
+            f"must; the nearest, one label for all items, is held by {holding:,}: lower k, or add people",
             {"people": holding, "k": k},
             code="infeasible.too-few-rows",
             models=[model.label for model in problem.models],

@@ -44,6 +44,12 @@ class KM:
                 )
 
     @property
+    def said(self) -> str:
+        """What it guarantees, with its numbers."""
+        items = "1 item" if self.m == 1 else f"up to {self.m:,} items"
+        return f"whoever knows {items} of a person finds no fewer than {self.k:,} people who fit"
+
+    @property
     def label(self) -> str:
         """The promise in words."""
         return f"{self.k}^{self.m}-anonymity"

@@ -17,6 +17,7 @@ from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts
 from kohort.report.html import render
+from kohort.report.words import many, people
 from kohort.sets.facts import SetFacts, of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of
@@ -99,7 +100,7 @@ class PublishedSets:
     def headline(self, facts: Facts) -> str:
         """Return how many sets there are of how many labels."""
         told = of_sets(facts)
-        return f"sets of {told.people:,} people by {len(told.labels):,} labels"
+        return f"sets of {people(told.people)} by {many(len(told.labels), 'label')}"
 
     def convert(self, released: pa.Table) -> Any:
         """Return the released table in the type of the source."""

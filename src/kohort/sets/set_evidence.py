@@ -9,7 +9,7 @@ from importlib.metadata import version
 import numpy as np
 import pyarrow as pa
 
-from kohort.card import Card
+from kohort.card import Card, where_it_ended
 from kohort.evidence import public_plan
 from kohort.facts.promises import Promise, VerdictFacts
 from kohort.plan import Plan
@@ -80,12 +80,12 @@ def release_facts(
 
 def promise_facts(plan: Plan) -> tuple[Promise, ...]:
     """Return every promise with what it guarantees."""
-    return tuple(Promise(model.label, model.card.guarantee, model.card.paper) for model in promises_of(plan))
+    return tuple(Promise(model.label, model.said, model.card.paper) for model in promises_of(plan))
 
 
 def method_facts(card: Card) -> SetMethod:
     """Return what is told of a search."""
-    return SetMethod(card.name, card.summary, card.guarantee, card.paper)
+    return SetMethod(card.name, card.summary, where_it_ended(card.guarantee), card.paper)
 
 
 def _public(verdict: Verdict) -> VerdictFacts:

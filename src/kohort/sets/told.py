@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
+from kohort.report.words import many, people
 from kohort.sets.facts import SetFacts
 
 SHOWN = (
@@ -24,14 +25,18 @@ def summary(facts: SetFacts) -> dict[str, Any]:
 def outcome(facts: SetFacts) -> Iterator[object]:
     """Yield what came out, line by line: people, labels, the loss, and what must not be overlooked."""
     exact = sum(one.items == 1 for one in facts.labels)
+    are = "is" if facts.items == 1 else "are"
     yield (
-        f"sets of {facts.people:,} people released; {facts.items:,} items are told by {len(facts.labels):,} labels, "
-        f"{exact:,} of them exactly"
+        f"sets of {people(facts.people)} released; {many(facts.items, 'item')} {are} told by "
+        f"{many(len(facts.labels), 'label')}, {exact:,} of them exactly"
     )
     yield f"NCP {facts.losses['ncp']:.6g}, less being better ({facts.algorithm.name}, not proved optimal)"
     if len(facts.labels) == 1 and facts.items > 1:
-        yield Text(
-            "nothing is left of the items but how many people hold any; lower k or m, or add groups to the hierarchy"
-        )
+        remedy = "lower k or m, or add groups to the hierarchy"
+        if facts.stopped is not None:
+            remedy = (
+                "the search was stopped before it had anything finer; give it more time ([recode] time_limit)"
+            )
+        yield Text(f"nothing is left of the items but how many people hold any; {remedy}")
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")

@@ -16,7 +16,7 @@ from kohort.plan import Plan
 from kohort.preparation import check_algorithm
 from kohort.preparation.effects import refuse_idle, refuse_unread
 from kohort.preparation.kind import Kind
-from kohort.preparation.sources import read_source
+from kohort.preparation.sources import read_population
 from kohort.release.published import Facts
 from kohort.shapes import Findings, Job, Terms
 from kohort.table import Table
@@ -43,9 +43,7 @@ class TableShape:
         refuse_unread(job.plan, job.source)
         job.progress.update("reading the table")
         keeper = opened(job.engine, job.source, Wanted.by(job.plan), job.memory)
-        path = job.plan.input.population
-        population = None if path is None else read_source(job.plan.base / path, job.plan)[0]
-        return HeldTable(job, keeper, population)
+        return HeldTable(job, keeper, read_population(job.plan))
 
     def stems(self, plan: Plan) -> tuple[str, ...]:
         """Return the names of the tables that the plan's algorithm releases."""

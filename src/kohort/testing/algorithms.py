@@ -177,12 +177,37 @@ def _check_infeasible(trial: Trial) -> None:
 
 
 def _check_stop(trial: Trial) -> None:
-    stop = Stop()
-    stop.pull()
+    table = trial.table(9)
+    for plan in _stopped_plans(trial, table):
+        if _tried(trial, table, plan) is not None:
+            continue
+        stop = Stop()
+        stop.pull()
+        try:
+            _verified(trial, table, plan, Silent(stop))
+        except UnfinishedError:
+            continue
+        except InfeasibleError as none:
+            demand(
+                not _released(table, plan),
+                f"{trial.card.name}: stopped, it says that there is nothing, and with time it finds it: {none}",
+            )
+
+
+def _stopped_plans(trial: Trial, table: pa.Table) -> list[Plan]:
+    """Return plans to be stopped at: the usual one, and one that the whole table as one class breaks."""
+    held = Counter(table["ill"].to_pylist())
+    value, people = held.most_common(1)[0]
+    share = {"model": "alpha-k", "alpha": (people - 0.5) / trial.rows, "k": trial.k, "column": "ill"}
+    return [trial.plan(), trial.plan(require=[{**share, "values": [value]}])]
+
+
+def _released(table: pa.Table, plan: Plan) -> bool:
     try:
-        _verified(trial, trial.table(9), trial.plan(), Silent(stop))
-    except (UnfinishedError, InfeasibleError):
-        return
+        anonymize(table, plan)
+    except InfeasibleError:
+        return False
+    return True
 
 
 def _tried(trial: Trial, table: pa.Table, plan: Plan) -> str | None:

@@ -17,6 +17,7 @@ from kohort.plan import Plan
 from kohort.testing.contract import ContractError, demand, demand_card
 from kohort.testing.documented import check_documented
 from kohort.testing.worlds import COLUMNS, SENSITIVE, World, merged, people, untold, world
+from kohort.third_parties import offered
 from kohort.typed import typed
 
 SEARCHES = ("mingen", "mondrian")  # one level for every column, and boxes
@@ -175,9 +176,10 @@ def _released(model: PrivacyModel, search: str, rng: np.random.Generator) -> boo
     sensitive: Sequence[str] = sorted(model.reads)
     columns = COLUMNS | dict.fromkeys(sensitive, SENSITIVE)
     recode = {"algorithm": search, "max_suppression": 0.9}
-    plan = Plan.from_dict({"columns": columns, "require": [model], "recode": recode})
     try:
-        release = anonymize(people(rng, 40, sensitive), plan)
+        with offered("kohort.models", type(model)):
+            plan = Plan.from_dict({"columns": columns, "require": [model], "recode": recode})
+            release = anonymize(people(rng, 40, sensitive), plan)
     except InfeasibleError as none:
         demand(untold(str(none)), f"{model.card.name}: a message quotes a cell")
         return False

@@ -124,6 +124,8 @@ def _inspection(case: Case, engine: str, memory: str | None) -> Inspection:
 def _judge_documents(case: Case, inspection: Inspection, promises: list[Verdict]) -> list[Verdict]:
     """Return whether manifest and report are what follows from the tables and the plan, byte for byte."""
     made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
+    if made is None:
+        return [Verdict(DOCUMENTS, None, note="not judged: the manifest does not say which Kohort made them")]
     if made != version("kohort") or form != VERSION:
         return [
             Verdict(

@@ -62,7 +62,7 @@ def test_a_long_parameter_heads_its_column_uncut(folder: Path, monkeypatch: pyte
     assert "max_suppression" in run("frontier", "plan.toml", "--vary", "recode.max_suppression=0.0,0.1")
 
 
-@pytest.mark.parametrize("kind", ["algorithms", "models", "metrics", "hierarchies"])
+@pytest.mark.parametrize("kind", ["algorithms", "models", "metrics", "hierarchies", "shapes", "engines"])
 def test_lists_fit_a_terminal_without_cutting_words(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     shown = run(kind)

@@ -19,12 +19,13 @@ from kohort.algorithms.cells.repair import demand_rows
 from kohort.algorithms.cells.segments import cheapest_segments
 from kohort.algorithms.cells.settle import settle
 from kohort.algorithms.cells.solver import Program, solve
+from kohort.algorithms.nothing_found import no_grouping
 from kohort.algorithms.taxonomy import TINY, USUAL_CELLS
 from kohort.algorithms.watch import Watch, unwatched
 from kohort.arrays import BoolArray, FloatArray
 from kohort.card import Card
 from kohort.classes import classes_of_rows
-from kohort.errors import InfeasibleError, InputError
+from kohort.errors import InputError
 from kohort.models import Monotone
 from kohort.models.threshold import rational
 from kohort.recode import Problem, Solution
@@ -78,7 +79,8 @@ class CellsExact:
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the cheapest recoding, or refuse a table that is too large."""
         watch = Watch.of(problem, progress)
-        return by_value(problem, lambda rows: self._solve(rows, watch))
+        with watch.or_unfinished(self.card.name):
+            return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         k = problem.least_size
@@ -87,7 +89,7 @@ class CellsExact:
         sets = _candidates(problem, k)
         watch.update("partitioning rows", 0, len(sets))
         if problem.n_rows <= TINY:
-            groups = _by_subsets(cost, sets)
+            groups = _by_subsets(problem, cost, sets)
             proved = all(m.card.classwise and Monotone.GENERALIZATION in m.monotone for m in problem.models)
         else:
             groups, proved = _by_program(cost, sets, k, watch)
@@ -144,7 +146,7 @@ def _failing(problem: Problem, sets: list[tuple[int, ...]]) -> BoolArray:
     return replace(problem, models=alone).failing(classes)
 
 
-def _by_subsets(cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def _by_subsets(problem: Problem, cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the cheapest partition into the sets: over subsets of rows, the lowest row left goes first."""
     n = cost.n_rows
     by_lowest: list[list[tuple[int, float, tuple[int, ...]]]] = [[] for _ in range(n)]
@@ -160,11 +162,7 @@ def _by_subsets(cost: CellCost, sets: list[tuple[int, ...]]) -> list[tuple[int, 
                 best[left] = best[left ^ mask] + price
                 last[left] = left ^ mask, rows
     if best[-1] == float("inf"):
-        raise InfeasibleError(
-            "no partition of the rows into groups keeps every promise: relax them",
-            code="infeasible.no-recoding",
-            algorithm="cells-exact",
-        )
+        raise no_grouping(problem, {})
     groups = []
     left = 2**n - 1
     while left:

@@ -72,7 +72,8 @@ class Factor2:
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of pairs and triples."""
         watch = Watch.of(problem, progress)
-        return by_value(problem, lambda rows: self._solve(rows, watch))
+        with watch.or_unfinished(self.card.name):
+            return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         demand_k(self.card.name, problem, 2)

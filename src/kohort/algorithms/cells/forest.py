@@ -68,7 +68,8 @@ class Forest:
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of the forest's parts."""
         watch = Watch.of(problem, progress)
-        return by_value(problem, lambda rows: self._solve(rows, watch))
+        with watch.or_unfinished(self.card.name):
+            return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         k = problem.least_size

@@ -65,7 +65,8 @@ class LevelsAndCells:
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the best node visited; the best so far at the time limit or an interrupt."""
         watch = Watch.of(problem, progress)
-        return by_value(problem, lambda rows: self._solve(rows, watch))
+        with watch.or_unfinished(self.card.name):
+            return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         from kohort.algorithms.lattice.choice import lattice_of

@@ -98,7 +98,8 @@ class MuArgus:
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the recoding of all combinations, or of those of one to three where it keeps the promises."""
         watch = Watch.of(problem, progress)
-        return by_value(problem, lambda rows: self._solve(rows, watch))
+        with watch.or_unfinished(self.card.name):
+            return by_value(problem, lambda rows: self._solve(rows, watch))
 
     def _solve(self, problem: Problem, watch: Watch) -> Solution:
         published = self.published(problem, watch)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kohort.algorithms.cells.cost import CellCost, members
+from kohort.algorithms.nothing_found import no_grouping
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError
@@ -35,12 +36,7 @@ def repaired(problem: Problem, cost: CellCost, group_of: IntArray) -> IntArray:
         if not failing.any():
             return group_of
         if len(failing) == 1:
-            labels = ", ".join(model.label for model in problem.models)
-            raise InfeasibleError(
-                f"even the whole table as one class does not keep {labels}: relax the requirement",
-                nearest={"groups": 1},
-                code="infeasible.whole-table",
-            )
+            raise no_grouping(problem, {"groups": 1})
         group_of = _merge_round(cost, group_of, failing)
 
 

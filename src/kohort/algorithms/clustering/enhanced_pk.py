@@ -90,4 +90,5 @@ class EnhancedPK:
         if self.combine or not demands.needs:
             target = demands.most_clusters(problem.n_rows)
             formers["growth"] = partial(grown, k=demands.size, target=target, seed=problem.seed, watch=watch)
-        return best_of(problem, demands, tuples, formers, (self.tight, self.passes), watch)
+        with watch.or_unfinished(self.card.name):
+            return best_of(problem, demands, tuples, formers, (self.tight, self.passes), watch)

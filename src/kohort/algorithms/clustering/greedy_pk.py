@@ -71,4 +71,5 @@ class GreedyPK:
         tuples = Tuples.of(problem, demands.needs, weights, self.tight)
         target = demands.most_clusters(problem.n_rows) if self.reserve else 0
         growth = partial(grown, k=demands.size, target=target, seed=problem.seed, watch=watch)
-        return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), watch)
+        with watch.or_unfinished(self.card.name):
+            return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), watch)

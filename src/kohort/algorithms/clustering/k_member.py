@@ -75,4 +75,5 @@ class KMember:
         demands = demands_of(problem, self.card.name)
         tuples = Tuples.of(problem, (), np.zeros(0), self.tight)
         growth = partial(grown, k=demands.size, target=0, seed=problem.seed, watch=watch)
-        return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), watch)
+        with watch.or_unfinished(self.card.name):
+            return best_of(problem, demands, tuples, {"growth": growth}, (self.tight, self.passes), watch)

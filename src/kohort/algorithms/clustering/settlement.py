@@ -9,10 +9,10 @@ import numpy as np
 from kohort.algorithms.clustering.demands import Demands
 from kohort.algorithms.clustering.extents import Extents
 from kohort.algorithms.clustering.tuples import measure
+from kohort.algorithms.nothing_found import no_grouping
 from kohort.algorithms.watch import Watch
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import classes_of_rows
-from kohort.errors import InfeasibleError
 from kohort.recode import Problem, Recoded, Solution
 from kohort.recode.groups import Groups
 
@@ -57,13 +57,7 @@ def _judged(problem: Problem, recoded: Recoded) -> tuple[IntArray, BoolArray]:
 def _merged(problem: Problem, extents: Extents, failing: BoolArray) -> IntArray:
     """Return, for every class, the class it becomes part of: each failing one joins its nearest."""
     if len(failing) == 1:
-        raise InfeasibleError(
-            f"even the whole table as one class breaks {', '.join(m.label for m in problem.models)}; "
-            "weaken what is required",
-            nearest={"classes": 1},
-            code="infeasible.whole-table",
-            models=[m.label for m in problem.models],
-        )
+        raise no_grouping(problem, {"classes": 1})
     into = np.arange(len(failing))
     touched = np.zeros(len(failing), np.bool_)
     for c in np.flatnonzero(failing):

@@ -10,11 +10,11 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.cover import Cover, Node, labels_at
 from kohort.algorithms.cuts.worth import granularity_gain, information_gain, target_of
+from kohort.algorithms.nothing_found import nothing_found
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
-from kohort.errors import InfeasibleError
 from kohort.recode import Problem, Solution
 
 
@@ -64,18 +64,15 @@ class BottomUp:
         cover = Cover.at(problem, problem.lowest)
         search = _Generalization(problem, cover, target, watch)
         steps = 0
-        while (failing := cover.failing_rows(cover.class_of)) > problem.max_suppressed:
+        most = min(problem.max_suppressed, problem.n_rows - 1)  # an empty table is no release
+        while (failing := cover.failing_rows(cover.class_of)) > most:
             hurried = watch.over
             found = search.raise_attribute() if hurried else search.step()
             watch.update(f"generalization {steps + 1:,}, {failing:,} records failing")
             if not found and (hurried or not watch.over):
-                raise InfeasibleError(
-                    f"bottom-up: the most general recoding still leaves {failing:,} records in classes that break "
-                    f"a promise, and at most {problem.max_suppressed:,} may be suppressed",
-                    nearest={"suppressed": failing},
-                    code="infeasible.no-recoding",
-                    algorithm="bottom-up",
-                )
+                met = f"the most general recoding, at which it ends, leaves {failing:,} in classes that break a promise"
+                with watch.or_unfinished(self.card.name):
+                    raise nothing_found(problem, self.card, met, {"suppressed": failing})
             steps += found
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))

@@ -11,6 +11,7 @@ import numpy as np
 
 from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.space import Space, trivial_bound
+from kohort.algorithms.nothing_found import none_exists
 from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
@@ -84,13 +85,14 @@ class Incumbent:
         """
         if self.included is None:
             space = self.space
-            raise InfeasibleError(
-                f"no set of cuts found meets {space.k}-anonymity while suppressing at most {space.limit:,} of "
-                f"{space.n_rows:,} records; the nearest suppresses {max(self.least_lost, 0):,}: raise "
-                "max_suppression or lower k",
-                nearest={"suppressed": max(self.least_lost, 0)},
-                code="infeasible.not-found",
+            near = {"suppressed": max(self.least_lost, 0)}
+            miss = (
+                f"meets {space.k}-anonymity while suppressing at most {space.limit:,} of {space.n_rows:,} records; the "
+                f"nearest suppresses {near['suppressed']:,}: raise max_suppression or lower k"
             )
+            if none_exists(space.asked):
+                raise InfeasibleError(f"no set of cuts {miss}", near, code="infeasible.no-recoding")
+            raise InfeasibleError(f"no set of cuts found {miss}", near, code="infeasible.not-found")
         decision = self.space.decide(self.included)
         score = self.space.asked.objective.score(decision.apply(self.space.asked).outcome(self.space.asked))
         searched = self.space.score(self.cost)

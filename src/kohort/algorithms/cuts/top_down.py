@@ -10,10 +10,10 @@ import numpy as np
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.cuts.cover import Cover, Node, children
 from kohort.algorithms.cuts.worth import granularity_gain, information_gain, target_of
+from kohort.algorithms.nothing_found import nothing_found
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
-from kohort.errors import InfeasibleError
 from kohort.models import Monotone
 from kohort.recode import Problem, Solution
 
@@ -62,13 +62,8 @@ class TopDown:
         cover = Cover.at(problem, problem.highest)
         failing = cover.failing_rows(cover.class_of)
         if failing > problem.max_suppressed:
-            raise InfeasibleError(
-                f"top-down: the most general recoding already leaves {failing:,} records in classes that break a "
-                f"promise, and at most {problem.max_suppressed:,} may be suppressed",
-                nearest={"suppressed": failing},
-                code="infeasible.no-recoding",
-                algorithm="top-down",
-            )
+            met = f"the most general recoding, from which it starts, leaves {failing:,} in classes that break a promise"
+            raise nothing_found(problem, self.card, met, {"suppressed": failing})
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
         search = _Specialization(problem, cover, target, watch)
         steps = 0
@@ -76,7 +71,12 @@ class TopDown:
             steps += 1
             watch.update(f"specialization {steps:,}, {len(search.candidates):,} candidates")
         decision = cover.decide()
-        score = problem.objective.score(decision.apply(problem).outcome(problem))
+        outcome = decision.apply(problem).outcome(problem)
+        if not outcome.kept:
+            met = f"after {steps:,} specializations every class still fails"
+            with watch.or_unfinished(self.card.name):
+                raise nothing_found(problem, self.card, met, {"suppressed": outcome.suppressed})
+        score = problem.objective.score(outcome)
         return Solution(decision, score, facts={"steps": steps, "checked": search.checked, **watch.facts()})
 
 

@@ -17,6 +17,7 @@ from kohort.algorithms.lattice.packing import Packing
 from kohort.algorithms.lattice.rolling import Rolling
 from kohort.algorithms.lattice.terms import columns_of, terms_of
 from kohort.algorithms.watch import Watch
+from kohort.card import Card
 from kohort.classes import Classes
 from kohort.recode import Solution
 
@@ -46,8 +47,8 @@ class BestFirst:
     no node is open the best is optimal; until then the least bound of the open nodes proves the gap.
     """
 
-    def __init__(self, packing: Packing, memory: int) -> None:
-        self.packing, self.memory = packing, memory
+    def __init__(self, packing: Packing, memory: int, card: Card) -> None:
+        self.packing, self.memory, self.card = packing, memory, card  # `card`: whose search it is
         self.columns: Columns = columns_of(packing)
         self.terms: Terms = terms_of(packing, self.columns)
         self.rolling = Rolling(packing)
@@ -139,8 +140,8 @@ class BestFirst:
             assert self.nearest is not None
             nearest = judge(packing.problem, self._levels(self.nearest[1]))
             if watch.ended is not None and bound < float("inf"):  # what is open may hold
-                raise watch.unfinished("optimal", {"suppressed": nearest.suppressed})
-            raise infeasible(packing.problem, nearest)
+                raise watch.unfinished(self.card.name, {"suppressed": nearest.suppressed})
+            raise infeasible(packing.problem, nearest, self.card)
         found, _, levels = best_of((score, lost, self._levels(vector)) for score, lost, vector in self.ties)
         bound = min(bound, self.best)
         proved = bound >= self.best - TOLERANCE * max(1.0, abs(self.best))

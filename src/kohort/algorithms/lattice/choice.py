@@ -7,7 +7,9 @@ from typing import Any
 
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
-from kohort.errors import InfeasibleError, InputError
+from kohort.algorithms.nothing_found import another, labels, none_exists
+from kohort.card import Card
+from kohort.errors import InfeasibleError, InputError, Told
 from kohort.recode import Levels, Problem, Solution
 from kohort.recode.levels import base_to_node
 
@@ -73,8 +75,10 @@ def lattice_of(problem: Problem) -> Lattice:
     return Lattice(problem.lowest, problem.highest)
 
 
-def infeasible(problem: Problem, nearest: NodeOutcome) -> InfeasibleError:
+def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> InfeasibleError:
     """Return the error that names the nearest miss: the node that would suppress fewest records.
+
+    That there is no recoding at all is said only where it is proved.
 
     The tightest attribute is the one whose removal from the quasi-identifier (its hierarchy's root)
     would leave the fewest records suppressed at that node.
@@ -82,17 +86,29 @@ def infeasible(problem: Problem, nearest: NodeOutcome) -> InfeasibleError:
     share = nearest.suppressed / problem.n_rows
     levels = dict(zip(problem.names, nearest.levels, strict=True))
     tightest = _tightest(problem, nearest)
-    models = " and ".join(model.label for model in problem.models) or "the promises"
-    limit = _share(problem.max_suppressed, problem.n_rows)
     told = ", ".join(f"{name} {level}" for name, level in levels.items())
     found = (
         f"suppresses {_share(nearest.suppressed, problem.n_rows)}" if share < 1 else "suppresses every record"
     )
+    miss = (
+        f"meets {labels(problem)} while suppressing at most {_share(problem.max_suppressed, problem.n_rows)} of records; "
+        f"the nearest, levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}"
+    )
+    near: dict[str, Told] = {
+        "levels": levels,
+        "suppressed": nearest.suppressed,
+        "share": share,
+        "tightest": tightest,
+    }
+    if none_exists(problem):
+        return InfeasibleError(
+            f"no recoding {miss}", near, code="infeasible.no-recoding", algorithm=card.name
+        )
     return InfeasibleError(
-        f"no recoding meets {models} while suppressing at most {limit} of records; the nearest, "
-        f"levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}",
-        {"levels": levels, "suppressed": nearest.suppressed, "share": share, "tightest": tightest},
-        code="infeasible.no-recoding",
+        f"{card.name} found no recoding that {miss}; {another(card)}",
+        near,
+        code="infeasible.not-found",
+        algorithm=card.name,
     )
 
 

@@ -9,8 +9,10 @@ from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import lattice_of
 from kohort.algorithms.lattice.optimal import search
 from kohort.algorithms.lattice.packing import pack
+from kohort.algorithms.nothing_found import nothing_found
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
+from kohort.errors import InfeasibleError
 from kohort.recode import Problem, Solution
 
 
@@ -56,4 +58,8 @@ class Columns:
             (low, hierarchy.height) if low < high == hierarchy.height else (low,)
             for low, high, hierarchy in zip(problem.lowest, problem.highest, problem.hierarchies, strict=True)
         )
-        return search(pack(whole, rungs), self.memory, watch)
+        try:
+            return search(pack(whole, rungs), self.memory, watch, self.card)
+        except InfeasibleError as none:
+            met = "it leaves no record out, whatever the limit, and no choice of whole columns is enough"
+            raise nothing_found(problem, self.card, met, none.nearest, leaves_out=False) from None

@@ -57,7 +57,8 @@ class Datafly:
             levels = judged.levels
             free = [j for j, level in enumerate(levels) if level < lattice.highest[j]]
             if not free:
-                raise infeasible(problem, judged)
+                with watch.or_unfinished(self.card.name):
+                    raise infeasible(problem, judged, self.card)
             if watch.over:
                 path.append(lattice.highest)
                 judged = judge(problem, lattice.highest, judged.classes)

@@ -68,7 +68,7 @@ class Incognito:
         if watch.ended is not None and not nodes and probe.holds(lattice.highest):
             nodes = (lattice.highest,)
         if not nodes:
-            raise infeasible(problem, probe.outcome(lattice.highest))
+            raise infeasible(problem, probe.outcome(lattice.highest), self.card)
         checked = probe.checked
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in nodes]
         facts = {

@@ -65,7 +65,7 @@ class MinGen:
             assert nearest is not None
             if watch.ended is not None:
                 raise watch.unfinished("mingen", {"suppressed": nearest.suppressed})
-            raise infeasible(problem, nearest)
+            raise infeasible(problem, nearest, self.card)
         facts = {"nodes": len(lattice), "checked": checked, **watch.facts()}
         score, _, levels = best_of(candidates)
         return solution_of(problem, levels, optimal=watch.ended is None, facts=facts, score=score)

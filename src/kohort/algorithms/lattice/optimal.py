@@ -98,12 +98,12 @@ class Optimal:
         packing = pack(problem)
         if len_of(packing) > self.nodes:
             watch.time_limit = self.patience if problem.time_limit is None else problem.time_limit
-            return BestFirst(packing, self.memory).run(watch)
-        return search(packing, self.memory, watch)
+            return BestFirst(packing, self.memory, self.card).run(watch)
+        return search(packing, self.memory, watch, self.card)
 
 
-def search(packing: Packing, memory: int, watch: Watch) -> Solution:
-    """Return the best node of a packing; the top is judged in any case."""
+def search(packing: Packing, memory: int, watch: Watch, card: Card) -> Solution:
+    """Return the best node of a packing; the top is judged in any case. `card` is whose search it is."""
     examiner = examiner_of(packing, memory)
     watch.update("searching the lattice", 0, len(packing.lattice))
     if len(packing.lattice) > FEW:
@@ -111,7 +111,7 @@ def search(packing: Packing, memory: int, watch: Watch) -> Solution:
     else:
         examiner.examine(len(packing.lattice) - 1)
     done = complete(examiner, len(packing.lattice), watch)
-    return conclude(packing, examiner, watch, done=done)
+    return conclude(packing, examiner, watch, card, done=done)
 
 
 def examiner_of(packing: Packing, memory: int) -> Examiner:
@@ -153,7 +153,7 @@ def complete(examiner: Examiner, nodes: int, watch: Watch) -> bool:
     return True
 
 
-def conclude(packing: Packing, examiner: Examiner, watch: Watch, *, done: bool) -> Solution:
+def conclude(packing: Packing, examiner: Examiner, watch: Watch, card: Card, *, done: bool) -> Solution:
     """Return the winner among the nodes examined, with what is proved about it."""
     problem, marks = packing.problem, examiner.marks
     facts: dict[str, Any] = {"nodes": len(packing.lattice), "checked": examiner.checked, "search": "sweep"}
@@ -163,8 +163,8 @@ def conclude(packing: Packing, examiner: Examiner, watch: Watch, *, done: bool) 
         nearest = int(counted[np.argmin(marks.lost[counted])])
         miss = judge(problem, packing.vector(nearest))
         if not done:
-            raise watch.unfinished("optimal", {"suppressed": miss.suppressed})
-        raise infeasible(problem, miss)
+            raise watch.unfinished(card.name, {"suppressed": miss.suppressed})
+        raise infeasible(problem, miss, card)
     tied = np.flatnonzero(marks.score <= best + slack(best))
     winner = best_of((marks.score[i], int(marks.lost[i]), packing.vector(int(i))) for i in tied)
     if not done:

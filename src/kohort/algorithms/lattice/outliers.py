@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.choice import lattice_of, solution_of
 from kohort.algorithms.lattice.node_outcome import judge
+from kohort.algorithms.nothing_found import nothing_found
 from kohort.card import Card
 from kohort.recode import Problem, Solution
 
@@ -47,5 +48,9 @@ class Outliers:
         progress.update("judging the table as it is", 0, 1)
         judged = judge(problem, lowest)
         if not judged.feasible:
-            raise infeasible(problem, judged)
+            lost = judged.suppressed
+            every = lost == problem.n_rows
+            met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{lost:,}'}"
+            near = {"suppressed": lost, "share": lost / problem.n_rows}
+            raise nothing_found(problem, self.card, met, near, leaves_out=not every)
         return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})

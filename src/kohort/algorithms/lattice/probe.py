@@ -9,6 +9,7 @@ from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.lattice.optimal import examiner_of
 from kohort.algorithms.lattice.packing import pack
+from kohort.algorithms.nothing_found import merging_helps
 from kohort.algorithms.taxonomy import USUAL
 from kohort.errors import InputError
 from kohort.models import Monotone
@@ -55,8 +56,7 @@ class Probe:
 def require_monotone(problem: Problem, algorithm: str) -> None:
     """Raise InputError where generalizing a node that holds could break a promise or the limit."""
     for model in problem.models:
-        kept = Monotone.GENERALIZATION in model.monotone and problem.max_suppressed == 0
-        if not kept and Monotone.SUPPRESSION not in model.monotone:
+        if not merging_helps(model, problem.max_suppressed):
             raise InputError(
                 f"[recode] algorithm: {algorithm} relies on promises that stay kept when a table is "
                 f"generalized further, which {model.label} does not"

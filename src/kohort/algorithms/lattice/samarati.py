@@ -91,7 +91,7 @@ class Samarati:
         if not found and watch.ended is not None and holds(probe.lattice.highest):
             found = [probe.lattice.highest]
         if not found:
-            raise infeasible(problem, probe.outcome(probe.lattice.highest))
+            raise infeasible(problem, probe.outcome(probe.lattice.highest), self.card)
         facts["checked"] = len(asked)
         scored = [(probe.score(levels), probe.suppressed(levels), levels) for levels in found]
         proved = _by_height(problem) and watch.ended is None

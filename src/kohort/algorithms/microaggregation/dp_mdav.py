@@ -100,8 +100,8 @@ class DpMdav:
                 code="algorithm.wrong-option",
                 algorithm="dp-mdav",
                 option="epsilon",
-                least=_LEAST,
-                most=_MOST,
+                least=float(_LEAST),
+                most=float(_MOST),
             )
         if self.group is not None and (isinstance(self.group, bool) or not isinstance(self.group, int)):
             raise InputError(

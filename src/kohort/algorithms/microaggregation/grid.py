@@ -171,7 +171,7 @@ def _declared(what: str, told: Any, decimals: int) -> int:
             code="algorithm.wrong-option",
             algorithm="dp-mdav",
             option=what,
-            most=GREATEST,
+            most=float(GREATEST),
         )
     units = _units(number, decimals)
     if _number(units, decimals) != number:

@@ -79,6 +79,7 @@ class Mdav:
         widest = int(shape.codes.max(initial=0)) + 1
         found = taken(shape, k, lambda records, most: mdav(records, k, widest, most), watch)
         group_of = np.empty(problem.n_rows, np.int64)
-        group_of[shape.rows] = mended(problem, shape, found)
+        with watch.or_unfinished(self.card.name):
+            group_of[shape.rows] = mended(problem, shape, found)
         solution = settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)
         return replace(solution, facts={**solution.facts, **watch.facts()})

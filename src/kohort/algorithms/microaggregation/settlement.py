@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from kohort.algorithms.microaggregation.features import Features
+from kohort.algorithms.nothing_found import no_grouping
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
 from kohort.recode import Decision, Problem, Solution
@@ -51,13 +52,7 @@ def mended(problem: Problem, shape: Features, group_of: IntArray) -> IntArray:
         if not failing.any():
             return group_of
         if n_groups == 1:
-            labels = " and ".join(model.label for model in problem.models)
-            raise InfeasibleError(
-                f"no grouping keeps {labels}: even all {problem.n_rows:,} records together do not; lower the "
-                "requirement",
-                nearest={"rows": problem.n_rows},
-                code="infeasible.whole-table",
-            )
+            raise no_grouping(problem, {"rows": problem.n_rows})
         points, kinds = shape.centroids(group_of, n_groups)
         onto = np.arange(n_groups)
         for g in np.flatnonzero(failing).tolist():

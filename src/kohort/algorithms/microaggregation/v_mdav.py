@@ -96,7 +96,8 @@ class VMdav:
         if not watch.over:
             found = _divided(shape, found, k, widest)
         group_of = np.empty(problem.n_rows, np.int64)
-        group_of[shape.rows] = mended(problem, shape, found)
+        with watch.or_unfinished(self.card.name):
+            group_of[shape.rows] = mended(problem, shape, found)
         solution = settle(problem, group_of, self.release, self.decimals, self.ordinal, self.nominal)
         return replace(solution, facts={**solution.facts, **watch.facts()})
 

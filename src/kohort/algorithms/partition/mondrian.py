@@ -90,6 +90,7 @@ class Mondrian:
         return search(
             problem,
             progress,
+            self.card,
             relaxed=False,
             by_tree=self.split == "hierarchy",
             release=self.release,

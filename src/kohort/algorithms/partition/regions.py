@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from kohort.algorithms.nothing_found import nothing_found
 from kohort.algorithms.partition.dimensions import Dimensions
 from kohort.arrays import BoolArray, IntArray
-from kohort.errors import InfeasibleError
+from kohort.card import Card
 from kohort.recode.levels import base_to_node
 from kohort.recode.problem import Problem
 
@@ -79,7 +80,7 @@ class Regions:
         return regions
 
 
-def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
+def first_regions(problem: Problem, by_rows: bool, card: Card) -> tuple[Regions, BoolArray]:
     """Return the regions of the coarsest node allowed, and the rows or base classes that are released.
 
     That is the whole table, unless the plan bounds levels from above. Regions that break a promise are
@@ -90,14 +91,8 @@ def first_regions(problem: Problem, by_rows: bool) -> tuple[Regions, BoolArray]:
     failing = problem.failing(classes)
     suppressed = int(classes.rows[failing].sum())
     if suppressed > problem.max_suppressed or failing.all():
-        labels = " and ".join(model.label for model in problem.models)
-        raise InfeasibleError(
-            f"the partition to start from does not keep {labels}: before the first cut {suppressed:,} of {problem.n_rows:,} "
-            f"records are in groups that fail, and {problem.max_suppressed:,} may be suppressed; lower the "
-            "requirement, raise max_suppression or let the values be generalized further",
-            nearest={"suppressed": suppressed, "rows": problem.n_rows},
-            code="infeasible.no-recoding",
-        )
+        met = f"before the first cut {suppressed:,} are in groups that fail"
+        raise nothing_found(problem, card, met, {"suppressed": suppressed, "rows": problem.n_rows})
     kept = ~failing[node]
     if by_rows:
         kept = kept[problem.class_of]

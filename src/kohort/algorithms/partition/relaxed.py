@@ -67,4 +67,6 @@ class MondrianRelaxed:
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:
         """Return the groups."""
-        return search(problem, progress, relaxed=True, by_tree=False, release=self.release, tight=self.tight)
+        return search(
+            problem, progress, self.card, relaxed=True, by_tree=False, release=self.release, tight=self.tight
+        )

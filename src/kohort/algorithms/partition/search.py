@@ -18,6 +18,7 @@ from kohort.algorithms.partition.regions import (
 )
 from kohort.algorithms.taxonomy import USUAL
 from kohort.algorithms.watch import Watch
+from kohort.card import Card
 from kohort.errors import InputError, VerificationError
 from kohort.recode.boxes import Boxes
 from kohort.recode.decision import Solution
@@ -28,7 +29,14 @@ Release = Literal["span", "ancestor"]
 
 
 def search(
-    asked: Problem, progress: Progress, *, relaxed: bool, by_tree: bool, release: Release, tight: bool
+    asked: Problem,
+    progress: Progress,
+    card: Card,
+    *,
+    relaxed: bool,
+    by_tree: bool,
+    release: Release,
+    tight: bool,
 ) -> Solution:
     """Partition the records into boxes that keep every promise, and score the release of them.
 
@@ -43,7 +51,7 @@ def search(
     dims = dimensions(problem, by_tree)
     k, by_size = problem.crowd, problem.by_size
     by_rows = relaxed and not by_size
-    regions, kept = first_regions(problem, by_rows)
+    regions, kept = first_regions(problem, by_rows, card)
     watch.update("partitioning")
     if not by_size:
         regions = cut_by_promises(problem, dims, regions, k, relaxed, watch)

@@ -138,7 +138,12 @@ class InMemory:
         foreign: bool = False,
     ) -> TablesInMemory:
         """Return released tables as their reader finds them."""
-        return TablesInMemory.of(written, plan if foreign else None)
+        return TablesInMemory.of(written, plan if foreign else None, cls._original)
+
+    @classmethod
+    def _original(cls, source: Any, plan: Plan) -> Table:
+        """Return an original as this engine reads it."""
+        return cls(source, Wanted((), plan=plan)).table
 
 
 def _pseudonyms(problem: Problem, rows: IntArray) -> dict[str, pa.Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,16 +28,19 @@ class TablesInMemory:
 
     tables: Mapping[str, Table]
     files: Mapping[str, Path]
+    source: Callable[[Any, Plan], Any] = lambda told, _: told  # how the engine reads an original
 
     @classmethod
-    def of(cls, written: Mapping[str, Any], foreign: Plan | None = None) -> TablesInMemory:
+    def of(
+        cls, written: Mapping[str, Any], foreign: Plan | None, source: Callable[[Any, Plan], Any]
+    ) -> TablesInMemory:
         """Read them: files as Kohort writes them, or as a plan says where others did; frames by their cells."""
         files = {stem: Path(told) for stem, told in written.items() if isinstance(told, str | Path)}
         tables = {
             stem: reread(told) if foreign is None else any_release(told, foreign)
             for stem, told in written.items()
         }
-        return cls(tables, files)
+        return cls(tables, files, source)
 
     @property
     def n_rows(self) -> int:
@@ -50,7 +53,7 @@ class TablesInMemory:
 
     def beside(self, original: Any, plan: Plan) -> Original:
         """Read the original."""
-        return Original.of(original, plan)
+        return Original.of(self.source(original, plan), plan)
 
     def judge(self, known: Known) -> list[Verdict]:
         """Return a verdict on every promise."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kohort.algorithms import Progress
+from kohort.algorithms.nothing_found import nothing_found
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
-from kohort.errors import InfeasibleError
 from kohort.recode import Problem, Solution, decide_levels
 
 
@@ -54,7 +54,6 @@ class TopFirst:
                 return Solution(decision, problem.objective.score(outcome), facts=facts)
             free = [j for j, level in enumerate(levels) if level < problem.highest[j]]
             if not free:
-                raise InfeasibleError(
-                    "top-first: even the most general node breaks a promise; raise [recode] max_suppression"
-                )
+                with watch.or_unfinished(self.card.name):
+                    raise nothing_found(problem, self.card, "even the most general node breaks a promise", {})
             levels[free[0]] += 1

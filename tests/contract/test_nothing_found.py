@@ -1,0 +1,116 @@
+"""Whoever says that there is no recoding has proved it; whoever was stopped says that it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from tests.contract.test_algorithms import NUMBERS_ONLY, SMALL, frame_for, plan_for
+
+import kohort
+from kohort.algorithms import ALGORITHMS, algorithm
+from kohort.stopping import Stop
+
+PROVED = {
+    "infeasible.no-recoding",
+    "infeasible.whole-table",
+    "infeasible.too-few-rows",
+    "infeasible.too-few-values",
+}
+SHARE = {"model": "alpha-k", "alpha": 0.4, "k": 3, "column": "ill", "values": ["hiv"]}
+CLOSE = {"model": "t-closeness", "t": 0.3, "column": "ill"}
+DIVERSE = {"model": "l-diversity", "l": 3, "column": "ill"}  # of two values: impossible
+CROWD = {"model": "k-anonymity", "k": 3}
+SERVING = [name for name in ALGORITHMS if algorithm(name).card.keeps == "all" and name not in NUMBERS_ONLY]
+
+
+def lopsided(rows: int) -> pa.Table:
+    """Half of all people hold a value, most of them in one town: the whole table breaks what the other town keeps."""
+    town = ["94138" if i < 0.6 * rows else "80331" for i in range(rows)]
+    held = ["hiv" if i % 10 < (9 if at == "80331" else 2) else "flu" for i, at in enumerate(town)]
+    ages = np.random.default_rng(5).integers(20, 60, rows)
+    return pa.table({"age": ages, "zip": town, "sex": ["f", "m"] * (rows // 2), "ill": held})
+
+
+def lopsided_for(name: str) -> pa.Table:
+    return lopsided(SMALL.get(name, 100))
+
+
+def asking(name: str, *require: dict[str, Any], **recode: Any) -> kohort.Plan:
+    plan = plan_for(name).to_dict()
+    told = {**plan["recode"], "time_limit": None, **recode}
+    plan["recode"] = {key: value for key, value in told.items() if value is not None}
+    return kohort.Plan.from_dict({**plan, "require": list(require) or plan["require"]})
+
+
+def said(table: pa.Table, plan: kohort.Plan, stop: Stop | None = None) -> kohort.KohortError | None:
+    """Return why nothing was released, None where something was, verified."""
+    try:
+        release = kohort.anonymize(table, plan, stop=stop)
+    except (kohort.InfeasibleError, kohort.UnfinishedError) as nothing:
+        return nothing
+    assert all(verdict.holds for verdict in release.verdicts)
+    return None
+
+
+WORLDS: dict[str, tuple[Callable[[str], pa.Table], list[dict[str, Any]], list[str]]] = {
+    "crowds": (frame_for, [], list(ALGORITHMS)),
+    "shares": (lopsided_for, [SHARE], SERVING),
+    "close": (lopsided_for, [CROWD, CLOSE], SERVING),
+}
+CASES = [(world, name) for world, (_, _, names) in WORLDS.items() for name in names]
+
+
+@pytest.mark.parametrize("pulled", [True, False], ids=["pulled", "time limit"])
+@pytest.mark.parametrize(("world", "name"), CASES)
+def test_a_stopped_search_never_denies_what_it_finds_with_time(world: str, name: str, pulled: bool) -> None:
+    table_of, require, _ = WORLDS[world]
+    table = table_of(name)
+    try:
+        with_time = said(table, asking(name, *require))
+    except kohort.InputError:  # larger than it serves, or a promise that it refuses by name
+        return
+    stop = Stop()
+    if pulled:
+        stop.pull()
+    nothing = said(table, asking(name, *require, time_limit=None if pulled else 1e-9), stop)
+    if nothing is not None and with_time is None:
+        assert isinstance(nothing, kohort.UnfinishedError), (nothing.code, str(nothing))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.6])
+@pytest.mark.parametrize("require", [[SHARE], [CROWD, CLOSE], [DIVERSE]], ids=str)
+def test_no_algorithm_denies_what_another_finds(require: list[dict[str, Any]], share: float) -> None:
+    table = lopsided(20)
+    found, denied = [], []
+    for name in ALGORITHMS:
+        if name in NUMBERS_ONLY:
+            continue
+        try:
+            nothing = said(table, asking(name, *require, max_suppression=share, time_limit=2.0))
+        except kohort.InputError:
+            continue
+        if nothing is None:
+            found.append(name)
+        elif nothing.code in PROVED:
+            denied.append(name)
+        else:
+            assert nothing.code in ("infeasible.not-found", "search.unfinished")
+            assert "no recoding keeps" not in str(nothing)
+    assert not (found and denied), (found, denied)
+    assert denied or require != [DIVERSE]
+
+
+def test_nothing_is_advised_that_cannot_help() -> None:
+    """`columns` leaves no record out, whatever the limit; `outliers` generalizes nothing; datafly is not quicker than itself."""
+    for name, useless in (("columns", "raise max_suppression"), ("outliers", "add a level")):
+        nothing = said(lopsided(20), asking(name, SHARE, max_suppression=0.6 if name == "columns" else 0.0))
+        assert nothing is not None
+        assert useless not in str(nothing)
+        assert "at most 0.0%" not in str(nothing)
+    nothing = said(lopsided(100), asking("datafly", SHARE, max_suppression=0.6, time_limit=1e-9))
+    assert isinstance(nothing, kohort.UnfinishedError)
+    assert "such as datafly" not in str(nothing)
