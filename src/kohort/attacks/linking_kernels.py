@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.compiling import kernel
 
 FAR = 1000  # rows ahead that are looked at, at most
+
+
+class Carried(NamedTuple):
+    """What each released tuple carries."""
+
+    weights: IntArray  # its records
+    bits: IntArray  # (tuples, words) the sensitive values of its records
+    ranks: IntArray  # of tuples that fit, the least is the narrowest
 
 
 @kernel
@@ -18,15 +28,14 @@ def fit(
     person_codes: IntArray,
     tuple_codes: IntArray,
     masks: BoolArray,
-    weights: IntArray,
-    bits: IntArray,
-    ranks: IntArray,
+    carried: Carried,
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return, per person, the weight of the tuples that fit, the union of their bits, and which has the least rank.
 
     Tuples of key q stand at order[starts[q]:starts[q + 1]]; a tuple fits a person of its key if every mask
     (column, released value, ground value) says so. Of equal ranks the first; -1 where nothing fits.
     """
+    weights, bits, ranks = carried
     n, words, m = len(person_key), bits.shape[1], masks.shape[0]
     sizes = np.zeros(n, np.int64)
     union = np.zeros((n, words), np.int64)

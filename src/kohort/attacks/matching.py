@@ -106,7 +106,7 @@ class Lookup:
         ranks: IntArray | None = None,
     ) -> Match:
         """Match everybody; `code_of` numbers the sensitive values where candidates of two releases are compared."""
-        from kohort.attacks.linking_kernels import fit
+        from kohort.attacks.linking_kernels import Carried, fit
 
         bits = _bits(self.target, self.of_row, len(self.tuples), sensitive, code_of)
         tuple_key, person_key = _keys(self.columns, self.persons, self.tuples)
@@ -117,9 +117,7 @@ class Lookup:
             np.concatenate([[0], held]).astype(np.int64),
             np.argsort(tuple_key, kind="stable").astype(np.int64),
             *self._masked(),
-            self.weights,
-            bits,
-            self.weights if ranks is None else ranks,
+            Carried(self.weights, bits, self.weights if ranks is None else ranks),
         )
         return Match(sizes[self.of_person], union[self.of_person], narrowest[self.of_person])
 
