@@ -69,6 +69,20 @@ def guards_of(model: PrivacyModel) -> frozenset[str]:
     return guards
 
 
+def unheld_names(models: Iterable[PrivacyModel], reference: Reference) -> list[str]:
+    """Return what its holder is to be told of models that name values which the table does not have."""
+    told = []
+    for model in models:
+        count: Callable[[Reference], int] | None = getattr(model, "unheld", None)
+        number = 0 if count is None else count(reference)
+        if number:
+            told.append(
+                f"[[require]] {model.card.name}: {number:,} of the values named nobody in the table has, so nothing was "
+                "kept back for their sake; if their spelling is wrong, correct it and release again"
+            )
+    return told
+
+
 def check_rows(model: PrivacyModel, codes: Mapping[str, IntArray]) -> None:
     """Let a bound model refuse rows that it cannot serve; `codes` holds a value code per row of all it reads."""
     check: Callable[[Mapping[str, IntArray]], None] | None = getattr(model, "check_rows", None)

@@ -71,6 +71,7 @@ class TableRules:
         _demand_quasi(plan)
         for model in plan.require:
             _demand_columns(plan, model)
+            _demand_length(plan, model)
         _demand_weights(plan)
         _demand_respondent(plan)
         _demand_use(plan)
@@ -108,6 +109,23 @@ def _demand_columns(plan: Plan, model: PrivacyModel) -> None:
                 model=model.card.name,
                 column=name,
                 allowed=plan.sensitive,
+            )
+
+
+def _demand_length(plan: Plan, model: PrivacyModel) -> None:
+    """Refuse to count levels of codes whose length the plan does not tell: the longest code may be that of somebody left out."""
+    if getattr(model, "level", None) is None:
+        return
+    for name in sorted(model.reads):
+        told = plan.columns[name].hierarchy or {}
+        if told.get("kind") == "mask" and told.get("length") is None:
+            raise InputError(
+                f"[[require]] {model.card.name}: level counts levels of {name!r}, whose codes are masked and as long as the "
+                "longest in the table; declare hierarchy.length, or name labels instead of a level",
+                code="plan.level",
+                model=model.card.name,
+                column=name,
+                option="level",
             )
 
 

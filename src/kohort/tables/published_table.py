@@ -17,6 +17,7 @@ from kohort.facts import Noted, NotedOriginal, ReleaseFacts
 from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
 from kohort.models import Attribute
+from kohort.models.model import unheld_names
 from kohort.plan import Plan
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
@@ -79,7 +80,10 @@ class PublishedTable:
         return replace(
             facts,
             forecast=as_facts(prepared.forecast, tuple[Forecast, ...]),
-            warnings=tuple(odd_values(prepared.held.keeper, job.plan)),
+            warnings=(
+                *odd_values(prepared.held.keeper, job.plan),
+                *unheld_names(problem.models, problem.reference),
+            ),
         )
 
     def judge(self, written: Mapping[str, Any]) -> TableJudgement:
