@@ -34,7 +34,7 @@ def book(tmp_path):
 
 
 def test_blank_rows_and_columns_are_passed_over(book):
-    table = read_table(book)
+    table = read_table(book, header=True)
     assert cells(table) == {
         "zip": ["01234", "5678"],
         "age": ["41", None],
@@ -42,7 +42,7 @@ def test_blank_rows_and_columns_are_passed_over(book):
         "born": ["1980-02-03", None],
     }
     assert table["born"].values.type == pa.date32()
-    assert read_table(book, columns=["born", "zip"]).names == ("born", "zip")
+    assert read_table(book, header=True, columns=["born", "zip"]).names == ("born", "zip")
 
 
 def sheets(path, **contents):

@@ -46,6 +46,7 @@ READERS: Mapping[str, Reader] = {
 }
 
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
+HEADED = WORKBOOKS | {".csv", ".tsv", ".tab", ".txt"}  # whose names stand in the first row, if anywhere
 
 WRITERS: Mapping[str, Writer] = {
     ".csv": write_csv,
