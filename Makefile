@@ -72,6 +72,7 @@ bench-local: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/glossary.py
 	$(BIN)/python docs/bad_input.py
 	$(BIN)/python docs/errors.py
 

@@ -15,7 +15,7 @@ from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.hierarchy import BUILDERS
 from kohort.metrics import METRICS
 from kohort.models import MODELS
-from kohort.plan import ColumnPlan, InputPlan, OutputPlan, RecodePlan
+from kohort.plan import ColumnPlan, ContextPlan, InputPlan, OutputPlan, RecodePlan
 from kohort.plan.rules import DEFAULT, SHAPES, rules_of
 from kohort.schemas import meanings
 
@@ -37,6 +37,7 @@ def text() -> str:
         ("[columns] NAME", ColumnPlan),
         ("[recode]", RecodePlan),
         ("[output]", OutputPlan),
+        ("[context]", ContextPlan),
     ):
         parts.append(f"### {section}\n\n{struct.__doc__.splitlines()[0]}\n\n{_struct(struct)}\n")
     parts.append(_registry("Privacy models", "`[[require]] model = …`", MODELS))

@@ -16,7 +16,7 @@ from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.facts.fact import Fact
 from kohort.hierarchy import BUILDERS
 from kohort.models import MODELS
-from kohort.plan import ColumnPlan, InputPlan, OutputPlan, RecodePlan
+from kohort.plan import ColumnPlan, ContextPlan, InputPlan, OutputPlan, RecodePlan
 from kohort.table.roles import Role
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -58,7 +58,12 @@ def plan_document() -> Any:
     return _struct("Plan", sections, "What is asked of a release, as a TOML file spells it.")
 
 
-SECTIONS: dict[str, Any] = {"input": InputPlan, "recode": RecodePlan, "output": OutputPlan}
+SECTIONS: dict[str, Any] = {
+    "input": InputPlan,
+    "recode": RecodePlan,
+    "output": OutputPlan,
+    "context": ContextPlan,
+}
 DOCUMENTS: dict[str, Callable[[], Schema]] = {
     "manifest": lambda: _described(Manifest, _below(Fact)),
     "audit": lambda: _described(Audit[ReleaseFacts], _below(Fact)),

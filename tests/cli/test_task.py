@@ -14,7 +14,7 @@ Run = Callable[..., Result]
 def test_a_task_is_told_on_the_terminal_in_json_and_in_the_report(kohort: Run, place: Path) -> None:
     told = kohort("anonymize", place / "plan.toml", "-o", place / "out", "--task", "ill")
     assert told.code == 0
-    assert "predicting ill:" in " ".join(told.out.split())
+    assert "predicting ill of 2 rows:" in " ".join(told.out.split())
     facts = json.loads(
         kohort("anonymize", place / "plan.toml", "-o", place / "out", "--task", "ill", "--json").out
     )

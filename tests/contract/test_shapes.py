@@ -312,7 +312,7 @@ def test_its_sections_are_its_own(counted: Path) -> None:
         ({"bins": {"widht": 1}}, r"\[bins\]: there is no key `widht`; it takes: width"),
         ({"bins": {"width": "wide"}}, r"\[bins\]: width: expected a whole number"),
         ({"extra": [{"width": 1}, {"width": None}]}, r"\[\[extra\]\] number 2: width"),
-        ({"stream": {}}, r"unknown section \[stream\]; the sections are: bins, columns, extra"),
+        ({"stream": {}}, r"unknown section \[stream\]; the sections are: bins, columns, context, extra"),
         ({"columns": {"age": "quasi"}}, r"unknown role 'quasi'; the roles are: identifier"),
         (
             {"require": [{"model": "k-anonymity", "k": 2}]},

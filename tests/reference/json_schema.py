@@ -15,10 +15,11 @@ TYPES = {
     "integer": (int,),
     "number": (int, float),
 }
+FORMATS = {"date": r"\d{4}-\d\d-\d\d"}
 KNOWN = {
     "$schema", "$defs", "$ref", "title", "description", "default", "discriminator", "type", "enum", "anyOf", "properties",
     "required", "additionalProperties", "items", "prefixItems", "minItems", "maxItems", "minimum", "maximum", "pattern",
-    "maxLength",
+    "maxLength", "format",
 }  # fmt: skip
 
 
@@ -60,6 +61,8 @@ def _bounds(schema: dict[str, Any], value: Any, place: str) -> Iterator[str]:
         yield f"{place}: too much"
     if "pattern" in schema and not re.search(schema["pattern"], value):
         yield f"{place}: spelled otherwise"
+    if "format" in schema and not re.fullmatch(FORMATS[schema["format"]], value):
+        yield f"{place}: no {schema['format']}"
     if "maxLength" in schema and len(value) > schema["maxLength"]:
         yield f"{place}: too long"
     if isinstance(value, list) and not schema.get("minItems", 0) <= len(value) <= schema.get(

@@ -16,7 +16,7 @@ from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.hierarchy.build import BUILDERS
 from kohort.metrics import METRICS
 from kohort.models import MODELS
-from kohort.plan import ColumnPlan, InputPlan, OutputPlan, RecodePlan
+from kohort.plan import ColumnPlan, ContextPlan, InputPlan, OutputPlan, RecodePlan
 
 WRONG: tuple[Any, ...] = (
     "text", "", [], [1], ["a"], {}, {"a": 1}, {"a": {"a": []}}, True, None, 0, -1, 1, 3, 1 << 70, -(1 << 70), 1 << 4000,
@@ -99,9 +99,14 @@ def _each(told: dict[str, Any], *path: Any) -> Iterator[tuple[str, dict[str, Any
 
 
 def _sections() -> Iterator[tuple[str, dict[str, Any]]]:
-    for section in ("input", "columns", "require", "recode", "output", "nonsense"):
+    for section in ("input", "columns", "require", "recode", "output", "context", "nonsense"):
         yield from _each(plan(), section)
-    for section, kind in (("input", InputPlan), ("recode", RecodePlan), ("output", OutputPlan)):
+    for section, kind in (
+        ("input", InputPlan),
+        ("recode", RecodePlan),
+        ("output", OutputPlan),
+        ("context", ContextPlan),
+    ):
         for field in msgspec.structs.fields(kind):
             yield from _each(plan(), section, field.name)
     for metric in METRICS:

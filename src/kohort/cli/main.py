@@ -19,7 +19,7 @@ from kohort.stopping import INTERRUPT
 
 app = typer.Typer(
     name="kohort",
-    help="Release tables about people so that everyone hides in a cohort of at least k.",
+    help="Release tables about people under promises such as k-anonymity, verified on what was written.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,  # a traceback with locals would quote people's data

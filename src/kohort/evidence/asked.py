@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kohort.plan import Plan
+from kohort.plan.context import said
 from kohort.plan.rules import DEFAULT
 
 UNTOLD = "(not told)"  # stands for the name of a column that is not released
@@ -39,6 +40,7 @@ def _stripped(plan: Plan) -> dict[str, Any]:
         "require": [_promise(entry, aliases) for entry in told.get("require", [])],
         "recode": recode,
         "output": _without(told.get("output", {}), _HIDDEN["output"]),
+        "context": _context(plan),
         **plan.rules.public(plan),
     }
     return {section: content for section, content in public.items() if content}
@@ -48,6 +50,14 @@ def _input(plan: Plan) -> dict[str, Any]:
     """Return the shape, where it is not a table, and that people are counted, where they are."""
     shape = {} if plan.input.shape == DEFAULT else {"shape": plan.input.shape}
     return shape | ({} if plan.input.respondent is None else {"respondent": _fresh(plan, 0)})
+
+
+def _context(plan: Plan) -> dict[str, Any]:
+    """Return what the holder says of the release and wants told; all else of it is private."""
+    told, public = said(plan.context), plan.context.public
+    return {name: told[name] for name in told if name in public} | (
+        {"public": list(public)} if public else {}
+    )
 
 
 def _aliases(plan: Plan, promises: list[dict[str, Any]]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from kohort.metrics import Outcome
 from kohort.metrics.divergence import Coded, marginal_divergences, pair_divergences
 from kohort.metrics.quality import accuracy, completeness
 from kohort.recode import Problem, Recoded
+from kohort.recode.marginals import Marginal as Counted
 from kohort.recode.marginals import marginal
 from kohort.recode.recoded import ReleasedColumn
 
@@ -28,23 +29,43 @@ def quality(outcome: Outcome) -> Quality:
 
 
 def marginals(problem: Problem, recoded: Recoded, k: int) -> tuple[Marginal, ...]:
-    """Return the distribution of each quasi-identifier before and after, in whole per cent or more coarsely.
+    """Return the distribution of each quasi-identifier before and after: in rows, and in per cent for pictures.
 
-    Exact counts before minus exact counts after would tell who was suppressed; so both are rounded to whole
-    per cent, and where one per cent is fewer than k records, to a step that is not.
+    Per cents are whole, or coarser where one per cent is fewer than k records. Labels of fewer than k rows of which none
+    is released are counted, and not named.
     """
-    told = []
+    found = [marginal(problem, recoded, j) for j in range(len(problem.names))]
     step = 100 * grain(k, problem.n_rows)
-    for j in range(len(problem.names)):
-        found = marginal(problem, recoded, j)
-        if found is not None:
-            before, after = (
-                (np.round(100 * counts / max(counts.sum(), 1) / step) * step).astype(int)
-                for counts in (found.before, found.after)
-            )
-            labels = tuple("missing" if label is None else label for label in found.labels)
-            told.append(Marginal(found.name, labels, tuple(before.tolist()), tuple(after.tolist())))
-    return tuple(told)
+    return tuple(_marginal(one, k, step) for one in found if one is not None)
+
+
+def _marginal(found: Counted, k: int, step: float) -> Marginal:
+    shown = np.flatnonzero((found.after > 0) | (found.before >= k))
+    gone = (found.after == 0) & (found.before < k)
+    before, after = (_percents(counts, step)[shown] for counts in (found.before, found.after))
+    return Marginal(
+        name=found.name,
+        labels=tuple("missing" if found.labels[i] is None else str(found.labels[i]) for i in shown),
+        before=tuple(before.tolist()),
+        after=tuple(after.tolist()),
+        rows=tuple((int(found.before[i]), int(found.after[i])) for i in shown),
+        vanished=int(gone.sum()),
+        vanished_rows=int(found.before[gone].sum()),
+        distance=_distance(found.before, found.after),
+    )
+
+
+def _percents(counts: IntArray, step: float) -> IntArray:
+    return np.asarray(np.round(100 * counts / max(counts.sum(), 1) / step) * step).astype(np.int64)
+
+
+def _distance(before: IntArray, after: IntArray) -> float | None:
+    """Return half the sum of the differences between shares: 0 exactly where they are the same; None of no rows."""
+    n, m = int(before.sum()), int(after.sum())
+    if not n or not m:
+        return None
+    differences = (abs(int(b) * m - int(a) * n) for b, a in zip(before, after, strict=True))
+    return sum(differences) / (2 * n * m)
 
 
 def divergence(problem: Problem, recoded: Recoded, outcome: Outcome) -> Divergence:

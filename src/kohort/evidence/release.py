@@ -9,7 +9,9 @@ from typing import Any
 
 from kohort.algorithms import Algorithm
 from kohort.evidence.columns import columns_told
+from kohort.evidence.initial import initial_risk
 from kohort.evidence.kept import divergence, marginals, quality
+from kohort.evidence.left_out import left_out
 from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
 from kohort.evidence.plain import as_facts, finite, plain
 from kohort.evidence.promises import method_facts, promise_facts
@@ -80,6 +82,8 @@ def release_facts(
         versions=versions() | packages_of(_kinds(plan, problem, algorithm)),
         noise=decided.get("noise", {}),
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
+        initial=initial_risk(problem.base),
+        left_out=left_out(problem, recoded, k),
     )
 
 

@@ -13,12 +13,16 @@ class Quality(Fact, frozen=True):
 
 
 class Marginal(Fact, frozen=True):
-    """The distribution of a column before and after, in per cent, rounded."""
+    """The distribution of a column before and after, in per cent, rounded, and in rows."""
 
     name: str
     labels: tuple[str, ...]
     before: tuple[int, ...]
     after: tuple[int, ...]
+    rows: tuple[tuple[Count, Count], ...] = ()  # of each label before and after
+    vanished: Count = 0  # further labels, of fewer than k rows each, of which no row is released
+    vanished_rows: Count = 0
+    distance: float | None = None  # total variation, of all labels; 0 where the shares are as before
 
 
 class PairDivergence(Fact, frozen=True):

@@ -8,9 +8,10 @@ import msgspec
 
 from kohort.facts.columns import ColumnFacts
 from kohort.facts.fact import Count, Fact, Free, Number
-from kohort.facts.figures import Diversity, Risk, Score, Sizes
+from kohort.facts.figures import Diversity, PersonRisk, Risk, Score, Sizes
 from kohort.facts.head import Apart, PrivateHead
 from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
+from kohort.facts.left_out import LeftOut
 from kohort.facts.promises import AttackFacts, Method
 
 
@@ -86,6 +87,8 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     task: TaskFacts | None = None
     attacks: tuple[AttackFacts, ...] = ()
     frontier: tuple[Point, ...] = ()
+    initial: PersonRisk | None = None  # of the original, on the same quasi-identifiers
+    left_out: LeftOut | None = None  # null where nobody was, or where it was not counted yet
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as the dict that JSON spells."""

@@ -51,7 +51,7 @@ class Ambiguity:
 
     card: ClassVar = Card(
         "ambiguity",
-        "the mean number of ground tuples that a released record could stand for (1 none lost)",
+        "AM: the mean number of ground tuples that a released record could stand for (1 none lost)",
         paper="Nergiz and Clifton 2006",
     )
     form: ClassVar = Form(floors=Floors(_log_leaves, _from_logarithm), left_out=_covered_at_least)

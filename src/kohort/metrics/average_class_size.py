@@ -26,7 +26,7 @@ class AverageClassSize:
 
     card: ClassVar = Card(
         "average-class-size",
-        "records per class, the suppressed counted as one class",
+        "records per class, the suppressed counted as one class (C_AVG of the paper, times k)",
         paper="LeFevre et al. 2006",
     )
     form: ClassVar = Form(Adds.CLASSES)

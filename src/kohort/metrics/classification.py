@@ -31,7 +31,7 @@ class Classification:
 
     card: ClassVar = Card(
         "classification",
-        "records that disagree with their class's majority on a target column, and suppressed records",
+        "C_CM: records that disagree with their class's majority on a target column, and suppressed records",
         paper="Iyengar 2002; Bayardo and Agrawal 2005",
     )
     form: ClassVar = Form(Adds.MINORITIES)

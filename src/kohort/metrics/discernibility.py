@@ -28,7 +28,7 @@ class Discernibility:
 
     card: ClassVar = Card(
         "discernibility",
-        "each record costs the size of its class, each suppressed record the size of the table",
+        "C_DM: each record costs the size of its class, each suppressed record the size of the table",
         paper="Bayardo and Agrawal 2005",
     )
     form: ClassVar = Form(Adds.SQUARES)

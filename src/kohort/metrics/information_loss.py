@@ -48,7 +48,7 @@ class InformationLoss:
 
     card: ClassVar = Card(
         "information-loss",
-        "widths of intervals and heights of labels, summed over all records and attributes",
+        "IL: widths of intervals and heights of labels, summed over all records and attributes (0 none lost)",
         paper="Truta et al. 2007",
     )
     form: ClassVar = Form(Adds.MEAN, costs=_extents, line=_summed, charged=False)

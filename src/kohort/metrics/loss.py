@@ -40,8 +40,8 @@ class Loss:
 
     card: ClassVar = Card(
         "loss",
-        "granularity: how much of its domain each released value leaves open (0 none, 1 all)",
-        paper="Iyengar 2002; the form of ARX",
+        "LM: how much of its domain each released value leaves open, combined over attributes as in ARX (0 none, 1 all)",
+        paper="Iyengar 2002; the form of ARX (Prasser et al. 2014)",
     )
     form: ClassVar = Form(Adds.PRODUCT, line=_granularity)
 

@@ -51,8 +51,8 @@ def correlations(numbers: FloatArray, records: IntArray) -> FloatArray:
 
 
 def _correlation(pairs: FloatArray, records: IntArray) -> float:
-    if len(records) == 0:
-        return float("nan")
+    if len(records) == 0 or bool((pairs == pairs[0]).all(axis=0).any()):
+        return float("nan")  # rounding would give a constant column some deviation, and a correlation
     weights = records / records.sum()
     with np.errstate(over="ignore", invalid="ignore"):
         centred = pairs - weights @ pairs

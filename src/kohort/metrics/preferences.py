@@ -35,7 +35,9 @@ class MinAbsoluteDistance:
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
     """
 
-    card: ClassVar = Card("min-absolute-distance", "fewest generalization steps in all", paper=PAPER)
+    card: ClassVar = Card(
+        "min-absolute-distance", "generalization steps in all, over the columns", paper=PAPER
+    )
     form: ClassVar = Form(Adds.STEPS)
 
     @property
@@ -63,7 +65,7 @@ class MinRelativeDistance:
     """
 
     card: ClassVar = Card(
-        "min-relative-distance", "fewest generalization steps, each over its hierarchy's height", paper=PAPER
+        "min-relative-distance", "generalization steps, each over its hierarchy's height", paper=PAPER
     )
     form: ClassVar = Form(Adds.STEPS, step=lambda hierarchy: 1 / max(hierarchy.height, 1))
 
@@ -90,7 +92,11 @@ class MaxDistribution:
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
     """
 
-    card: ClassVar = Card("max-distribution", "most distinct released tuples", paper=PAPER)
+    card: ClassVar = Card(
+        "max-distribution",
+        "minus the number of distinct released tuples",
+        paper=PAPER,
+    )
     form: ClassVar = Form(Adds.TUPLES)
 
     @property
@@ -116,7 +122,7 @@ class MinSuppression:
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001, section 6.
     """
 
-    card: ClassVar = Card("min-suppression", "fewest records suppressed", paper=PAPER)
+    card: ClassVar = Card("min-suppression", "records suppressed", paper=PAPER)
     form: ClassVar = Form(Adds.SUPPRESSED)
 
     @property

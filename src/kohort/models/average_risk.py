@@ -36,7 +36,9 @@ class AverageRisk:
     >>> round(AverageRisk(0.4).bind(table).achieved(classes), 3)
     0.333
 
-    References: El Emam, Dankar. Protecting privacy using k-anonymity. JAMIA 15(5), 2008.
+    References: Dankar, El Emam. A method for evaluating marketer re-identification risk. PAIS 2010: the marketer's
+    risk, where the table is all that he links with. El Emam. Guide to the de-identification of personal health
+    information. CRC Press 2013.
     """
 
     risk: float
@@ -45,7 +47,7 @@ class AverageRisk:
         "average-risk",
         "the average chance of re-identifying a record is at most a threshold",
         guarantee="who links the whole table gets at most that share of the records right, on average",
-        paper="El Emam and Dankar 2008",
+        paper="Dankar and El Emam 2010",
         counts="people",
         classwise=False,
     )

@@ -42,7 +42,8 @@ class ExtendedPSensitive(OfPeople):
     >>> bound.failing(classes)
     array([ True, False])
 
-    References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
+    References: Campan, Truta. Extended p-sensitive k-anonymity. Studia Univ. Babeş-Bolyai, Informatica 51(2), 2006.
+    Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
     SDM 2007, section 2.3, definitions 4 to 6.
     """
 
@@ -60,7 +61,7 @@ class ExtendedPSensitive(OfPeople):
         "extended-p-sensitive",
         "every class holds sensitive values from at least p different protected subtrees",
         guarantee="neither a sensitive value nor a protected group of values follows from belonging to a class",
-        paper="Truta et al. 2007",
+        paper="Campan and Truta 2006; Truta et al. 2007",
         counts="values",
     )
 

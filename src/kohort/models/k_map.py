@@ -40,8 +40,8 @@ class KMap:
     >>> KMap(2).bind(replace(table, population=people, hierarchies=(Hierarchy.from_rows("age", rows),))).failing(classes)
     array([False,  True])
 
-    References: Sweeney. k-anonymity: a model for protecting privacy. IJUFKS 10(5), 2002. De Capitani di
-    Vimercati et al., section 2.2.
+    References: Sweeney. Computational disclosure control: a primer on data privacy protection. PhD thesis, MIT,
+    2001. De Capitani di Vimercati et al., section 2.2.
     """
 
     k: int
@@ -54,7 +54,7 @@ class KMap:
         "k-map",
         "every released combination of quasi-identifiers fits at least k people of a population table",
         guarantee="linking with the population finds no fewer than k people for any record",
-        paper="Sweeney 2002",
+        paper="Sweeney 2001",
         counts="population",
         levels=True,
     )

@@ -33,8 +33,8 @@ class PSensitive(OfPeople):
     >>> PSensitive(2, "ill", k=3).bind(table).failing(classes)
     array([ True, False])
 
-    References: Truta, Campan, Meyer. Generating microdata with p-sensitive k-anonymity property.
-    SDM 2007, sections 2.1 and 2.2.
+    References: Truta, Vinay. Privacy protection: p-sensitive k-anonymity property. ICDE Workshops 2006. Truta,
+    Campan, Meyer. Generating microdata with p-sensitive k-anonymity property. SDM 2007, sections 2.1 and 2.2.
     """
 
     p: int
@@ -46,7 +46,7 @@ class PSensitive(OfPeople):
         "p-sensitive",
         "every class holds at least p different values of each of several sensitive columns",
         guarantee="no sensitive value follows from belonging to a class, for any of the columns",
-        paper="Truta et al. 2007",
+        paper="Truta and Vinay 2006; Truta et al. 2007",
         counts="values",
     )
 

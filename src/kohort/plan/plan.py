@@ -15,8 +15,17 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
+from kohort.plan.context import check_context
 from kohort.plan.rules import PlanRules, rules_of, shape_named
-from kohort.plan.sections import ColumnPlan, InputPlan, OutputPlan, RecodePlan, convert, told_fields
+from kohort.plan.sections import (
+    ColumnPlan,
+    ContextPlan,
+    InputPlan,
+    OutputPlan,
+    RecodePlan,
+    convert,
+    told_fields,
+)
 from kohort.plan.settings import apply_setting, put
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
@@ -47,9 +56,10 @@ class Plan:
     output: OutputPlan = field(default_factory=OutputPlan)
     base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
     sections: Mapping[str, Own] = field(default_factory=dict)  # those that only its shape has
+    context: ContextPlan = field(default_factory=ContextPlan)  # for whom, why and on what ground
 
     def __post_init__(self) -> None:
-        for name in ("columns", "require", "input", "recode", "output", "sections"):
+        for name in ("columns", "require", "input", "recode", "output", "sections", "context"):
             check_sound(getattr(self, name), f"[{name}]")
         if not isinstance(self.require, Sequence) or isinstance(self.require, str):
             raise InputError(
@@ -65,6 +75,7 @@ class Plan:
         settle(self, "input", convert(self.input, rules.input, "[input]"))
         settle(self, "recode", convert(self.recode, RecodePlan, "[recode]"))
         settle(self, "output", convert(self.output, OutputPlan, "[output]"))
+        settle(self, "context", convert(self.context, ContextPlan, "[context]"))
         settle(self, "sections", {name: _own(name, told, rules) for name, told in self.sections.items()})
         self._validate()
 
@@ -102,6 +113,7 @@ class Plan:
                 value=self.output.format,
                 allowed=formats,
             )
+        check_context(self.context)
         self.rules.check(self)
 
     @property
@@ -194,6 +206,7 @@ class Plan:
             "require": require,
             "recode": told_fields(self.recode),
             "output": told_fields(self.output),
+            "context": told_fields(self.context),
             **{name: _told(section) for name, section in self.sections.items()},
         }
         return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]

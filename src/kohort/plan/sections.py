@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -63,6 +64,18 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
     together: Literal["report", "demand"] = "report"  # demand: k and l over all recorded ones
     task: str | None = None  # a column to predict: how well that works is told in the private report
+
+
+class ContextPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """For whom a release is made, why and on what ground, as its holder says; nobody judges it."""
+
+    recipient: str | None = None  # who will receive it
+    purpose: str | None = None  # what for
+    legal_basis: str | None = None  # on what ground it is made and handed on
+    dpia: str | None = None  # the data protection impact assessment: where it is, or why there is none
+    reviewer: str | None = None  # who looked at plan and report
+    date: datetime.date | None = None  # of that, as 2026-11-15
+    public: tuple[str, ...] = ()  # which of these the public side tells too; the others are private
 
 
 def convert(told: Any, kind: type[T], where: str) -> T:

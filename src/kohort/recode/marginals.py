@@ -31,8 +31,8 @@ def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
 
     That is the finest level with at most `SHOWN` labels at which every released value lies under one label, and
     none below the level of a released label: where all values under `94***` happen to be under `941**`, only the
-    former is told; labels under which nothing is released are left out, for they would tell of suppressed rows. None where
-    only the root is left.
+    former is told. Labels under which nothing is released are among them, so it is for the holder alone. None where only
+    the root is left.
     """
     hierarchy, released = problem.hierarchies[j], recoded.columns[j]
     records = _records(problem, recoded, j)
@@ -51,7 +51,7 @@ def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
         np.add.at(after, [int(found[0]) for found in above if found is not None], records[used])
         ground = np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=hierarchy.size)
         before = np.bincount(domain.of_ground, ground, minlength=len(domain.labels)).astype(np.int64)
-        told = np.flatnonzero(after)
+        told = np.flatnonzero(before)
         return Marginal(
             problem.names[j], level, tuple(domain.labels[i] for i in told), before[told], after[told]
         )

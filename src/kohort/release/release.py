@@ -23,7 +23,7 @@ MARKS = {True: "✓", False: "✗", None: "?"}
 
 @dataclass(eq=False, repr=False)
 class Release:
-    """What can be shared, the facts about it and the verdicts of its judges.
+    """What is released, the facts about it and the verdicts of its judges.
 
     What is public is the tables, and what follows from them and the plan. Everything else here compares them
     with the original and is for its holder.

@@ -18,9 +18,11 @@ def class_sizes(facts: TableFacts) -> list[Block]:
     """Return class sizes and the distribution of risk, each drawn and told."""
     told = company(facts)
     sizes, risk, whom = told.sizes(facts), facts.risk, facts.counted
-    pictures = [(_sizes(sizes, told.name), f"Records by the size of their {told.name}")]
+    records = count(sum(step.records for step in sizes))
+    pictures = [(_sizes(sizes, told.name), f"Of {records} records, by the size of their {told.name}")]
     if risk is not None:
-        pictures.append((_risks(risk), f"{whom.capitalize()} with a risk of being picked out …"))
+        people = count(risk.prosecutor.people)
+        pictures.append((_risks(risk), f"Of {people} {whom}, with a risk of being picked out …"))
     return [
         text(told.explained(facts)),
         row(pictures),
@@ -45,12 +47,12 @@ def _sizes(sizes: Sequence[Sizes], name: str) -> Markup:
 
 def _risks(risk: Risk) -> Markup:
     entries = [Bar(f"above {percent(line.above)}", line.share, percent(line.share)) for line in risk.at_risk]
-    return bars("People by risk", entries, most=1.0, width=HALF)
+    return bars("By risk", entries, most=1.0, width=HALF)
 
 
 def _risk_table(risk: Risk, whom: str) -> Block:
     return table(
-        ("risk of being picked out", whom, "share"),
+        ("risk of being picked out", whom, f"share of {count(risk.prosecutor.people)}"),
         [(f"above {percent(line.above)}", count(line.people), percent(line.share)) for line in risk.at_risk],
         (1, 2),
         caption="Risk as a table",

@@ -22,18 +22,28 @@ def column_levels(facts: ReleaseFacts) -> list[Block]:
         )
         for name, column in columns.items()
     ]
+    lost = " Of a suppressed row all detail is lost." if facts.suppressed else ""
     said = (
         "From exact to nothing told, with the number of values at each level. The level that was released is framed, with its "
         "most frequent value as an example; levels finer than the release show none."
         if any(map(_has_levels, columns.values()))
-        else "Values of one column were not all treated alike: detail was given up only where a group needed it."
+        else "No column was released at one level as a whole. Of each is told what the released values are."
     )
-    return [text(said), table(("column", "released as", "distinct values", "detail lost"), rows, (2, 3))]
+    return [
+        text(said + lost),
+        table(("column", "released as", "distinct values", "detail lost"), rows, (2, 3)),
+    ]
 
 
 def generalized(facts: ReleaseFacts) -> dict[str, Generalized]:
     """Return what happened to each quasi-identifier, by name."""
     return {c.name: c.generalized for c in facts.columns if c.generalized is not None}
+
+
+def released_levels(facts: ReleaseFacts) -> dict[str, str]:
+    """Return the name of the level by which each column is released that is released by one."""
+    found = generalized(facts).items()
+    return {name: c.levels[c.level].name for name, c in found if c.level is not None and _has_levels(c)}
 
 
 def _has_levels(column: Generalized) -> bool:
@@ -54,8 +64,8 @@ def _chain(column: Generalized) -> list[Step]:
 
 def _released_as(column: Generalized, facts: ReleaseFacts) -> str:
     what = (
-        "as ranges or sets of values"
+        "as values, ranges or sets of values"
         if facts.algorithm.truthful
-        else f"as the {column.told_by or 'average'} of each group"
+        else f"as the {column.told_by or 'value'} that stands for each group"
     )
     return f"{what}; the most frequent is {short(column.example, 40)}" if column.example else what

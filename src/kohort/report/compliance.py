@@ -1,60 +1,105 @@
-"""The fields that regulators' templates ask for, filled with facts."""
+"""What regulators' templates ask for, filled with facts: no conclusion is drawn, for that is for people."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from kohort.facts import Manifest, ReleaseFacts, TableFacts
+from kohort.facts.figures import AtRisk
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, table, text
-from kohort.report.columns import generalized
+from kohort.report.columns import generalized, released_levels
 from kohort.report.company import company
+from kohort.report.context import stated
 from kohort.report.in_classes import BY_HOLDER
-from kohort.report.words import columns_of, count, percent
+from kohort.report.safe_harbor import safe_harbor
+from kohort.report.words import columns_of, count, percent, share_of
 
 Answers = list[tuple[str, str]]
+WITH_HOLDER = "with the holder, in the private report"
+LAW = (
+    "These tables state what was measured, in the order in which the templates ask for it. They draw no conclusion: whether the "
+    "release is anonymous in the sense of a law is a judgement for people, who also know who will receive it and what else "
+    "they hold."
+)
+WP216 = (
+    "Opinion 05/2014 (WP216, adopted 10 April 2014) is the view of an advisory body on Directive 95/46/EC, which the GDPR has "
+    "replaced. Recital 26 of the GDPR asks which means are reasonably likely to be used to identify somebody; the Court of Justice "
+    "has ruled on whose means count in Breyer (C-582/14, 2016) and in EDPS v SRB (C-413/23 P, 2025, which set aside T-557/20). "
+    "The opinion's three questions are still a way to order what is known."
+)
+LINKED = (
+    "remains: rows of one class are linked to each other by what they share, and to the same class in any other table that is told "
+    "by the same labels (of k-anonymity the opinion says the same)"
+)
+APART = "remains: rows of the first table are as linkable as those of the original"
+RELEASED_ONLY = "no determination is made here: it takes an expert in the sense of the rule, who documents it"
+CONVENTION = (
+    "0.09 is taken as 1/11, as is usual where it is read as a smallest class of 11; 1/11 is 0.0909…, so that read to the "
+    "letter it takes 12"
+)
 
 
 def public_compliance(public: Manifest) -> list[Block]:
     """Return what the templates ask for, as far as the release shows it."""
-    identifiers = "not released, nor named here: the holder's private report lists them"
-    cost = [("Records suppressed, data utility", "with the holder, in the private audit")]
-    return _templates(public, identifiers, cost)
+    identifiers = "no column declared as one is released; whether and which there were, the holder's private report tells"
+    cost = [("Records suppressed, data utility", WITH_HOLDER)]
+    return _templates(public, identifiers, WITH_HOLDER, cost, {})
 
 
 def compliance(facts: ReleaseFacts) -> list[Block]:
-    """Return what WP216 (GDPR), HIPAA expert determination and EMA / Health Canada templates ask for."""
+    """Return what WP216 (GDPR), HIPAA and EMA / Health Canada templates ask for."""
     lost = "; ".join(f"{name} {percent(column.loss)}" for name, column in generalized(facts).items())
     cost = [
-        ("Records suppressed", count(facts.suppressed)),
-        ("Data utility", f"{percent(facts.quality.completeness)} of rows released; detail lost: {lost}"),
+        ("Records suppressed", share_of(facts.suppressed, facts.rows)),
+        ("Data utility", f"{share_of(facts.released, facts.rows, 'rows')} released; detail lost: {lost}"),
     ]
     identifiers = ", ".join(columns_of(facts, "identifier")) or "none were declared"
-    return _templates(facts, identifiers, cost, facts.attacks)
+    return _templates(facts, identifiers, _initial(facts), cost, released_levels(facts), facts.attacks)
+
+
+def _initial(facts: ReleaseFacts) -> str:
+    """Return the risk in the original, on its exact quasi-identifiers."""
+    risk = facts.initial
+    if risk is None:
+        return "not measured"
+    whom = "people" if facts.counted == "people" else "records"
+    return (
+        f"{percent(risk.highest)} for {share_of(risk.at_highest, risk.people, whom)}, {percent(risk.average)} on average, in the "
+        "original on its exact quasi-identifiers"
+    )
 
 
 def _templates(
-    facts: TableFacts, identifiers: str, cost: Answers, attacks: Sequence[AttackFacts] = ()
+    facts: TableFacts,
+    identifiers: str,
+    initial: str,
+    cost: Answers,
+    levels: Mapping[str, str],
+    attacks: Sequence[AttackFacts] = (),
 ) -> list[Block]:
     return [
-        text(
-            "These tables state measured facts in the order in which the templates ask for them. Whether the release is "
-            "anonymous in the sense of a law is a judgement for people, who also know who will receive it and what else they hold."
-        ),
+        text(LAW),
+        text(WP216),
         table(
-            ("GDPR, Opinion WP216", "answer"),
+            ("The three questions of WP216", "answer"),
             _wp216(facts, attacks),
-            caption="GDPR (Article 29 Working Party, Opinion 05/2014)",
+            caption="GDPR: the questions of Opinion 05/2014",
             open=True,
         ),
         table(
-            ("HIPAA § 164.514(b)(1)", "answer"),
+            ("HIPAA, 45 CFR 164.514(b)(1)", "answer"),
             _hipaa(facts, identifiers),
-            caption="HIPAA expert determination",
+            caption="HIPAA: for an expert who determines the risk",
+        ),
+        table(
+            ("HIPAA, 45 CFR 164.514(b)(2)(i)", "verdict", "by what the plan declares"),
+            safe_harbor(facts, levels),
+            caption="HIPAA: the eighteen identifiers of Safe Harbor",
         ),
         table(
             ("EMA policy 0070 / Health Canada PRCI", "answer"),
-            [*_ema(facts, identifiers), *cost],
+            [*_ema(facts, identifiers, initial), *cost],
             caption="EMA and Health Canada",
         ),
     ]
@@ -64,15 +109,19 @@ def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts]) -> Answers:
     told = company(facts)
     linked = "" if facts.risk is None else _attacked(attacks, "linking")
     alone = "; ".join(
-        f"{column}: {percent(found.homogeneous_share)} of {facts.counted} share a single value with their {told.name}, "
-        f"largest share in a {told.name} {percent(found.alpha)}"
+        f"{column}: {percent(found.homogeneous_share)} of {facts.counted} ({count(found.homogeneous)}) share a single value with "
+        f"their {told.name}, largest share of one value in a {told.name} {percent(found.alpha)}"
         for column, found in facts.sensitive.items()
     )
     inferred = alone + _attacked(attacks, "definetti") if alone else _unmeasured(facts)
+    remains = LINKED if facts.apart is None else APART
     return [
-        ("Singling out", told.singling_out(facts)),
-        ("Linkability", told.linkability(facts) + linked),
-        ("Inference", inferred),
+        ("Singling out: can one person's records be isolated?", told.singling_out(facts)),
+        (
+            "Linkability: can two records of one person or group be linked?",
+            f"{remains}; {told.linkability(facts)}{linked}",
+        ),
+        ("Inference: can a value be deduced from others with significant probability?", inferred),
     ]
 
 
@@ -93,41 +142,48 @@ def _attacked(attacks: Sequence[AttackFacts], name: str) -> str:
 
 def _hipaa(facts: TableFacts, identifiers: str) -> Answers:
     return [
+        ("Determination", RELEASED_ONLY),
+        ("Anticipated recipients", stated(facts.asked, "recipient")),
         ("Direct identifiers removed", identifiers),
         ("Quasi-identifiers considered", ", ".join(columns_of(facts, "quasi"))),
         ("Method", f"{facts.algorithm.name} ({facts.algorithm.paper})"),
-        ("Risk after de-identification", _risk(facts)),
+        ("Risk measured in the release", _risk(facts)),
         ("Verification", f"{len(facts.verdicts)} checks on the written files, by code apart from the method"),
-        (
-            "Whether that risk is very small",
-            "for the expert to judge, from who will receive it and what they hold",
-        ),
         ("Documentation", "this report, manifest.json and, with the holder, the private audit"),
     ]
 
 
-def _ema(facts: TableFacts, identifiers: str) -> Answers:
-    lines = () if facts.risk is None else facts.risk.at_risk
-    above = next((line for line in lines if abs(line.above - 1 / 11) < 1e-5), None)
+def _ema(facts: TableFacts, identifiers: str, initial: str) -> Answers:
     return [
-        ("Context of the release, recipients", "for the holder of the data to state"),
+        ("Context of the release, recipients", stated(facts.asked, "recipient")),
         ("Direct identifiers", identifiers),
         ("Quasi-identifiers", ", ".join(columns_of(facts, "quasi"))),
         ("Approach", f"quantitative; {_approach(facts)}"),
         ("Adversaries considered", "prosecutor (knows who is in the table) and marketer (wants everybody)"),
-        ("Risk metric", _risk(facts)),
-        (
-            "Threshold of 0.09 (a class of 11)",
-            "not measured"
-            if above is None
-            else f"{count(above.people)} {facts.counted} ({percent(above.share)}) are above it",
-        ),
+        ("Initial risk", initial),
+        ("Residual risk", _risk(facts)),
+        ("Threshold of 0.09", _threshold(facts)),
+        ("Convention", CONVENTION),
     ]
+
+
+def _threshold(facts: TableFacts) -> str:
+    """Return whether the highest risk keeps to 1/11, and how many do not."""
+    lines = () if facts.risk is None else facts.risk.at_risk
+    above = next((line for line in lines if abs(line.above - 1 / 11) < 1e-5), None)
+    if facts.risk is None or above is None:
+        return "not measured here"
+    whole = facts.risk.prosecutor.people
+    return f"{_verdict(above)}: {share_of(above.people, whole, facts.counted)} bear a risk above 1/11"
+
+
+def _verdict(above: AtRisk) -> str:
+    return "not met" if above.people else "met"
 
 
 def _approach(facts: TableFacts) -> str:
     if not facts.algorithm.truthful:
-        return "quasi-identifiers replaced by averages of groups"
+        return "quasi-identifiers replaced by values that stand for groups"
     return company(facts).approach()
 
 

@@ -34,7 +34,7 @@ def _rows(facts: ReleaseFacts) -> tuple[Markup, str]:
         )
     ]
     if suppressed:
-        share = percent(suppressed / facts.rows)
+        share = f"{percent(suppressed / facts.rows)} of {count(facts.rows)}"
         streams.append(Stream(suppressed, f"{count(suppressed)} rows suppressed", share, False))
     drawn = flow(
         "Rows of the original and of the release", ("original", f"{count(facts.rows)} rows"), streams
@@ -62,7 +62,7 @@ def _columns(facts: ReleaseFacts) -> tuple[Markup, str]:
 
 def _roles(facts: ReleaseFacts) -> list[tuple[str, str, str]]:
     told = company(facts)
-    perturbed = "replaced by an average of their group: see below"
+    perturbed = "replaced by a value that stands for their group: see below"
     done = told.quasi_done() if facts.algorithm.truthful else perturbed
     rows: list[tuple[str, Sequence[str], str]] = [
         ("identifiers", columns_of(facts, "identifier"), "dropped"),

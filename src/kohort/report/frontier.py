@@ -23,7 +23,10 @@ def frontier(points: Sequence[Point]) -> list[Block]:
         return []
     name = _parameter(points)
     return [
-        text("More protection costs detail. Each point is the best release for one value of the parameter."),
+        text(
+            "What the plan's algorithm finds for each value of the parameter; where it does not prove its "
+            "optimum, there may be better."
+        ),
         chart(_drawn(points), f"Loss for each value of {name}, with the highest risk that remains"),
         table(
             ("", "loss", "highest risk", "average risk", "suppressed"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from markupsafe import Markup
 
 from kohort.facts import ReleaseFacts
-from kohort.facts.kept import Marginal
+from kohort.facts.kept import Marginal, TaskFacts
 from kohort.report.blocks import Block, chart, heading, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.columns import generalized
-from kohort.report.words import number, percent
+from kohort.report.words import count, many, number, percent, share_of, unbounded
 
 PAIRS = 12  # pairs of columns told, the least well preserved first
 
@@ -31,9 +33,10 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
     columns, quality, bits = generalized(facts), facts.quality, facts.divergence.columns
     return [
         text(
-            f"Completeness {percent(quality.completeness)}: the share of rows that is released. Accuracy "
-            f"{percent(quality.accuracy)}: the share of generalization steps that was not taken. Divergence (Kullback–Leibler) "
-            "tells how many bits per record somebody is misled who takes each released value as any of those it may stand for."
+            f"Completeness {percent(quality.completeness)}: {count(facts.released)} of {count(facts.rows)} rows are released. "
+            f"Accuracy {percent(quality.accuracy)}: the share of generalization steps that was not taken, on average over released "
+            "rows. Divergence (Kullback–Leibler): the bits per record by which the original differs from the release, where each "
+            "released value is taken for any of those it may stand for, all equally likely, and a suppressed row for any at all."
         ),
         chart(
             bars(
@@ -41,13 +44,13 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
                 [Bar(name, column.loss, percent(column.loss)) for name, column in columns.items()],
                 1.0,
             ),
-            "Detail lost by column: 0 % is as exact as before, 100 % tells nothing",
+            f"Detail lost by column: 0 % is as exact as before, 100 % tells nothing{_of_groups(facts)}",
         ),
         table(
             ("column", "detail lost", "bits of divergence"),
-            [(name, percent(column.loss), number(bits.get(name))) for name, column in columns.items()],
+            [(name, percent(column.loss), _bits(bits, name)) for name, column in columns.items()],
             (1, 2),
-            caption="Loss as a table, with the divergence of each column",
+            caption="Loss as a table, with the divergence of each column (– not measured)",
         ),
         table(
             ("metric", "value", "what it measures"),
@@ -61,23 +64,45 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
     ]
 
 
+def _of_groups(facts: ReleaseFacts) -> str:
+    """Return what detail means where values are perturbed, and what a suppressed row has lost."""
+    if not facts.algorithm.truthful:
+        return (
+            "; of perturbed values, over how much of the domain those of a group were spread (100 % where noise leaves that open), "
+            "and not how far they lie from a person's"
+        )
+    return ", as of every suppressed row" if facts.suppressed else ""
+
+
+def _bits(bits: Mapping[str, float | None], name: str) -> str:
+    """Return a divergence: infinite where it is told as None, unknown where it is not told."""
+    return unbounded(bits[name]) if name in bits else "–"
+
+
 def _marginals(facts: ReleaseFacts) -> list[Block]:
     if not facts.marginals:
         return []
-    rows = [
-        (told.name, label, f"{before} %", f"{after} %")
-        for told in facts.marginals
-        for label, before, after in zip(told.labels, told.before, told.after, strict=True)
-    ]
+    rows = [row for told in facts.marginals for row in _counts(told, facts)]
     return [
         heading("Distributions before and after"),
         text(
-            "Thin and grey: the original. Thick: the release. Rounded, and at the finest level that tells no more than the "
-            "release does."
+            "Thin and grey: the original. Thick: the release. Each at the finest level that tells no more than the release does; "
+            "pictures are rounded to whole per cent or more coarsely, the table is exact. The difference of two distributions is "
+            "their total variation: half the sum of the differences between their shares."
         ),
         row([(_marginal(told), _marginal_caption(told)) for told in facts.marginals]),
         table(("column", "value", "before", "after"), rows, (2, 3), caption="Distributions as a table"),
     ]
+
+
+def _counts(told: Marginal, facts: ReleaseFacts) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the rows of each value before and after, then those of values that are not named."""
+    for label, (before, after) in zip(told.labels, told.rows, strict=False):
+        gone = "" if after else " (vanished)"
+        yield told.name, label + gone, share_of(before, facts.rows), share_of(after, facts.released)
+    if told.vanished:
+        name = f"{many(told.vanished, 'value')} too rare to be named (vanished)"
+        yield told.name, name, share_of(told.vanished_rows, facts.rows), share_of(0, facts.released)
 
 
 def _marginal(told: Marginal) -> Markup:
@@ -89,8 +114,16 @@ def _marginal(told: Marginal) -> Markup:
 
 
 def _marginal_caption(told: Marginal) -> str:
-    moved = sum(abs(b - a) for b, a in zip(told.before, told.after, strict=True)) / 2
-    return f"{told.name}: {'as before' if moved < 1 else f'{moved:.0f} of 100 records moved'}"
+    """Return how far the shares have moved; `as before` only where they are the same to the last row."""
+    if told.distance is None:
+        return f"{told.name}: in per cent, rounded"
+    moved = (
+        "shares as before"
+        if told.distance == 0
+        else f"shares differ by {percent(told.distance)} (total variation)"
+    )
+    gone = sum(not after for _, after in told.rows) + told.vanished
+    return f"{told.name}: {moved}" + (f", {many(gone, 'value')} vanished" if gone else "")
 
 
 def _pairs(facts: ReleaseFacts) -> list[Block]:
@@ -115,7 +148,8 @@ def _numbers(facts: ReleaseFacts) -> list[Block]:
     blocks = [
         heading("Numbers before and after"),
         text(
-            "A generalized number counts as the middle of its range. Rounded, so that no single record shows."
+            "A generalized number counts as the mean of the values of its hierarchy that it may stand for; missing ones are left "
+            "out. Four digits are told, and one number where both are the same."
         ),
         table(
             ("column", "mean", "median", "standard deviation"),
@@ -130,6 +164,9 @@ def _numbers(facts: ReleaseFacts) -> list[Block]:
         rows = [
             (" × ".join(told.columns), number(told.before), number(told.after)) for told in facts.correlations
         ]
+        blocks.append(
+            text("Correlations are those of all rows, or of 50,000 drawn at random where there are more.")
+        )
         blocks.append(table(("correlation of", "before", "after"), rows, (1, 2)))
     return blocks
 
@@ -148,22 +185,31 @@ def _task(facts: ReleaseFacts) -> list[Block]:
         Bar("trained on the release", told.release, percent(told.release)),
         Bar("most frequent value", told.baseline, percent(told.baseline)),
     ]
-    share = (
-        ""
-        if told.kept is None
-        else f" The release keeps {percent(max(told.kept, 0.0))} of what can be learnt."
-    )
     return [
         heading(f"A task: predicting {told.target}"),
         text(
-            f"The same {told.model} was trained on the original and on the release, and asked about "
-            f"{told.tested_on:,} original rows.{share}"
+            f"The same {told.model} was trained on {count(told.trained_on[0])} rows of the original and on "
+            f"{count(told.trained_on[1])} of the release, and asked about {count(told.tested_on)} other rows of "
+            "the original (of which "
+            f"the release may tell some, which favours it). {_learnt(told)}"
         ),
         chart(bars(f"Right answers for {told.target}", entries, 1.0), "Right answers"),
         table(
             ("trained on", "right answers"),
-            [(entry.label, entry.text) for entry in entries],
+            [
+                (entry.label, share_of(round(entry.value * told.tested_on), told.tested_on))
+                for entry in entries
+            ],
             (1,),
             caption="Right answers as a table",
         ),
     ]
+
+
+def _learnt(told: TaskFacts) -> str:
+    """Return what the release teaches of what the original does, beyond always saying the most frequent value."""
+    if told.kept is None:
+        return "The original teaches nothing beyond the most frequent value."
+    if told.kept <= 0:
+        return "Of what the original teaches beyond the most frequent value, the release teaches nothing."
+    return f"Of what the original teaches beyond the most frequent value, the release teaches {percent(told.kept)}."

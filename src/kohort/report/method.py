@@ -23,7 +23,7 @@ def method(facts: TableFacts, stopped: str | None = None) -> list[Block]:
     if algorithm.summary:
         rows.append(("what it does", algorithm.summary))
     rows.append(("guarantee", algorithm.guarantee or "none"))
-    rows.append(("released values", "true, if less exact" if algorithm.truthful else "perturbed"))
+    rows.append(("released values", "true: exact or generalized" if algorithm.truthful else "perturbed"))
     if algorithm.taxonomy:
         rows.append(("recoding model (Ciriani et al.)", algorithm.taxonomy))
     rows.append(("paper", algorithm.paper))
@@ -48,7 +48,7 @@ def search(told: Search) -> list[Block]:
         ("no recoding can score below", told.bound),
     ]
     rows = [(said, number(figure)) for said, figure in found if figure is not None]
-    rows += [] if told.gap is None else [("which is below this score by at most", percent(told.gap))]
+    rows += [] if told.gap is None else [("which lies below this score by", percent(told.gap))]
     return [table(("search", "figure"), rows, (1,), caption="The search in figures")] if rows else []
 
 
@@ -64,7 +64,10 @@ def reproduce(facts: ReleaseFacts) -> list[Block]:
     """Return the commands, the plan, the versions and the digests of the files."""
     used = ", ".join(f"{name} {number}" for name, number in facts.versions.items())
     return [
-        *_verified("kohort verify RELEASE            # the directory that was released"),
+        text(
+            "With the private audit beside the released files, every promise can be checked again; without it, what they show:"
+        ),
+        code("kohort verify RELEASE            # the directory that was released"),
         text(
             "Such a release can be made again from this plan; what is drawn to hide people, the order of the rows first of all, is "
             "new each time:"
@@ -78,7 +81,8 @@ def reproduce(facts: ReleaseFacts) -> list[Block]:
 def check(public: Manifest) -> list[Block]:
     """Return how anyone can check the release and this page, with the public plan and the digests of the files."""
     return [
-        *_verified("kohort verify RELEASE            # the directory that holds this page"),
+        text("Whoever has the released files can check again what they show:"),
+        code("kohort verify RELEASE            # the directory that holds this page"),
         text(
             f"This page and manifest.json follow from the released files and this plan: Kohort {public.kohort} makes them "
             "again, byte for byte. Paths, the seed and columns that are not released do not stand in it."
@@ -86,10 +90,6 @@ def check(public: Manifest) -> list[Block]:
         code(public.plan_toml),
         *_files(public.files),
     ]
-
-
-def _verified(command: str) -> list[Block]:
-    return [text("Anyone can check the promises again from the released files:"), code(command)]
 
 
 def _files(files: Mapping[str, str]) -> list[Block]:

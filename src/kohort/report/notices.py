@@ -8,7 +8,7 @@ from kohort.facts import TableFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, notice
 from kohort.report.company import company
-from kohort.report.words import percent
+from kohort.report.words import count, percent
 
 
 def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Block]:
@@ -18,8 +18,8 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
         found.append(
             notice(
                 "Perturbed values",
-                "Quasi-identifiers were replaced by averages of groups. A released value need not be true of the person; "
-                "use the table for statistics, not for single records.",
+                "Quasi-identifiers were replaced by values that stand for groups, such as means. A released value need not be true "
+                "of the person; use the table for statistics, not for single records.",
             )
         )
     if facts.algorithm.covers_all:
@@ -30,7 +30,9 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
 def _shared(facts: TableFacts, name: str) -> list[Block]:
     """Return whose sensitive values are not hidden, because all around them share them."""
     shared = [
-        f"{percent(told.homogeneous_share)} of {facts.counted} share their {column} with everybody in their {name}"
+        f"{count(told.homogeneous)} {facts.counted} ({percent(told.homogeneous_share)} of all) share their "
+        f"{column} with everybody in "
+        f"their {name}"
         for column, told in facts.sensitive.items()
         if told.homogeneous_share > 0
     ]

@@ -7,6 +7,9 @@ from kohort.report.blocks import Block, Figure, Section, notice, text
 from kohort.report.classes import class_sizes
 from kohort.report.company import company
 from kohort.report.compliance import public_compliance
+from kohort.report.context import CONTEXT, context
+from kohort.report.glossary import glossary
+from kohort.report.left_out import may_be_left_out
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
@@ -17,6 +20,7 @@ from kohort.report.words import count
 
 PRIVATE = "How much was suppressed, lost or searched is told in the holder's private report."
 REGULATORS = "For the file: GDPR, HIPAA, EMA and Health Canada"
+WORDS = "What the words mean"
 
 
 def public_page(public: Manifest) -> Page:
@@ -28,8 +32,8 @@ def public_page(public: Manifest) -> Page:
         notices=[*notices(public), *_people(public)],
         figures=_figures(public),
         parts=_parts(public),
-        footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it, and "
-        "whoever holds the table can compute both again.",
+        footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it or follows from "
+        "those that do, and whoever holds the table can compute both again.",
     )
 
 
@@ -40,11 +44,14 @@ def _parts(public: Manifest) -> list[Section]:
         Section("values", "Values", "Which values are released, and how often", distributions(public)),
         Section("columns", "Columns", "What is released of each column", released_columns(public)),
         Section("classes", names.capitalize(), f"How large the {names} are", class_sizes(public)),
+        Section("left-out", "Left out", "Who may have been left out", may_be_left_out(public)),
         Section("sensitive", "Sensitive values", told, _sensitive(public)),
         Section("risk", "Remaining risk", "What remains at risk", _risk(public)),
         Section("method", "Method", "How it was done", method(public)),
         Section("compliance", "Regulators", REGULATORS, public_compliance(public)),
+        Section("context", "Context", CONTEXT, context(public.asked)),
         Section("check", "Check", "How to check it", check(public)),
+        Section("words", "Words", WORDS, glossary()),
     ]
 
 
@@ -55,7 +62,7 @@ def _people(public: Manifest) -> list[Block]:
         notice(
             "One person may have several rows",
             "The promises count people. The release does not show which rows are one person's, so the figures on this page count "
-            "rows, and risks are not among them.",
+            "rows, and risks, which are people's, are not among them.",
         )
     ]
 

@@ -8,13 +8,16 @@ from kohort.report.classes import class_sizes
 from kohort.report.columns import column_levels
 from kohort.report.company import company
 from kohort.report.compliance import compliance
+from kohort.report.context import CONTEXT, context
 from kohort.report.flow import data_flow
 from kohort.report.frontier import frontier
+from kohort.report.glossary import glossary
 from kohort.report.kept import kept
+from kohort.report.left_out import left_out, stands_blank
 from kohort.report.method import method, reproduce, search
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
-from kohort.report.public_page import REGULATORS
+from kohort.report.public_page import REGULATORS, WORDS
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.sensitive import sensitive_values
 from kohort.report.words import brief, count, percent
@@ -24,7 +27,7 @@ CHECKED = "The promises were checked on the bytes that were written, by code tha
 
 def release_page(facts: ReleaseFacts) -> Page:
     """Return the page about a release and what it cost, for the holder of the original."""
-    of = f"{count(facts.released)} of {count(facts.rows)} rows are released"
+    of = f"{count(facts.released)} of {count(facts.rows)} rows are released{_blank(facts)}"
     return release_report(
         facts,
         zone="Private version, for the holder of the original: not for publication",
@@ -33,7 +36,7 @@ def release_page(facts: ReleaseFacts) -> Page:
         figures=_figures(facts),
         parts=_parts(facts),
         footer=f"Made by Kohort {facts.versions['kohort']}. "
-        "Every number on this page stands in audit.json beside it.",
+        "Every number on this page stands in audit.json beside it or follows from those that do.",
     )
 
 
@@ -42,6 +45,7 @@ def _parts(facts: ReleaseFacts) -> list[Section]:
     told = f"What {names} tell about sensitive values"
     return [
         Section("flow", "Data flow", "From the original to the release", data_flow(facts)),
+        Section("left-out", "Left out", "Who was left out", left_out(facts)),
         Section("columns", "Columns", "What happened to each column", column_levels(facts)),
         Section("classes", names.capitalize(), f"How large the {names} are", class_sizes(facts)),
         Section("sensitive", "Sensitive values", told, sensitive_values(facts)),
@@ -50,8 +54,16 @@ def _parts(facts: ReleaseFacts) -> list[Section]:
         Section("risk", "Remaining risk", "What remains at risk", remaining_risk(facts)),
         Section("method", "Method", "How it was done", _method(facts)),
         Section("compliance", "Regulators", REGULATORS, compliance(facts)),
+        Section("context", "Context", CONTEXT, context(facts.asked, every=True)),
         Section("reproduce", "Reproduce", "How to reproduce and check it", reproduce(facts)),
+        Section("words", "Words", WORDS, glossary()),
     ]
+
+
+def _blank(facts: ReleaseFacts) -> str:
+    """Return that suppressed rows stand in the table, where they do."""
+    shown = facts.suppressed and stands_blank(facts.asked)
+    return f", and {count(facts.suppressed)} more with * in every quasi-identifier" if shown else ""
 
 
 def _method(facts: ReleaseFacts) -> list[Block]:
@@ -62,7 +74,11 @@ def _figures(facts: ReleaseFacts) -> list[Figure]:
     told, proved = company(facts), "proved optimal" if facts.optimal else "not proved optimal"
     return [
         ("rows released", count(facts.released), f"of {count(facts.rows)}"),
-        ("suppressed", count(facts.suppressed), percent(facts.suppressed / facts.rows)),
+        (
+            "suppressed",
+            count(facts.suppressed),
+            f"of {count(facts.rows)}: {percent(facts.suppressed / facts.rows)}",
+        ),
         *told.protection(facts),
         *([] if facts.risk is None else told.picked_out(facts.risk, facts.counted)),
         *([(facts.objective, brief(facts.score), proved)] if told.scored else []),

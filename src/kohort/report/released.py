@@ -49,8 +49,9 @@ def distributions(public: Manifest) -> list[Block]:
     ]
     return [
         text(
-            "Shares of the released rows. Shown are quasi-identifiers, of each the most frequent values that enough rows share; "
-            "sensitive values stand in the table only."
+            f"Shares of the {count(public.rows)} released rows. Shown are quasi-identifiers, of each the most "
+            "frequent values that enough "
+            "rows share; sensitive values stand in the table only."
         ),
         row([(_picture(column), _caption(column)) for column in drawn]),
         table(("column", "value", "rows", "share"), rows, (2, 3), caption="Values as a table"),

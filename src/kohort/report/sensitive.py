@@ -18,7 +18,7 @@ def sensitive_values(facts: TableFacts) -> list[Block]:
             number(told.entropy_l),
             number(told.t["equal"]),
             percent(told.alpha),
-            percent(told.homogeneous_share),
+            f"{count(told.homogeneous)} ({percent(told.homogeneous_share)})",
         )
         for name, told in facts.sensitive.items()
     ]
@@ -28,10 +28,11 @@ def sensitive_values(facts: TableFacts) -> list[Block]:
     more = [_more(column, told) for column, told in facts.sensitive.items()]
     return [
         text(
-            f"Being one of many does not hide a value that the whole {name} shares. For the worst {name}: how many different "
-            f"values it holds (plainly, and by entropy); how far its distribution is from the whole table's (t, from 0 to 1); "
-            f"the largest share of one value. Last, the share of all records in {names} with a "
-            "single value."
+            f"Being one of many does not hide a value that the whole {name} shares. Each figure is of the {name} that is worst "
+            f"in it: distinct l, how many different values it holds{_whichever(facts.counted)}; entropy l, as how "
+            "many equally frequent values its values are "
+            "uncertain; t, how far their distribution is from the whole table's (0 alike, 1 as far as can be; every two values "
+            f"equally far apart); the largest share of one value. Last, the {facts.counted} in {names} with a single value."
         ),
         table(
             ("column", "distinct l", "entropy l", "t", "largest share", "single-valued"),
@@ -44,7 +45,20 @@ def sensitive_values(facts: TableFacts) -> list[Block]:
             (1, 2, 3, 4, 5),
             caption="More figures: recursive diversity, other distances, β-likeness, δ-disclosure",
         ),
+        text(
+            "Recursive c: how many times as frequent as all others together the most frequent value is; a promise with l = 2 takes "
+            "a greater c. t ordered, t hierarchical: values are as far apart as their ranks, or their places in "
+            "the hierarchy. β: by "
+            f"which multiple of its share in the whole table a value's share grows in a {name}. δ: the greatest "
+            "|ln| of the one share "
+            f"over the other, ∞ where a {name} lacks a value."
+        ),
     ]
+
+
+def _whichever(counted: str) -> str:
+    """Return how values are counted of people who have several."""
+    return ", whichever of theirs is taken for each person" if counted == "people" else ""
 
 
 def _more(column: str, told: Diversity) -> tuple[str, ...]:

@@ -65,17 +65,31 @@ def unbounded(value: float | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Return a share in per cent, more finely where it is small.
+    """Return a share in per cent, more finely where it is small; not all is never told as 100 %, nor some as 0 %.
 
     >>> percent(0.5), percent(0.0456), percent(0.00012), percent(1 / 11)
     ('50 %', '4.6 %', '0.012 %', '9.1 %')
+    >>> percent(0.9987), percent(0.999999), percent(0.00000001)
+    ('99.87 %', 'over 99.99 %', 'below 0.001 %')
     """
     if share is None:
         return "–"
-    points = 100 * share
+    points = round(100 * share, 9) + 0.0  # no minus zero; 46 of 80 are 57.5, not 57.49999…
+    if 99.5 <= points < 100:
+        return f"{int(points * 100) / 100:g} %" if points < 99.99 else "over 99.99 %"
     if points >= 10 or points == 0 or float(points).is_integer():
         return f"{points:.0f} %"
-    return f"{points:.2g} %"
+    return "below 0.001 %" if 0 < points < 0.001 else f"{points:.2g} %"
+
+
+def share_of(part: int, whole: int, noun: str = "") -> str:
+    """Return a share beside what it is a share of.
+
+    >>> share_of(495, 11697, "rows"), share_of(1, 4), share_of(0, 0)
+    ('495 of 11,697 rows (4.2 %)', '1 of 4 (25 %)', '0 of 0 (–)')
+    """
+    of = f"{count(part)} of {count(whole)}{f' {noun}' if noun else ''}"
+    return f"{of} ({percent(part / whole if whole else None)})"
 
 
 def span(low: int, high: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kohort.facts.promises import Promise
 from kohort.report.blocks import Block, Figure, Section, chart, code, table, text
 from kohort.report.charts import Bar, bars
+from kohort.report.context import CONTEXT, context
 from kohort.report.method import ended_early
 from kohort.report.page import Page, release_report
 from kohort.report.words import brief, count, many, percent
@@ -16,7 +17,8 @@ SHOWN = 30  # labels that are drawn; the table below them lists more
 LISTED = 1000
 SIZES = 20
 NOT_PROMISED = (
-    "Promised is what whoever knows some items of a person can find. Not promised is anything against who knows more items than m, "
+    "Promised is how many people fit for whoever knows up to m items of a person. Nothing is promised "
+    "against who knows more items, "
     "what a person does not hold, or the whole set; rare large sets may be recognised by their size."
 )
 CHECKED = "The promises were checked on the bytes that were written, by code that has no part in making them."
@@ -34,10 +36,11 @@ def public_page(public: SetManifest) -> Page:
             Section("labels", "Labels", "Which labels are released, and how often", _held(public)),
             Section("sizes", "Sizes", "How large the sets are", [*_sizes(public.sizes), text(NOT_PROMISED)]),
             Section("method", "Method", "How it was done", _method(public.algorithm, public.promises)),
+            Section("context", "Context", CONTEXT, context(public.asked)),
             Section("check", "Check", "How to check it", _check(public)),
         ],
-        footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it, and "
-        "whoever holds the table can compute both again.",
+        footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it or follows from "
+        "those that do, and whoever holds the table can compute both again.",
     )
 
 
@@ -54,9 +57,11 @@ def release_page(facts: SetFacts) -> Page:
         parts=[
             Section("labels", "Labels", "By which labels items are told", _told(facts)),
             Section("method", "Method", "How it was done", how),
+            Section("context", "Context", CONTEXT, context(facts.asked, every=True)),
             Section("reproduce", "Reproduce", "How to reproduce and check it", _reproduce(facts)),
         ],
-        footer=f"Made by Kohort {facts.versions['kohort']}. Every number on this page stands in audit.json beside it.",
+        footer=f"Made by Kohort {facts.versions['kohort']}. Every number on this page stands in audit.json beside it or follows "
+        "from those that do.",
     )
 
 
@@ -71,7 +76,17 @@ def _figures(facts: SetManifest | SetFacts) -> list[Figure]:
     return [
         ("people", count(facts.people), "one set each"),
         ("labels", count(len(facts.labels)), "by which items are told"),
-        *([("smallest crowd", count(min(least)), "who share a combination of labels")] if least else []),
+        *(
+            [
+                (
+                    "smallest crowd",
+                    count(min(least)),
+                    "fewest people who share a promised combination of labels",
+                )
+            ]
+            if least
+            else []
+        ),
     ]
 
 
@@ -113,7 +128,7 @@ def _method(told: SetMethod, promises: Sequence[Promise], stopped: str | None = 
         ("algorithm", told.name),
         ("what it does", told.summary),
         ("guarantee", told.guarantee),
-        ("released values", "true, if less exact: every item by one label, the same in all sets"),
+        ("released values", "true: exact or generalized, every item by one label, the same in all sets"),
         ("paper", told.paper),
         *([] if stopped is None else [("ended early", ended_early(stopped))]),
     ]
@@ -123,7 +138,7 @@ def _method(told: SetMethod, promises: Sequence[Promise], stopped: str | None = 
 
 def _check(public: SetManifest) -> list[Block]:
     return [
-        text("Anyone can check the promises again from the released files:"),
+        text("Whoever has the released files can check again what they show:"),
         code("kohort verify RELEASE            # the directory that holds this page"),
         text(
             f"This page and manifest.json follow from the released table and this plan: Kohort {public.kohort} makes them "

@@ -28,7 +28,7 @@ def outcome(facts: SetFacts) -> Iterator[object]:
         f"sets of {facts.people:,} people released; {facts.items:,} items are told by {len(facts.labels):,} labels, "
         f"{exact:,} of them exactly"
     )
-    yield f"NCP {facts.losses['ncp']:.6g} ({facts.algorithm.name}, not proved optimal)"
+    yield f"NCP {facts.losses['ncp']:.6g}, less being better ({facts.algorithm.name}, not proved optimal)"
     if len(facts.labels) == 1 and facts.items > 1:
         yield Text(
             "nothing is left of the items but how many people hold any; lower k or m, or add groups to the hierarchy"

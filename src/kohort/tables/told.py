@@ -12,6 +12,7 @@ from rich.text import Text
 from kohort.facts import ReleaseFacts
 from kohort.report.columns import generalized
 from kohort.report.company import company
+from kohort.report.left_out import hardest_hit, stands_blank
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -30,17 +31,21 @@ def summary(facts: ReleaseFacts) -> dict[str, Any]:
 def outcome(facts: ReleaseFacts) -> Iterator[object]:
     """Yield what came out, line by line: rows, levels, the score, and what must not be overlooked."""
     yield _rows(facts)
+    hit = hardest_hit(facts)
+    if hit:
+        yield Text(hit)
     if facts.levels:
         yield _levels(facts, facts.levels)
-    yield f"{facts.objective} {facts.score:.6g} ({facts.algorithm.name}, {_proved(facts)})"
+    if company(facts).scored:
+        yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
     if facts.search.stopped is not None:
         yield escape(_stopped(facts, facts.search.stopped))
     yield from map(Text, _cautions(facts))
     task = facts.task
     if task is not None:
         yield Text(
-            f"predicting {task.target}: {task.original:.1%} right from the original, {task.release:.1%} from "
-            f"the release, {task.baseline:.1%} by always saying the most frequent value"
+            f"predicting {task.target} of {task.tested_on:,} rows: {task.original:.1%} right from the original, {task.release:.1%} "
+            f"from the release, {task.baseline:.1%} by always saying the most frequent value"
         )
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
@@ -48,9 +53,10 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
 
 def _rows(facts: ReleaseFacts) -> str:
     share, told = facts.suppressed / max(facts.rows, 1), company(facts)
+    blank = ", with * in every quasi-identifier" if facts.suppressed and stands_blank(facts.asked) else ""
     return (
         f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}; "
-        f"{facts.suppressed:,} suppressed ({share:.1%})"
+        f"{facts.suppressed:,} suppressed ({share:.1%}){blank}"
     )
 
 
@@ -104,7 +110,7 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
     """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
     told = []
     if not facts.algorithm.truthful:
-        told.append("perturbed: released values are not the original ones, nor generalizations of them")
+        told.append("perturbed: released quasi-identifiers stand for groups and need not be true of a person")
     told += [*_noise(facts), *company(facts).cautions(facts)]
     levels, columns = facts.levels or {}, generalized(facts)
     gone = [name for name in columns if name in levels and 0 < columns[name].height == levels[name]]

@@ -51,7 +51,7 @@ def test_it_says_what_it_is_and_where_the_rest_is(kind: str) -> None:
     assert "private report" in text
     for word in ("flu", "None", "nan", "rows suppressed", "optimal: "):
         assert word not in text
-    assert "anonymous" not in text.replace("Whether the release is anonymous in the sense of a law", "")
+    assert "anonymous" not in text.replace("whether the release is anonymous in the sense of a law", "")
 
 
 def test_people_are_said_to_be_counted_elsewhere_and_no_risk_is_computed_from_rows() -> None:

@@ -1,0 +1,141 @@
+"""Who was left out: how many rows of each group of the original are not released, for the holder alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.facts.left_out import Group, Groups, LeftOut
+from kohort.hierarchy import Hierarchy, Label
+from kohort.recode import Problem, Recoded
+
+SHOWN = 12  # groups of a column that a reader can take in
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Rows before and after, per value of a column."""
+
+    name: str
+    labels: Sequence[Label]
+    before: IntArray
+    after: IntArray
+    hierarchy: Hierarchy | None
+    ground: IntArray | None  # value code -> ground code of the hierarchy; None: they are the same
+
+
+def left_out(problem: Problem, recoded: Recoded, k: int) -> LeftOut | None:
+    """Return who was left out, by the groups of every quasi-identifier and sensitive column; None where nobody was.
+
+    Groups of fewer than k rows are counted together: the holder finds their names in the original.
+    """
+    if bool(recoded.kept.all()):
+        return None
+    counted = [*_quasi(problem, recoded), *_sensitive(problem, recoded)]
+    people, gone = _people(problem, recoded)
+    return LeftOut(tuple(_groups(counts, k) for counts in counted), people, gone)
+
+
+def _quasi(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
+    """Yield the rows per ground value of each quasi-identifier."""
+    weights = _kept_rows(problem, recoded)
+    for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
+        codes = problem.base.codes[:, j]
+        before, after = (
+            np.bincount(codes, rows, minlength=hierarchy.size).astype(np.int64)
+            for rows in (problem.base.rows, weights)
+        )
+        yield Counts(name, hierarchy.levels[0].labels, before, after, hierarchy, None)
+
+
+def _kept_rows(problem: Problem, recoded: Recoded) -> IntArray:
+    """Return how many rows of each base class are released."""
+    if recoded.class_of is not None:
+        return np.where(recoded.kept, problem.base.rows, 0)
+    return np.bincount(problem.class_of[recoded.kept], minlength=len(problem.base)).astype(np.int64)
+
+
+def _sensitive(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
+    """Yield the rows per value of each sensitive column that the problem knows."""
+    for name, histogram in problem.base.sensitive.items():
+        told = problem.reference.attributes.get(name)
+        if told is None:
+            continue
+        if recoded.class_of is None:
+            after = np.bincount(problem.sensitive[name][recoded.kept], minlength=histogram.size)
+        else:
+            after = histogram.kept(np.flatnonzero(recoded.kept)).totals()
+        yield Counts(
+            name, told.labels, histogram.totals(), after.astype(np.int64), told.hierarchy, told.ground
+        )
+
+
+def _people(problem: Problem, recoded: Recoded) -> tuple[int | None, int | None]:
+    """Return how many people there are, and of how many no row is released; None where people are not named."""
+    held = problem.base.respondents
+    if problem.respondents is not None and recoded.class_of is None:
+        everybody, kept = problem.respondents, problem.respondents[recoded.kept]
+    elif held is not None:
+        everybody, kept = held.values, held.values[recoded.kept[held.owners]]
+    else:
+        return None, None
+    people = len(np.unique(everybody))
+    return people, people - len(np.unique(kept))
+
+
+def _groups(counts: Counts, k: int) -> Groups:
+    level, labels, before, after = _told(counts)
+    occurs = before > 0
+    lost = before - after
+    small = occurs & (before < k)
+    order = sorted(
+        np.flatnonzero(occurs & ~small).tolist(),
+        key=lambda i: (-int(lost[i]) / int(before[i]), -int(before[i]), str(labels[i])),
+    )
+    told, more = order[:SHOWN], order[SHOWN:]
+    return Groups(
+        column=counts.name,
+        level=level,
+        groups=tuple(Group(labels[i], int(before[i]), int(lost[i])) for i in told),
+        small=int(small.sum()),
+        small_rows=int(before[small].sum()),
+        small_left_out=int(lost[small].sum()),
+        small_vanished=int((small & (after == 0)).sum()),
+        more=len(more),
+        more_rows=int(before[more].sum()),
+        more_left_out=int(lost[more].sum()),
+    )
+
+
+def _told(counts: Counts) -> tuple[str, Sequence[Label], IntArray, IntArray]:
+    """Return the level by which groups are told, its labels and the rows of each.
+
+    The finest with few enough labels in use; where there is none, the coarsest below the root.
+    """
+    hierarchy = counts.hierarchy
+    if hierarchy is None:
+        return "exact", counts.labels, counts.before, counts.after
+    names = hierarchy.level_names()
+    height = next(
+        (h for h in range(hierarchy.height) if _used(counts, h) <= SHOWN), max(hierarchy.height - 1, 0)
+    )
+    onto, size = _onto(counts, height), len(hierarchy.levels[height].labels)
+    before, after = (
+        np.bincount(onto, rows, minlength=size).astype(np.int64) for rows in (counts.before, counts.after)
+    )
+    return names[height], hierarchy.levels[height].labels, before, after
+
+
+def _used(counts: Counts, height: int) -> int:
+    used: BoolArray = counts.before > 0
+    return len(np.unique(_onto(counts, height)[used]))
+
+
+def _onto(counts: Counts, height: int) -> IntArray:
+    """Return the label of a level above each value."""
+    assert counts.hierarchy is not None
+    of_ground = counts.hierarchy.levels[height].of_ground
+    return np.asarray(of_ground if counts.ground is None else of_ground[counts.ground])

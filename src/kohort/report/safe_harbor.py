@@ -1,0 +1,152 @@
+"""The eighteen identifiers of HIPAA's Safe Harbor, looked for in what the plan declares: names, roles, hierarchies.
+
+Cells are not looked at, so most answers are that it cannot be told. A column counts as an identifier by what its name
+says (`kohort init` knows the same words) or by its hierarchy. `met`: the plan has such columns, and none is released in a
+form that the rule excludes. `not met`: one is. Anything else cannot be told from a plan, least of all that no other
+column holds one.
+
+References: 45 CFR 164.514(b)(2)(i)(A) to (R).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kohort.facts import TableFacts
+from kohort.proposals.concepts import concept_of
+
+MET, NOT_MET, UNKNOWN = "met", "not met", "cannot be told"
+YEAR = ("year", "5-years", "decade", "20-years", "century", "any value")  # as coarse as the rule asks
+OLDEST = 90  # ages from here on must be one group
+Spec = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A column of the plan that may hold an identifier."""
+
+    name: str
+    role: str
+    spec: Spec  # what the plan says of it
+    level: str | None  # by which the whole column is released, where that is known
+
+
+@dataclass(frozen=True)
+class Identifier:
+    """One of the eighteen: what it is, by which concepts a column is known, and which form of it is allowed."""
+
+    name: str
+    concepts: tuple[str, ...] = ()
+    allowed: Callable[[Found], bool | None] = lambda found: False  # noqa: ARG005 - none is
+    kinds: tuple[str, ...] = ()  # of hierarchies that give it away
+    shared: bool = False  # the concepts are those of another identifier too
+
+
+def _in_years(found: Found) -> bool | None:
+    """Tell whether a date is told by the year or more coarsely; None where the plan leaves that open."""
+    if found.level is not None:
+        return found.level in YEAR
+    levels = ["exact", *(found.spec.get("hierarchy") or {}).get("levels", ()), "any value"]
+    least = found.spec.get("min_level", 0)
+    return True if least < len(levels) and levels[least] in YEAR else None
+
+
+def _below_ninety(found: Found) -> bool | None:
+    """Tell whether ages of 90 and more are one group; None where the plan does not say."""
+    if found.level == "any value":
+        return True
+    high = (found.spec.get("hierarchy") or {}).get("high")
+    return True if high is not None and high <= OLDEST else None
+
+
+def _nowhere(found: Found) -> bool | None:
+    """Tell whether nothing is left of a place; else it depends on how many people live there, which no plan says."""
+    return True if found.level == "any value" else None
+
+
+def _dated(found: Found) -> bool | None:
+    return _below_ninety(found) if concept_name(found.name) == "an age" else _in_years(found)
+
+
+NUMBERS, ONLINE, PLATES = (
+    "an insurance, bank or card number",
+    "an online identity",
+    "a licence or number plate",
+)
+EIGHTEEN: tuple[Identifier, ...] = (
+    Identifier("(A) names", ("a person's name", "a name")),
+    Identifier(
+        "(B) places smaller than a state; of ZIP codes three digits may stay where over 20,000 people live",
+        ("a postal code", "a place", "a street address"),
+        _nowhere,
+    ),
+    Identifier(
+        "(C) dates of a person finer than a year, and ages over 89",
+        ("a birth date", "an age", "an admission, visit or other event"),
+        _dated,
+        ("dates",),
+    ),
+    Identifier("(D) telephone numbers", ("a telephone number",), shared=True),
+    Identifier("(E) fax numbers", ("a telephone number",), shared=True),
+    Identifier("(F) e-mail addresses", ("an e-mail address",)),
+    Identifier("(G) social security numbers", ("a national or tax number",), shared=True),
+    Identifier("(H) medical record numbers", ("a record or person number",), shared=True),
+    Identifier("(I) health plan beneficiary numbers", (NUMBERS,), shared=True),
+    Identifier("(J) account numbers", (NUMBERS,), shared=True),
+    Identifier("(K) certificate and licence numbers", (PLATES,), shared=True),
+    Identifier("(L) vehicle identifiers and plates", (PLATES,), shared=True),
+    Identifier("(M) device identifiers and serial numbers", (ONLINE,), shared=True),
+    Identifier("(N) web addresses (URL)", (ONLINE,), shared=True),
+    Identifier("(O) IP addresses", (ONLINE,), shared=True),
+    Identifier("(P) biometric identifiers, finger and voice prints"),
+    Identifier("(Q) full-face photographs and the like"),
+    Identifier(
+        "(R) any other unique number, characteristic or code", ("a record or person number",), shared=True
+    ),
+)
+KNOWLEDGE = (
+    "(ii) no actual knowledge that what is left could identify somebody",
+    UNKNOWN,
+    "for the covered entity to say",
+)
+
+
+def safe_harbor(facts: TableFacts, levels: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Return, for each of the eighteen, the verdict and by what; `levels` are those by which columns are released."""
+    columns = list(_columns(facts, levels))
+    return [*((told.name, *_verdict(told, columns)) for told in EIGHTEEN), KNOWLEDGE]
+
+
+def _columns(facts: TableFacts, levels: Mapping[str, str]) -> Iterable[Found]:
+    """Yield the columns that are told of, with what the plan says of them."""
+    asked = facts.asked.get("columns", {})
+    for column in facts.columns:
+        yield Found(column.name, column.role, asked.get(column.name, {}), levels.get(column.name))
+
+
+def _verdict(told: Identifier, columns: Iterable[Found]) -> tuple[str, str]:
+    found = [column for column in columns if _is_one(told, column)]
+    if not found:
+        return UNKNOWN, "no column is named or declared as one; what cells hold was not looked at"
+    forms = {column.name: column.role == "identifier" or told.allowed(column) for column in found}
+    broken, unclear = ([name for name, form in forms.items() if form is want] for want in (False, None))
+    if broken:
+        return (
+            UNKNOWN if told.shared else NOT_MET
+        ), f"released, and by name such a column: {', '.join(broken)}"
+    if unclear:
+        return UNKNOWN, f"depends on the values of {', '.join(unclear)}"
+    return MET, f"by name such a column, and not released or coarse enough: {', '.join(forms)}"
+
+
+def _is_one(told: Identifier, column: Found) -> bool:
+    kind = (column.spec.get("hierarchy") or {}).get("kind")
+    return kind in told.kinds or concept_name(column.name) in told.concepts
+
+
+def concept_name(column: str) -> str | None:
+    """Return what a column's name says that it holds."""
+    concept = concept_of(column)
+    return None if concept is None else concept.name
