@@ -171,7 +171,7 @@ def _demand_use(plan: Plan) -> None:
 
 def _demand_respondent(plan: Plan) -> None:
     respondent = plan.columns.get(plan.input.respondent or "")
-    if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
+    if respondent is not None and respondent.role is not Role.IDENTIFIER:
         raise InputError(
             f"[columns] {plan.input.respondent}: it names people, as [input] respondent says, and is never released; "
             f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]',
