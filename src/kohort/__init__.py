@@ -24,6 +24,7 @@ _PUBLIC = {
     "Stop": "kohort.stopping",
     "Verdict": "kohort.verification.judges",
     "anonymize": "kohort.pipeline",
+    "attack": "kohort.attacks.attacking",
     "audit": "kohort.tables.audit",
     "frontier": "kohort.frontiers",
     "schema": "kohort.schemas",
@@ -36,6 +37,7 @@ _PUBLIC = {
 }
 
 if TYPE_CHECKING:
+    from kohort.attacks.attacking import attack
     from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
     from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
@@ -61,6 +63,7 @@ __all__ = [
     "Verdict",
     "VerificationError",
     "anonymize",
+    "attack",
     "audit",
     "frontier",
     "schema",

@@ -45,6 +45,10 @@ class Card:
     # of both: an algorithm releases every column at one level of its hierarchy; a model can be judged on nothing else
     levels: bool = False
 
+    # of an algorithm and a metric: which of these its decision, or its score, goes by: objective, target (of the
+    # objective), weight, suppression_cost, seed; what nobody heeds is told (kohort.preparation.effects)
+    heeds: tuple[str, ...] = ()
+
     # of a hierarchy
     measures: bool = False  # numbers under it are quantities, not codes
     words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said

@@ -18,7 +18,7 @@ CODES = {
     "plan.setting": "a setting section.key=value leads nowhere",
     "plan.conflict": "two keys of the plan contradict each other",
     "plan.no-promise": "the plan requires nothing",
-    "plan.no-effect": "something is said of a column that has no effect in its role",
+    "plan.no-effect": "something is said that nothing in the plan, or in the format of the file, would heed",
     "plan.no-quasi": "the plan names no quasi-identifier",
     "plan.no-path": "the plan does not say where the table is",
     "plan.unknown-role": "a column has a role that there is not, or none",

@@ -17,6 +17,8 @@ from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.recode import Problem
+from kohort.recode.blanked import classes_with_blank_rows
+from kohort.risk import prosecutor, row_picker
 from kohort.stopping import Stop
 
 _SHARED = (
@@ -84,8 +86,12 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
             solution = algorithm.solve(problem, progress)
     except (InfeasibleError, UnfinishedError) as nothing:
         return {"feasible": False, "reason": str(nothing)}
-    outcome = solution.decision.apply(problem).outcome(problem)
-    sizes = outcome.classes.sizes
+    recoded = solution.decision.apply(problem)
+    outcome = recoded.outcome(problem)
+    sizes, shown = outcome.classes.sizes, outcome.classes
+    if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
+        shown = classes_with_blank_rows(recoded, problem)
+    risks = prosecutor(shown), row_picker(shown)  # people picked, rows picked
     return {
         "feasible": True,
         "objective": problem.objective.card.name,
@@ -94,8 +100,8 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         **{key: solution.facts[key] for key in ("bound", "gap", "stopped") if key in solution.facts},
         "suppressed": outcome.suppressed,
         "classes": len(sizes),
-        "highest_risk": float(1 / sizes.min()),  # prosecutor: the chance of picking the right row of a class
-        "average_risk": float(len(sizes) / sizes.sum()),
+        "highest_risk": max(risk.highest for risk in risks),
+        "average_risk": max(risk.average for risk in risks),
         "seconds": round(time.perf_counter() - started, 4),
         **solution.decision.facts(problem),
     }

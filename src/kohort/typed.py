@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Any, TypeVar, get_type_hints
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import msgspec
 
 from kohort.errors import InputError
 
 T = TypeVar("T")
+
+# What a parameter may be, as `kohort schema plan` tells it; each item refuses the rest itself, in its own words.
+Pair = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 2})]
+Count = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1})]
+Level = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
+Share = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0, "maximum": 1})]
+Positive = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
+AboveOne = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 1})]
+NotNegative = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0})]
+Named = Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1})]
 
 GREATEST = 2**63  # whole numbers beyond it fit no column
 LONGEST = 4096  # signs of a text in a plan
@@ -78,6 +88,11 @@ def _unsound(value: Any, depth: int) -> str | None:
 
 def _below(place: str, key: Any) -> str:
     return f"{place}.{key}" if isinstance(key, str) and len(key) <= 100 else place
+
+
+def one_of(names: Iterable[str]) -> msgspec.Meta:
+    """Return the note on a text that it is one of some names."""
+    return msgspec.Meta(extra_json_schema={"enum": sorted(names)})
 
 
 def typed(where: str, kind: type[T], told: Mapping[str, Any]) -> T:

@@ -19,9 +19,10 @@ from kohort.algorithms import ALGORITHMS
 from kohort.evidence import manifest_bytes
 from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.models import MODELS
+from kohort.plan.documents import plan_documents
 from kohort.release.documents import load_audit
 from kohort.release.saving import audit_text
-from kohort.schemas import DOCUMENTS, plan_document
+from kohort.schemas import DOCUMENTS
 
 FEW = {"hill-climbing": {"rounds": 1}, "genetic": {"children": 20}, "annealing": {"coolings": 1, "steps": 20}}
 TREE = {"kind": "tree", "tree": {"lungs": ["flu", "cold", "asthma"], "joints": ["gout"]}}
@@ -56,7 +57,7 @@ def assert_as_described(out: Path) -> None:
 def assert_a_plan(plan: kohort.Plan) -> None:
     told = json.loads(json.dumps(plan.to_dict()))
     assert not list(faults(kohort.schema("plan"), told))
-    msgspec.convert(told, plan_document())
+    msgspec.convert(told, plan_documents()[0].kind)
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)

@@ -390,7 +390,7 @@ def check(number: int) -> str:
             plan = kohort.Plan.from_dict(case.plan, base=case.folder)
             draft = make_release(case.source, plan, Silent(), case.engine)
             if case.engine == "memory":
-                demand(draft.judge(draft.tables).verdicts)
+                demand(draft.judge(draft.tables).verdicts, draft.plan)
             release = Release.written(draft, case.folder / "out", case.format)
             saved = release.directory
         except VerificationError:

@@ -6,7 +6,7 @@ import ast
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
 from types import ModuleType
@@ -28,9 +28,11 @@ from kohort.recode.levels import level_column
 from kohort.table import Table
 from kohort.verification.judges import Asked, Contents, Layout, Verdict, judge_promises, layout
 from kohort.verification.judges.contents import contents_of, ordered_labels
+from kohort.verification.judges.definitions import counted_lines
 from kohort.verification.judges.layout import LAYOUTS
 from kohort.verification.judges.promises import codes_in, judge_classes
 from kohort.verification.judges.told_apart import Crowds, Lines
+from kohort.verification.judges.twice import Twice
 
 # --- the registry ------------------------------------------------------------------------------------------------
 
@@ -161,7 +163,7 @@ class Views:
             view = tables[stem]
             labels[name], place = ordered_labels(view[name].texts, view[name].codes)
             apart[name] = one_class(name, place[view[name].codes], numbers(view), len(labels[name]))
-        return Contents(told.names, told.quasi, labels, told.classes, apart)
+        return replace(told, labels=labels, apart=apart)
 
     def records(self, tables: Mapping[str, Table]) -> Table:
         return tables["rows"]
@@ -184,7 +186,8 @@ class Views:
             attribute = asked.reference.attributes[names[0]]
             codes = codes_in(view[names[0]], attribute)[view[names[0]].codes]
             classes = one_class(names[0], codes, numbers(view), len(attribute.labels))
-            verdicts += judge_classes(classes, view, [model], asked.reference)
+            counted = counted_lines(names[0], np.zeros(len(codes), np.int64), codes, numbers(view))
+            verdicts += judge_classes(Twice(classes, counted), view, [model], asked.reference)
         rows = tables["rows"].n_rows
         same = all(numbers(tables[stem]).sum() == rows for stem in self.stems[1:])
         return [*verdicts, Verdict("every view is of all rows", bool(same))]

@@ -388,7 +388,7 @@ def test_another_engine_is_refused_by_name(tmp_path, monkeypatch, capsys):
     )
     monkeypatch.chdir(tmp_path)
     assert run(monkeypatch, "anonymize", "plan.toml", "-o", "out", "--engine", "duckdb") == 2
-    refused = 'engine: the plan says [input] shape = "sets", which it does not serve'
+    refused = 'engine: the plan says [input] shape = "sets", which is worked on in memory only'
     assert refused in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     assert run(monkeypatch, "anonymize", "plan.toml", "-o", "out") == 0

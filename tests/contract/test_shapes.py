@@ -98,6 +98,7 @@ class CountRules:
     roles: ClassVar = (Role.IDENTIFIER,)
     offers: ClassVar = frozenset[str]()
     sections: ClassVar = {"bins": Bins, "extra": Bins}
+    unserved: ClassVar = {}
     promises: ClassVar[Mapping[str, type[Promise]]] = {"at-least": AtLeast}
 
     def check(self, plan: kohort.Plan) -> None:
@@ -183,6 +184,9 @@ class CountJudgement:
     verdicts: list[Verdict]
     tables: Mapping[str, Table]
     plan: kohort.Plan
+
+    def told(self, facts: PrivateHead) -> PrivateHead:
+        return facts
 
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         return Counts().documents(self.tables, self.plan, digests)

@@ -256,7 +256,7 @@ def test_without_the_package_its_release_is_not_taken_for_verified(
     assert command(site, "anonymize", "plan.toml", "-o", "out", cwd=folder).returncode == 0
     done = command(tmp_path / "empty", "verify", "out", cwd=folder)
     assert done.returncode == 2
-    assert "unknown model 'even-crowd'" in " ".join(done.stderr.split())
+    assert "there is no kind 'initials'" in " ".join(done.stderr.split())
 
 
 def test_nothing_is_imported_of_a_package_that_nobody_asks_for(site: Path) -> None:

@@ -161,6 +161,57 @@ def test_attacks_are_the_same(tmp_path: Path, name: str) -> None:
     assert {attack for attack, why in lacking.items() if "memory engine" in why} == set(ATTACKS) - set(served)
 
 
+@EACH
+@pytest.mark.parametrize("told", [True, False])
+def test_attacks_know_the_people_of_the_original(tmp_path: Path, name: str, told: bool) -> None:
+    """Named as such, or found where the private audit says it was read: distinct tuples stand for their rows."""
+    source = tmp_path / "source.csv"
+    write_table(people(6, 300), source, escape_formulas=False)
+    Release.written(make_release(source, plan_of(), Silent()), tmp_path / "out")
+    original = source if told else None
+    expected, found = (
+        kohort.attack(tmp_path / "out", original=original, engine=where) for where in ("memory", name)
+    )
+    by_class = [attack for attack, kind in ATTACKS.items() if kind.card.decides == "class"]
+    assert {"linking", "association-cover"} <= {one["attack"] for one in found["attacks"]}
+    assert not [one for one in by_class if one in found["not_run"] and one not in expected["not_run"]]
+    before = {one["attack"]: one for one in expected["attacks"]}
+    for after in (one for one in found["attacks"] if one["attack"] in ("linking", "association-cover")):
+        same = before[after["attack"]]
+        assert after["n"] == same["n"]
+        assert after["success"] == pytest.approx(same["success"])
+        assert after["sentence"] == same["sentence"]
+        assert after["interval"] == pytest.approx(same["interval"], abs=0.02)
+        told_apart = {"control"}
+        assert {k: v for k, v in after["details"].items() if k not in told_apart} == {
+            k: v for k, v in same["details"].items() if k not in told_apart
+        }
+
+
+@EACH
+def test_an_original_that_the_engine_does_not_read_is_refused_by_name(tmp_path: Path, name: str) -> None:
+    source = tmp_path / "source.csv"
+    write_table(people(6, 100), source, escape_formulas=False)
+    Release.written(make_release(source, plan_of(), Silent()), tmp_path / "out")
+    with pytest.raises(InputError, match=f"{name} engine does not read files with the suffix '.xlsx'"):
+        kohort.attack(tmp_path / "out", original=tmp_path / "nobody.xlsx", engine=name)
+
+
+def test_attacks_in_python_are_those_of_the_command(tmp_path: Path) -> None:
+    source = tmp_path / "source.csv"
+    write_table(people(6, 100), source, escape_formulas=False)
+    Release.written(make_release(source, plan_of(), Silent()), tmp_path / "out")
+    told = run("attack", tmp_path / "out", "--all")
+    found = json.loads(json.dumps(kohort.attack(tmp_path / "out")))
+    assert found["attacks"] == told["attacks"]
+    assert found["not_run"] == told["not_run"]
+    voters = people(6, 40).select(["person", "age", "sex"])
+    named = kohort.attack(tmp_path / "out", voters, ["age", "sex"], "person", attacks=["linking"])
+    assert [one["n"] for one in named["attacks"]] == [40]
+    with pytest.raises(InputError, match="hand it over as with_"):
+        kohort.attack(tmp_path / "out", on=["age"])
+
+
 def test_values_are_dealt_by_numbers_as_they_are_record_by_record() -> None:
     rng = np.random.default_rng(2)
     owners, values = rng.integers(0, 6, 400), rng.integers(0, 3, 400).astype(np.int32)

@@ -19,7 +19,7 @@ FORMATS = {"date": r"\d{4}-\d\d-\d\d"}
 KNOWN = {
     "$schema", "$defs", "$ref", "title", "description", "default", "discriminator", "type", "enum", "anyOf", "properties",
     "required", "additionalProperties", "items", "prefixItems", "minItems", "maxItems", "minimum", "maximum", "pattern",
-    "maxLength", "format",
+    "maxLength", "minLength", "exclusiveMinimum", "if", "then", "else", "const", "format",
 }  # fmt: skip
 
 
@@ -33,6 +33,11 @@ def faults(
         yield from faults(root["$defs"][schema["$ref"].rpartition("/")[2]], value, place, root)
     if "anyOf" in schema and all(list(faults(part, value, place, root)) for part in schema["anyOf"]):
         yield f"{place}: none of what it may be"
+    if "const" in schema and value != schema["const"]:
+        yield f"{place}: not {schema['const']}"
+    if "if" in schema:
+        holds = not list(faults(schema["if"], value, place, root))
+        yield from faults(schema["then" if holds else "else"], value, place, root)
     if "enum" in schema and value not in schema["enum"]:
         yield f"{place}: not among {schema['enum']}"
     if "type" in schema:
@@ -57,6 +62,10 @@ def faults(
 def _bounds(schema: dict[str, Any], value: Any, place: str) -> Iterator[str]:
     if "minimum" in schema and value < schema["minimum"]:
         yield f"{place}: too little"
+    if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
+        yield f"{place}: too little"
+    if "minLength" in schema and len(value) < schema["minLength"]:
+        yield f"{place}: too short"
     if "maximum" in schema and value > schema["maximum"]:
         yield f"{place}: too much"
     if "pattern" in schema and not re.search(schema["pattern"], value):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from fractions import Fraction
+from itertools import combinations, permutations
 from math import prod
 
 Row = tuple[object, ...]
@@ -50,3 +52,66 @@ def minimal_sample_uniques(
         for i in minimal[columns]:
             scores[i] += weight
     return minimal, scores
+
+
+# --- intruders -----------------------------------------------------------------------------------------------
+
+
+def best_pick_of_rows(rows: Sequence[Row], persons: Sequence[object]) -> dict[object, Fraction]:
+    """For each person, the greatest chance that any rule of picking a class and a row of it has of hitting theirs.
+
+    Rows that show the same are picked alike; so a rule is a choice of class, and the best one knows which.
+    """
+    owned = Counter(zip(rows, persons, strict=True))
+    n = Counter(rows)
+    best: dict[object, Fraction] = {}
+    for (row, person), held in owned.items():
+        best[person] = max(best.get(person, Fraction(0)), Fraction(held, n[row]))
+    return best
+
+
+def best_by_known_values(
+    known: Sequence[Row], rows: Sequence[Row], persons: Sequence[object]
+) -> dict[Row, Fraction]:
+    """For each combination of exact values, the success among the people who have it of the class best picked for it.
+
+    The rule may be any function of the values: this one was chosen with the answer at hand.
+    """
+    n = Counter(rows)
+    having: dict[Row, set[object]] = {}
+    for values, person in zip(known, persons, strict=True):
+        having.setdefault(values, set()).add(person)
+    owned = Counter(zip(persons, rows, strict=True))
+    return {
+        values: max(sum(Fraction(owned[p, row], n[row]) for p in people) / len(people) for row in n)
+        for values, people in having.items()
+    }
+
+
+def best_naming_of_rows(rows: Sequence[Row], persons: Sequence[object]) -> Fraction:
+    """The share of rows named rightly by calling all of a class by the name of whoever has most of them."""
+    owned = Counter(zip(rows, persons, strict=True))
+    most: dict[Row, int] = {}
+    for (row, _), held in owned.items():
+        most[row] = max(most.get(row, 0), held)
+    return Fraction(sum(most.values()), len(rows))
+
+
+def surest_owner(fits: Sequence[Sequence[bool]]) -> Fraction:
+    """The greatest chance that some row is some person's, over all ways of giving every person a row that fits."""
+    n = len(fits)
+    ways, mine = 0, [[0] * n for _ in range(n)]
+    for order in permutations(range(n)):
+        if all(fits[person][row] for person, row in enumerate(order)):
+            ways += 1
+            for person, row in enumerate(order):
+                mine[person][row] += 1
+    return max(Fraction(chance, ways) for chances in mine for chance in chances)
+
+
+# --- rows that stand alone -----------------------------------------------------------------------------------
+
+
+def alone(rows: Sequence[Row]) -> int:
+    """How many rows no other row equals."""
+    return sum(count == 1 for count in Counter(rows).values())

@@ -30,6 +30,7 @@ TESTS = (
     "tests/unit/sets/judges",
     "tests/contract/test_models.py::test_equals_its_naive_twin",
     "tests/contract/test_people.py",
+    "tests/contract/test_definitions.py",
     "tests/papers/test_truta_models.py",
     "tests/papers/test_ciriani_models.py",
     "tests/papers/test_decapitani_models.py",

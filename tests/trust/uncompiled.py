@@ -13,7 +13,7 @@ from pathlib import Path
 import numba
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("verification/judges", "models", "sets/judges")
+ROOMS = ("verification/judges", "verification/judges/definitions", "models", "sets/judges")
 
 
 def files() -> list[Path]:

@@ -16,7 +16,9 @@ from kohort.report.left_out import ALLOWED
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "kohort"
-SPELLING = {"count", "percent", "number", "many", "span", "brief", "unbounded", "share_of"}
+SPELLING = {
+    "count", "percent", "number", "many", "span", "brief", "unbounded", "share_of", "at_most", "between",
+}  # fmt: skip
 OTHERS = {  # what other tests of words look at
     "remaining_risk.py": "tests/words/test_bounds.py",
     "audit.py": "tests/words/test_bounds.py",
@@ -24,6 +26,8 @@ OTHERS = {  # what other tests of words look at
     "in_classes.py": "tests/words/test_bounds.py",
     "in_groups.py": "tests/words/test_bounds.py",
     "company.py": "tests/words/test_bounds.py",
+    "population.py": "tests/words/test_estimates.py",
+    "singled_out.py": "tests/words/test_singling_out.py",
     "attacks.py": "tests/words/test_attacks.py",
 }
 SEEDS = range(2)

@@ -67,15 +67,15 @@ def _finding(target: Target, column: str) -> Finding:
     people = known_people(target)
     assert people is not None
     match = match_people(target, people.table, people.on, column)
-    covers, found = match.n_candidates(), match.sizes > 0
-    n, single = int(found.sum()), int((covers == 1).sum())
+    covers, found, weights = match.n_candidates(), match.sizes > 0, people.weights
+    n, single = int(weights[found].sum()), int(weights[covers == 1].sum())
     smallest = int(covers[found].min()) if n else 0
     groups = target.groups(column)
     return Finding(
         attack="association-cover",
         success=single / max(n, 1),
         baseline=float(np.count_nonzero(groups.priors) == 1),
-        control=_expected(groups.priors, match.sizes[found]),
+        control=_expected(groups.priors, match.sizes[found], weights[found]),
         interval=wilson(single, n),
         n=n,
         sentence=(
@@ -86,10 +86,11 @@ def _finding(target: Target, column: str) -> Finding:
     )
 
 
-def _expected(priors: IntArray, sizes: IntArray) -> float:
+def _expected(priors: IntArray, sizes: IntArray, weights: IntArray) -> float:
     """Return the share of single-valued covers if match sets were drawn from the release at random."""
     shares = priors / max(priors.sum(), 1)
-    distinct, counts = np.unique(sizes, return_counts=True)
+    distinct, place = np.unique(sizes, return_inverse=True)
+    counts = np.bincount(place.reshape(-1), weights, minlength=len(distinct))
     alike = np.array([(shares**size).sum() for size in distinct.tolist()])
     return float((alike * counts).sum() / max(counts.sum(), 1))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
-from kohort.engines import DEFAULT, Engine, Need, Wanted, bounded_engine, demand_source, demand_tables
+from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine, demand_source, demand_tables
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
 from kohort.plan import Plan
@@ -20,7 +20,7 @@ from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
 from kohort.release.documents import SeenAudit
 from kohort.release.opening import Opened, open_release, original_of
-from kohort.table import Table
+from kohort.table import Column, Table
 from kohort.verification.judges import match_rows
 
 
@@ -108,12 +108,15 @@ def _counted(
     keeper: type[Engine],
     memory: str | None,
 ) -> Target:
-    """Return the release as its distinct tuples; the original gives the released labels their meaning, no more."""
+    """Return the release and the original as their distinct tuples: whom attacks by class look for, and where."""
     place = original_of(original, opened.audit)
     people = [] if outside is None else [outside.table]
+    source, counts_there = None, None
     if place is not None:
         demand_source(keeper, place)
-        people.insert(0, keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory).table)
+        kept = keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory)
+        people.insert(0, kept.table)
+        source, counts_there = _tuples(kept, plan.quasi)
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
     with closing(keeper.read(opened.files(kind.layout.stems), plan, memory)) as reading:
@@ -126,10 +129,19 @@ def _counted(
         sensitive=plan.sensitive,
         hierarchies=hierarchies,
         outside=outside,
+        original=source,
         truthful=kind.truthful,
         promises=tuple(plan.require),
         counts=counts,
+        original_counts=counts_there,
     )
+
+
+def _tuples(kept: Engine, names: Sequence[str]) -> tuple[Table, IntArray]:
+    """Return the distinct combinations of some columns of the original, and how many rows hold each."""
+    classes = kept.count(Node.of_values(kept.table, names), ())
+    columns = (Column(name, classes.codes[:, j], kept.table[name].values) for j, name in enumerate(names))
+    return Table.of(columns, len(classes)), classes.rows
 
 
 def _original(plan: Plan, told: Path | None, audit: SeenAudit | None) -> Table | None:

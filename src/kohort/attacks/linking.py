@@ -58,13 +58,14 @@ class Linking:
         """Return how many people are found, how surely, and in how small a crowd."""
         people = known_people(target)
         assert people is not None
-        sizes = match_people(target, people.table, people.on).sizes
+        sizes, weights = match_people(target, people.table, people.on).sizes, people.weights
         if target.outside is None:  # people whom the release left out are not looked for in it
-            sizes = sizes[sizes > 0]
-        success, n = _rate(sizes), len(sizes)
-        matched, unique = int((sizes > 0).sum()), int((sizes == 1).sum())
+            sizes, weights = sizes[sizes > 0], weights[sizes > 0]
+        success, n = _rate(sizes, weights), int(weights.sum())
+        matched, unique = int(weights[sizes > 0].sum()), int(weights[sizes == 1].sum())
         control, kind = _control(target, people, sizes)
-        chances, counts = np.unique(_chances(sizes), return_counts=True)
+        chances, place = np.unique(_chances(sizes), return_inverse=True)
+        counts = np.bincount(place.reshape(-1), weights, minlength=len(chances)).astype(np.int64)
         details: dict[str, Any] = {
             "on": list(people.on),
             "people_matched": matched,
@@ -97,16 +98,16 @@ def _chances(sizes: IntArray) -> FloatArray:
     return np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0)
 
 
-def _rate(sizes: IntArray) -> float:
-    return float(_chances(sizes).mean()) if len(sizes) else 0.0
+def _rate(sizes: IntArray, weights: IntArray | None = None) -> float:
+    return float(np.average(_chances(sizes), weights=weights)) if len(sizes) else 0.0
 
 
 def _on_original(target: Target, people: Outside) -> float | None:
     """Return the success of the same linking on the table as it was, where that is at hand."""
     if target.original is None or any(name not in target.original.columns for name in people.on):
         return None
-    exact = Target(target.original, people.on)
-    return _rate(match_people(exact, people.table, people.on).sizes)
+    exact = Target(target.original, people.on, counts=target.original_counts)
+    return _rate(match_people(exact, people.table, people.on).sizes, people.weights)
 
 
 def _control(target: Target, people: Outside, sizes: IntArray) -> tuple[float, str]:

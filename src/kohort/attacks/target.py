@@ -25,6 +25,7 @@ class Outside:
     table: Table
     on: tuple[str, ...]  # columns that it shares with the release
     identity: str | None = None  # the column that names a person; without it every row is a person
+    counts: IntArray | None = None  # where rows are distinct tuples: how many people each stands for
 
     def __post_init__(self) -> None:
         for name in (*self.on, *([] if self.identity is None else [self.identity])):
@@ -33,6 +34,11 @@ class Outside:
             raise InputError(
                 "attack: name the columns to link on, such as zip and sex", code="attack.no-link"
             )
+
+    @property
+    def weights(self) -> IntArray:
+        """How many people each row stands for."""
+        return np.ones(self.table.n_rows, np.int64) if self.counts is None else self.counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +66,7 @@ class Target:
     counts: IntArray | None = (
         None  # where `released` tells distinct tuples instead of records: how many of each
     )
+    original_counts: IntArray | None = None  # the same of `original`, which then holds the quasi-identifiers
 
     def __post_init__(self) -> None:
         for name in self.quasi:

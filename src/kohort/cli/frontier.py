@@ -117,6 +117,7 @@ def _show(points: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.report.words import at_most
 
     first = next((point for point in points if point["feasible"]), None)
     table = Table(box=None, pad_edge=False)
@@ -133,8 +134,8 @@ def _show(points: list[dict[str, Any]]) -> None:
             f"{point['score']:.6g}",
             f"{point['suppressed']:,}",
             f"{point['classes']:,}",
-            f"{point['highest_risk']:.2%}",
-            f"{point['average_risk']:.2%}",
+            at_most(point["highest_risk"]),
+            at_most(point["average_risk"]),
             f"{point['seconds']:.2f}",
         )
     terminal().print(table)

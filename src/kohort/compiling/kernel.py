@@ -18,6 +18,7 @@ from numba import config, njit
 from numba.extending import register_jitable
 
 from kohort.compiling.cache import KernelCache
+from kohort.compiling.compiler import InnerCompiler, KernelCompiler
 from kohort.compiling.folder import kernel_folder
 from kohort.compiling.notice import watch
 
@@ -28,7 +29,8 @@ OPTIONS: dict[str, Any] = {
     "error_model": "numpy",  # kernels divide by what is not zero; asking each time takes code
     "no_cfunc_wrapper": True,  # nor does C call them
 }
-OF_KERNELS: dict[str, Any] = OPTIONS | {"nogil": True}
+OF_KERNELS: dict[str, Any] = OPTIONS | {"nogil": True, "pipeline_class": KernelCompiler}
+OF_INNER: dict[str, Any] = OPTIONS | {"pipeline_class": InnerCompiler}
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -45,7 +47,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function into the kernels that call it."""
-    found: Callable[P, R] = register_jitable(**OPTIONS)(function)
+    found: Callable[P, R] = register_jitable(**OF_INNER)(function)
     return found
 
 

@@ -8,7 +8,7 @@ from types import FunctionType
 
 from numba.core.event import Event, Listener, register
 
-PACE = 2000.0  # bytes of Python's code that are compiled in a second, all that is called included
+PACE = 3000.0  # bytes of Python's code that are compiled in a second, all that is called included
 
 
 @cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, Context
+
 _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 
 
@@ -21,3 +23,15 @@ def significant(value: float, digits: int = 3) -> float:
     (0.983, 2340.0, 5)
     """
     return float(f"{value:.{digits}g}") if isinstance(value, float) else value
+
+
+def significant_above(value: float, digits: int = 3) -> float:
+    """Return the least number of some significant digits that is not below a bound.
+
+    What stands behind the twelfth digit differs between processors, and is not looked at.
+
+    >>> significant_above(1 / 3), significant_above(0.2), significant_above(0.1 + 0.2), significant_above(1 / 7, 6)
+    (0.334, 0.2, 0.3, 0.142858)
+    """
+    settled = Context(prec=12).create_decimal(repr(float(value)))
+    return float(Context(prec=digits, rounding=ROUND_CEILING).plus(settled))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kohort.algorithms import algorithm, guarantee_of
+from kohort.algorithms import algorithm
+from kohort.algorithms import guarantee_of as method_guarantee
 from kohort.card import Card
 from kohort.facts.promises import Method, Promise
+from kohort.models import guarantee_of
 from kohort.plan import Plan
 from kohort.third_parties import as_said_by
 from kohort.verification.judges import Layout, layout
@@ -23,7 +25,7 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
         torn=layout(card.layout).apart,
         covers_all=card.covers_all,
         paper=card.paper,
-        guarantee=as_said_by(algorithm(card.name), guarantee_of(card.name, options)),
+        guarantee=as_said_by(algorithm(card.name), method_guarantee(card.name, options)),
     )
 
 
@@ -32,7 +34,7 @@ def promise_facts(plan: Plan, published: Layout) -> tuple[Promise, ...]:
     return tuple(
         Promise(
             promise=published.named(model.label),
-            guarantee=as_said_by(type(model), published.said(model.card.guarantee)),
+            guarantee=as_said_by(type(model), published.said(guarantee_of(model))),
             paper=model.card.paper,
         )
         for model in plan.require

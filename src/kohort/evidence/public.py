@@ -21,10 +21,11 @@ from kohort.evidence.asked import public_plan
 from kohort.evidence.grain import significant
 from kohort.evidence.promises import method_facts, promise_facts
 from kohort.evidence.released import column_facts, own_reference
-from kohort.evidence.risks import risks_told
+from kohort.evidence.risks import risks_told, rounded_up
+from kohort.evidence.singling_out import singling_out
 from kohort.evidence.sizes import class_sizes
 from kohort.evidence.verdicts import public_verdicts
-from kohort.facts.figures import Diversity, Risk
+from kohort.facts.figures import Diversity, Risk, SinglingOut
 from kohort.facts.manifest import Manifest
 from kohort.facts.promises import VerdictFacts
 from kohort.models import Reference
@@ -65,6 +66,7 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manife
         class_sizes=class_sizes(told.classes),
         apart=layout.facts(told, class_sizes),
         risk=risk,
+        singling_out=_rounded(singling_out(told), SinglingOut),
         sensitive=sensitive,
         kohort=version("kohort"),
         rows=told.rows,
@@ -94,7 +96,7 @@ def _risks(told: Contents, reference: Reference, shown: bool) -> tuple[Risk | No
     risk, sensitive = risks_told(told.classes, reference)
     for classes in told.apart.values():
         sensitive |= risks_told(classes, reference)[1]
-    return _rounded(risk, Risk), _rounded(sensitive, dict[str, Diversity])
+    return rounded_up(_rounded(risk, Risk), risk, DIGITS), _rounded(sensitive, dict[str, Diversity])
 
 
 def _rounded(facts: T, kind: type[T]) -> T:

@@ -25,6 +25,7 @@ from kohort.plan import Plan
 from kohort.plan.text import plan_toml
 from kohort.preparation import layout_of
 from kohort.recode import Problem, Recoded, Solution
+from kohort.recode.blanked import classes_with_blank_rows
 from kohort.table import Table
 from kohort.third_parties import packages_of
 
@@ -45,6 +46,10 @@ def release_facts(
     k, decided, found = small(plan), plain(solution.decision.facts(problem)), plain(solution.facts)
     told = recoded.told(problem, outcome)
     risk, sensitive = risks_told(outcome.classes, problem.reference)
+    if (
+        plan.recode.suppressed_rows == "blank" and outcome.suppressed
+    ):  # they are in the table, and can be picked
+        risk = risks_told(classes_with_blank_rows(recoded, problem), problem.reference)[0]
     if told is not outcome.classes:
         sensitive = risks_told(told, problem.reference)[1]
     numbers = numeric_columns(table, plan, problem, recoded)

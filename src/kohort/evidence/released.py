@@ -78,5 +78,5 @@ def _attribute(told: Contents, plan: Plan, name: str) -> Attribute:
     try:
         hierarchy = build_hierarchy(name, spec, labels, counts.tolist())
     except InputError:  # of a level file, which is not public, or for other values than those released
-        return Attribute(name, labels, counts)
+        return Attribute(name, labels, counts, unordered=True)
     return Attribute(name, labels, counts, hierarchy, hierarchy.encode(labels, counts))

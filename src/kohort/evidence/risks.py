@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from kohort.classes import Classes
+from kohort.evidence.grain import significant_above
 from kohort.evidence.plain import as_facts
-from kohort.facts.figures import Diversity, Risk
+from kohort.facts.figures import Diversity, PersonRisk, Risk
 from kohort.models import Reference
 from kohort.risk.audit import judged
 
@@ -14,3 +17,21 @@ def risks_told(classes: Classes, reference: Reference) -> tuple[Risk, dict[str, 
     found = judged(classes, reference)
     told = {name: figures for name, figures in found["sensitive"].items() if figures}
     return as_facts(found["risk"], Risk), as_facts(told, dict[str, Diversity])
+
+
+def rounded_up(rounded: Risk, risk: Risk, digits: int) -> Risk:
+    """Return a rounded risk with its bounds to some digits, never less than they are; counts and shares stay."""
+    return replace(
+        rounded,
+        prosecutor=_person_above(risk.prosecutor, digits),
+        rows=None if risk.rows is None else _person_above(risk.rows, digits),
+        marketer=significant_above(risk.marketer, digits),
+    )
+
+
+def _person_above(risk: PersonRisk, digits: int) -> PersonRisk:
+    return replace(
+        risk,
+        highest=significant_above(risk.highest, digits),
+        average=significant_above(risk.average, digits),
+    )

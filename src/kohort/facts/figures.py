@@ -34,7 +34,7 @@ class AtRisk(Fact, frozen=True):
 
 
 class Crowd(Fact, frozen=True):
-    """The people of crowds of `least` to `most`, so with a risk of at most `risk`."""
+    """The people of crowds of `least` to `most`: one of these picked is they with a chance of at most `risk`."""
 
     least: Count
     most: Count
@@ -44,12 +44,42 @@ class Crowd(Fact, frozen=True):
 
 
 class Risk(Fact, frozen=True):
-    """What the sizes of classes mean for the people in them."""
+    """What the sizes of classes mean for the people in them; no intruder who knows quasi-identifiers does better."""
 
-    prosecutor: PersonRisk  # who knows that somebody is in the table
-    marketer: float  # who wants to name everybody
-    at_risk: tuple[AtRisk, ...]
+    prosecutor: PersonRisk  # who knows that somebody is in the table, and picks one of the people of a class
+    marketer: float  # who wants to name everybody: the share of rows named rightly
+    at_risk: tuple[AtRisk, ...]  # by whichever pick is the likelier to be right
     distribution: tuple[Crowd, ...]
+    rows: PersonRisk | None = None  # who picks one of the rows of a class; null where everybody has one row
+
+    @property
+    def highest(self) -> float:
+        """The greatest chance of being picked out, whether rows are picked or people."""
+        return max(told.highest for told in (self.prosecutor, self.rows) if told is not None)
+
+    @property
+    def average(self) -> float:
+        """The chance on average, of the pick that is right more often."""
+        return max(told.average for told in (self.prosecutor, self.rows) if told is not None)
+
+
+class Alone(Fact, frozen=True):
+    """How many rows no other row equals, by the quasi-identifiers and these columns."""
+
+    columns: tuple[str, ...]
+    rows: Count
+    share: float  # of all released rows
+
+
+class SinglingOut(Fact, frozen=True):
+    """The released rows that stand alone, the more so the more of a row is known."""
+
+    quasi: Alone  # nothing but the quasi-identifiers
+    one: Alone | None  # the column with which most rows are alone; null where there is none
+    two: Alone | None  # the pair of columns
+    everything: Alone | None  # all released columns
+    pairs_looked_at: Count
+    pairs: Count
 
 
 class Diversity(Fact, frozen=True):

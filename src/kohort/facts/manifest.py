@@ -6,7 +6,7 @@ from typing import Literal
 
 from kohort.facts.columns import ReleasedColumn
 from kohort.facts.fact import VERSION, Count
-from kohort.facts.figures import Diversity, Risk, Sizes
+from kohort.facts.figures import Diversity, Risk, SinglingOut, Sizes
 from kohort.facts.head import Apart, Head
 from kohort.facts.promises import Method
 
@@ -24,6 +24,7 @@ class Manifest(Head, frozen=True, kw_only=True, tag="table"):
     class_sizes: tuple[Sizes, ...]
     apart: Apart | None  # a sensitive column that is told by groups
     risk: Risk | None  # null where people, who are not shown, were counted
+    singling_out: SinglingOut | None = None  # null in what was written before it was counted
     sensitive: dict[str, Diversity]
     rows: Count
     columns: tuple[ReleasedColumn, ...]

@@ -8,7 +8,7 @@ import msgspec
 
 from kohort.facts.columns import ColumnFacts
 from kohort.facts.fact import Count, Fact, Free, Number
-from kohort.facts.figures import Diversity, PersonRisk, Risk, Score, Sizes
+from kohort.facts.figures import Diversity, PersonRisk, Risk, Score, SinglingOut, Sizes
 from kohort.facts.head import Apart, PrivateHead
 from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
 from kohort.facts.left_out import LeftOut
@@ -66,6 +66,7 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     class_sizes: tuple[Sizes, ...]
     apart: Apart | None  # a sensitive column that is told by groups
     risk: Risk | None  # null where people, who are not shown, were counted
+    singling_out: SinglingOut | None = None  # of the rows as they were written; null before
     sensitive: dict[str, Diversity]
     k: Count  # counts of fewer people are not told
     score: Score

@@ -51,19 +51,60 @@ class Estimates(Fact, frozen=True):
     zayatz: float | None
     snb: float | None
     chosen: str
-    estimate: float
-    share: float
+    estimate: float | None  # of the model chosen; null where the interval excludes it
+    share: float | None
+    low: float  # 95 % interval of the number, whatever the population
+    high: float
+
+
+class Estimated(Fact, frozen=True):
+    """A mean of 1/F over people of the table, F being those of the population who share their quasi-identifiers."""
+
+    people: Count  # of the table, over whom it is a mean
+    estimate: float | None  # null where no model agrees with the interval
+    model: str | None
+    low: float  # 95 % interval, whatever the population
+    high: float
+
+
+class Sampled(Fact, frozen=True):
+    """The journalist's risk where the table is a simple random sample: estimates, and one bound."""
+
+    average: Estimated  # over everybody in the table
+    smallest: Estimated  # over the people of the smallest classes
+    smallest_class: Count
+    at_most: float  # for everybody at once, with a confidence of 95 %
 
 
 class Population(Fact, frozen=True):
-    """The risks where an intruder does not know who is in the table."""
+    """The risks where an intruder does not know who is in the table: by a population table, or estimated."""
 
-    journalist: PersonRisk
-    marketer: float
+    journalist: PersonRisk | None = None
+    marketer: float | None = None
     people: Count | None = None
     larger_than_population: Count | None = None
     unique_classes: Count | None = None
+    sampled: Sampled | None = None
     estimates: Estimates | None = None
+    left_out: str = ""  # why nothing was estimated
+
+
+class UniqueBeside(Fact, frozen=True):
+    """How many people are unique on the quasi-identifiers and these columns."""
+
+    columns: tuple[str, ...]
+    unique: Count
+    share: float
+
+
+class Beside(Fact, frozen=True):
+    """Who is unique for those who know sensitive values too: by the worst column, the worst two, and all."""
+
+    one: UniqueBeside
+    two: UniqueBeside | None
+    everything: UniqueBeside
+    pairs_looked_at: Count
+    pairs: Count
 
 
 class TableAudit(Achieved, frozen=True, kw_only=True):
@@ -78,6 +119,7 @@ class TableAudit(Achieved, frozen=True, kw_only=True):
     suppressed: Count  # rows with * in every quasi-identifier, left out of the figures
     population: Population | None
     uniqueness: Uniqueness
+    beside: Beside | None  # null where no sensitive column is named
     with_suppressed: Achieved | None
     warnings: tuple[str, ...] = ()
 

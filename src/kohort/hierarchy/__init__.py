@@ -1,9 +1,16 @@
 """Value generalization hierarchies and their builders."""
 
-from kohort.hierarchy.build import AVAILABLE_BUILDERS, BUILDERS, UNTOLD, build_hierarchy, builder_of
+from kohort.hierarchy.build import (
+    AVAILABLE_BUILDERS,
+    BUILDERS,
+    UNTOLD,
+    build_hierarchy,
+    builder_of,
+    check_spec,
+)
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
-from kohort.hierarchy.reading import meaning
+from kohort.hierarchy.reading import covered, meaning
 from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 
 __all__ = [
@@ -18,6 +25,8 @@ __all__ = [
     "Level",
     "build_hierarchy",
     "builder_of",
+    "check_spec",
+    "covered",
     "lowest_common_ancestor",
     "meaning",
     "span_label",

@@ -38,6 +38,21 @@ class Level:
         """The code of each label."""
         return {label: code for code, label in enumerate(self.labels)}
 
+    @cached_property
+    def _runs(self) -> tuple[IntArray, IntArray]:
+        """Ground codes label by label, and where each label begins among them."""
+        return np.argsort(self.of_ground, kind="stable"), np.append(0, np.cumsum(self.leaves))
+
+    def run(self, code: int) -> IntArray:
+        """Return the ground codes under a label, ascending."""
+        order, starts = self._runs
+        return order[starts[code] : starts[code + 1]]
+
+    @cached_property
+    def bounded(self) -> tuple[tuple[int, Bounds], ...]:
+        """The labels whose bounds are declared, by code."""
+        return tuple((code, own) for code, own in enumerate(self.bounds or ()) if own is not None)
+
 
 @dataclass(frozen=True, eq=False)
 class Hierarchy:

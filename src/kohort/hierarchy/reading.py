@@ -15,39 +15,50 @@ from kohort.hierarchy.spans import OR_MISSING, is_plain
 
 
 def meaning(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
-    """Return the mask of ground values that a released label stands for; None where it means nothing.
+    """Return the mask of ground values that a released label stands for; None where it means nothing."""
+    codes = covered(hierarchy, label)
+    if codes is None:
+        return None
+    mask = np.zeros(hierarchy.size, np.bool_)
+    mask[codes] = True
+    return mask
+
+
+def covered(hierarchy: Hierarchy, label: Label) -> IntArray | None:
+    """Return the ground codes that a released label stands for, ascending; None where it means nothing.
 
     A label of the hierarchy, in any of its spellings, is known by its structure. What is not one is read as an interval
     or a set, exactly as `kohort.hierarchy.spans` spells them; anything else means nothing.
+
+    Complexity: what the label covers, not the whole domain: ground values stand in order, so most labels are a run of them.
     """
     if label == SUPPRESSED:
-        return np.ones(hierarchy.size, np.bool_)
-    mask = _by_structure(hierarchy, label)
-    if mask is not None or label is None:
-        return mask
-    for spelling in hierarchy.spellings:
-        mask = _by_structure(spelling.hierarchy, label)
-        if mask is not None:
-            return mask
-    mask = _set_or_interval(hierarchy, label.removesuffix(OR_MISSING))
-    if mask is None or not label.endswith(OR_MISSING):
-        return mask
-    return np.asarray(mask | np.array([g is None for g in hierarchy.ground]))
+        return np.arange(hierarchy.size)
+    for spelled in (hierarchy, *(spelling.hierarchy for spelling in hierarchy.spellings)):
+        codes = _by_structure(spelled, label)
+        if codes is not None:
+            return codes
+        if label is None:
+            return None
+    codes = _set_or_interval(hierarchy, str(label).removesuffix(OR_MISSING))
+    if codes is None or not str(label).endswith(OR_MISSING) or hierarchy.ground[-1] is not None:
+        return codes
+    return np.union1d(codes, [hierarchy.size - 1])
 
 
-def _by_structure(hierarchy: Hierarchy, label: Label) -> BoolArray | None:
-    found = [(level, level.code_of[label]) for level in hierarchy.levels if label in level.code_of]
+def _by_structure(hierarchy: Hierarchy, label: Label) -> IntArray | None:
+    found = [level.run(level.code_of[label]) for level in hierarchy.levels if label in level.code_of]
     if not found:
         return None
-    return np.asarray(np.logical_or.reduce([level.of_ground == code for level, code in found]))
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
-def _set_or_interval(hierarchy: Hierarchy, label: str) -> BoolArray | None:
+def _set_or_interval(hierarchy: Hierarchy, label: str) -> IntArray | None:
     bounds = read_interval(label)
     return _set(hierarchy, label) if bounds is None else _interval(hierarchy, bounds)
 
 
-def _interval(hierarchy: Hierarchy, bounds: Bounds) -> BoolArray | None:
+def _interval(hierarchy: Hierarchy, bounds: Bounds) -> IntArray | None:
     scale = hierarchy.numbers if hierarchy.days is None else hierarchy.days
     told = [end for end in (bounds.low, bounds.high) if end is not None]
     if scale is None or (hierarchy.days is None and not all(map(is_number, told))):
@@ -58,15 +69,13 @@ def _interval(hierarchy: Hierarchy, bounds: Bounds) -> BoolArray | None:
         high = None if bounds.high is None else position(bounds.high)
     except ValueError:
         return None
-    mask = _between(scale, low, high, bounds)
-    for code, own in enumerate(hierarchy.levels[0].bounds or ()):
-        if (
-            own is not None
-        ):  # where beyond an open end a number lies is not known: all of it is covered, or nothing
-            mask[code] = _reaches_beyond(own, low, high, bounds)
-    if hierarchy.ground[-1] is None:
-        mask[-1] = False  # a missing value lies in no interval
-    return mask
+    # A missing value stands last, and lies in no interval.
+    codes = _between(scale[: hierarchy.size - (hierarchy.ground[-1] is None)], low, high, bounds)
+    for code, own in hierarchy.levels[0].bounded:
+        # Where beyond an open end a number lies is not known: all of it is covered, or nothing.
+        reached = _reaches_beyond(own, low, high, bounds)
+        codes = np.union1d(codes, [code]) if reached else codes[codes != code]
+    return codes
 
 
 def _reaches_beyond(own: Bounds, low: float | None, high: float | None, bounds: Bounds) -> bool:
@@ -77,27 +86,21 @@ def _reaches_beyond(own: Bounds, low: float | None, high: float | None, bounds: 
     return high is None and (low is None or low < start or (low == start and bounds.low_in))
 
 
-def _between(
-    scale: FloatArray | IntArray, low: float | None, high: float | None, bounds: Bounds
-) -> BoolArray:
-    mask = np.ones(len(scale), np.bool_)
-    if low is not None:
-        mask &= (scale >= low) if bounds.low_in else (scale > low)
-    if high is not None:
-        mask &= (scale <= high) if bounds.high_in else (scale < high)
-    return mask
+def _between(scale: FloatArray | IntArray, low: float | None, high: float | None, bounds: Bounds) -> IntArray:
+    """Return the codes of an ascending scale that lie between the ends."""
+    first = 0 if low is None else np.searchsorted(scale, low, "left" if bounds.low_in else "right")
+    stop = len(scale) if high is None else np.searchsorted(scale, high, "right" if bounds.high_in else "left")
+    return np.arange(first, stop)
 
 
-def _set(hierarchy: Hierarchy, label: str) -> BoolArray | None:
+def _set(hierarchy: Hierarchy, label: str) -> IntArray | None:
     if len(label) < 3 or label[0] != "{" or label[-1] != "}":
         return None
     values = _items(label[1:-1])
     code_of = hierarchy.levels[0].code_of
     if values is None or any(value not in code_of for value in values):
         return None
-    mask = np.zeros(hierarchy.size, np.bool_)
-    mask[[code_of[value] for value in values]] = True
-    return mask
+    return np.unique([code_of[value] for value in values])
 
 
 def _items(text: str) -> list[str] | None:

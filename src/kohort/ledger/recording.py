@@ -50,34 +50,12 @@ def ledger_path(plan: Plan, directory: Path) -> Path | None:
 def check_ledger(plan: Plan, directory: Path) -> None:
     """Refuse a ledger that cannot be used before the search, not after it."""
     path = ledger_path(plan, directory)
-    if path is None:
-        unrecorded(plan)
-    else:
-        _demand_people(plan)
+    if path is not None:
         Ledger(path).check()
-
-
-def _demand_people(plan: Plan) -> None:
-    if plan.output.together == "demand" and plan.input.respondent is None:
-        raise InputError(
-            '[output] together is "demand", but the plan names no respondent, so that nobody can be recognised in another '
-            "release; name the column that tells who a row is about as [input] respondent",
-            code="plan.conflict",
-            section="output",
-            option="together",
-        )
 
 
 def unrecorded(plan: Plan) -> Recorded:
     """Return what is said of a release that is in no ledger."""
-    _demand_people(plan)
-    if plan.output.together == "demand":
-        raise InputError(
-            '[output] together is "demand", but ledger = "" records nothing; leave one of them out',
-            code="plan.conflict",
-            section="output",
-            option="together",
-        )
     reason = UNRECORDED["none" if plan.output.ledger == "" else "nobody"]
     return Recorded(LedgerFacts(compared=None, because=reason))
 
@@ -95,7 +73,6 @@ def recorder(
         path = ledger_path(plan, directory)
         if path is None:
             return unrecorded(plan)
-        _demand_people(plan)
         ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
         with ledger.recording(entry, directory.absolute()) as (number, found):
             if plan.output.together == "demand":

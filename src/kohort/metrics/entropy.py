@@ -67,6 +67,7 @@ class Entropy:
         "entropy",
         "non-uniform entropy: the share of each attribute's bits that released values no longer tell (0 none, 1 all)",
         paper="De Waal and Willenborg 1999; Gionis and Tassa 2009",
+        heeds=("weight",),
     )
     form: ClassVar = Form(floors=Floors(_bits_lost, _rounded_down, weighted=True))
 

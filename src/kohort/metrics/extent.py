@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
-from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, lowest_common_ancestor, meaning
+from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, covered, lowest_common_ancestor
 
 
 def level_extents(hierarchy: Hierarchy) -> tuple[FloatArray, ...]:
@@ -41,11 +41,11 @@ def _extent(hierarchy: Hierarchy, by_level: Sequence[FloatArray], label: Label) 
         for level, lost in zip(hierarchy.levels, by_level, strict=True)
         if label in level.code_of
     ]
-    return max(found) if found else _span_extent(hierarchy, by_level, meaning(hierarchy, label))
+    return max(found) if found else _span_extent(hierarchy, by_level, covered(hierarchy, label))
 
 
-def _span_extent(hierarchy: Hierarchy, by_level: Sequence[FloatArray], covered: BoolArray | None) -> float:
-    if covered is None or not covered.any():
+def _span_extent(hierarchy: Hierarchy, by_level: Sequence[FloatArray], codes: IntArray | None) -> float:
+    if codes is None or not len(codes):
         raise InputError(
             f"column {hierarchy.name!r}: a released label stands for no ground values of its hierarchy; a perturbed "
             "column has no extent of its own",
@@ -53,8 +53,8 @@ def _span_extent(hierarchy: Hierarchy, by_level: Sequence[FloatArray], covered: 
             column=hierarchy.name,
         )
     if hierarchy.numbers is not None:
-        return _width(hierarchy.numbers[covered], _range(hierarchy.numbers))
-    level, code = lowest_common_ancestor(hierarchy, np.flatnonzero(covered))
+        return _width(hierarchy.numbers[codes], _range(hierarchy.numbers))
+    level, code = lowest_common_ancestor(hierarchy, codes)
     return float(by_level[level][code])
 
 

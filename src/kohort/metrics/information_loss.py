@@ -50,6 +50,7 @@ class InformationLoss:
         "information-loss",
         "IL: widths of intervals and heights of labels, summed over all records and attributes (0 none lost)",
         paper="Truta et al. 2007",
+        heeds=("weight",),
     )
     form: ClassVar = Form(Adds.MEAN, costs=_extents, line=_summed, charged=False)
 

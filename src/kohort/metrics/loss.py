@@ -42,6 +42,7 @@ class Loss:
         "loss",
         "LM: how much of its domain each released value leaves open, combined over attributes as in ARX (0 none, 1 all)",
         paper="Iyengar 2002; the form of ARX (Prasser et al. 2014)",
+        heeds=("weight", "suppression_cost"),
     )
     form: ClassVar = Form(Adds.PRODUCT, line=_granularity)
 

@@ -40,6 +40,7 @@ class Precision:
         "precision",
         "1 − Prec: how far up its hierarchy each released value stands (0 ground, 1 root; Prec is 1 minus this)",
         paper="Sweeney 2002",
+        heeds=("weight", "suppression_cost"),
     )
     form: ClassVar = Form(Adds.MEAN, costs=_share_of_height, by_step=True)
 

@@ -21,7 +21,9 @@ from kohort.models.model import (
     crowd_of,
     failing_for_good,
     figures_of,
+    guarantee_of,
     least_size_of,
+    scale_of,
     sizes_decide,
 )
 from kohort.models.p_sensitive import PSensitive
@@ -75,7 +77,9 @@ __all__ = [
     "crowd_of",
     "failing_for_good",
     "figures_of",
+    "guarantee_of",
     "in_groups",
     "least_size_of",
+    "scale_of",
     "sizes_decide",
 ]

@@ -19,6 +19,7 @@ from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_most, rational
 from kohort.table.texts import text_of
+from kohort.typed import Count, Share
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class AlphaK(OfPeople):
     publishing. KDD 2006. Truta et al., section 1.
     """
 
-    alpha: float
-    k: int
+    alpha: Share
+    k: Count
     column: str | None = None
     value: str | None = None
     values: tuple[str | None, ...] = ()

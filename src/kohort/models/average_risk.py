@@ -16,6 +16,7 @@ from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import number
 from kohort.models.threshold import at_least, at_most, rational
+from kohort.typed import Share
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,13 @@ class AverageRisk:
     information. CRC Press 2013.
     """
 
-    risk: float
+    risk: Share
 
     card: ClassVar = Card(
         "average-risk",
         "the average chance of re-identifying a record is at most a threshold",
-        guarantee="who links the whole table gets at most that share of the records right, on average",
+        guarantee="who picks a person of their smallest class for everybody is right for at most that share of them on average; "
+        "single people may stand alone",
         paper="Dankar and El Emam 2010",
         counts="people",
         classwise=False,

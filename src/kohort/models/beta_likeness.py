@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, rational
+from kohort.typed import Positive, one_of
 
 VARIANTS = ("basic", "enhanced")
 
@@ -40,9 +41,9 @@ class BetaLikeness(OfPeople):
     References: Cao, Karras. Publishing microdata with a robust privacy guarantee. PVLDB 5(11), 2012.
     """
 
-    beta: float
+    beta: Positive
     column: str | None = None
-    variant: str = "basic"
+    variant: Annotated[str, one_of(VARIANTS)] = "basic"
     columns: tuple[str, ...] = ()
     _people: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False
@@ -80,6 +81,16 @@ class BetaLikeness(OfPeople):
         """The promise in words."""
         enhanced = "enhanced " if self.variant == "enhanced" else ""
         return f"{enhanced}{self.beta:g}-likeness of {spoken(self.columns)}"
+
+    @property
+    def guarantee(self) -> str:
+        """What follows from it, by its variant."""
+        beside = (
+            "; by no more than −ln p for a value of share p, whatever beta"
+            if self.variant == "enhanced"
+            else ""
+        )
+        return f"{self.card.guarantee}{beside}"
 
     @property
     def reads(self) -> frozenset[str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import inf
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
+from kohort.models.threshold import NEAR, logarithm, rational
+from kohort.typed import Positive, one_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,8 @@ class DeltaDisclosure(OfPeople):
     q is the value's share in the class, p its share in the original table. A value that is absent from a
     class has q = 0 and breaks the promise, as the definition says; `absent = "ignore"` judges only the values
     that occur in a class, as some tools do: this is weaker, and merging classes may then break it.
-    e^δ is irrational, so the strict comparison has no boundary case. Shares are of people: who holds a value in any
+    e^δ is irrational, so the strict comparison has no boundary case; what lies next to δ is settled by logarithms to
+    fifty digits. Shares are of people: who holds a value in any
     row holds it. A class of one person is never released.
 
     Complexity: linear in the (class, value) entries.
@@ -40,9 +44,9 @@ class DeltaDisclosure(OfPeople):
     data publishing. KDD 2008.
     """
 
-    delta: float
+    delta: Positive
     column: str | None = None
-    absent: str = "breaks"
+    absent: Annotated[str, one_of(("breaks", "ignore"))] = "breaks"
     columns: tuple[str, ...] = ()
     _people: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False
@@ -51,7 +55,7 @@ class DeltaDisclosure(OfPeople):
     card: ClassVar = Card(
         "delta-disclosure",
         "no sensitive value's share in a class differs from the table's by a factor of e^delta or more",
-        guarantee="what a class tells about a sensitive value is bounded in both directions",
+        guarantee="belonging to a class changes the likelihood of a sensitive value by less than a factor e^delta, up or down",
         paper="Brickell and Shmatikov 2008",
         compares=True,
         counts="values",
@@ -82,6 +86,12 @@ class DeltaDisclosure(OfPeople):
         return f"{self.delta:g}-disclosure privacy of {spoken(self.columns)}{present}"
 
     @property
+    def guarantee(self) -> str:
+        """What follows from it, by what it makes of absent values."""
+        beside = "" if self.absent == "breaks" else "; that a class lacks a value altogether is not bounded"
+        return f"{self.card.guarantee}{beside}"
+
+    @property
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
@@ -100,7 +110,11 @@ class DeltaDisclosure(OfPeople):
         """Mark the classes in which some value's share differs too much."""
         broken = alone(classes)
         for column in self.columns:
-            broken |= self._differences(classes, column) >= self.delta
+            differences = self._differences(classes, column)
+            far = differences >= self.delta
+            for i in np.flatnonzero(np.abs(differences - self.delta) <= NEAR * self.delta):
+                far[i] = self._reached(classes.kept(np.array([i])), column)
+            broken |= far
         return broken
 
     def achieved(self, classes: Classes) -> float:
@@ -120,6 +134,17 @@ class DeltaDisclosure(OfPeople):
     def holds(self, classes: Classes) -> bool:
         """Whether no value's share differs too much in any class."""
         return not self.failing(classes).any()
+
+    def _reached(self, one: Classes, column: str) -> bool:
+        """Tell whether |ln(q/p)| reaches delta in a class that is too near to it for floating point."""
+        assert self._people is not None
+        held, (holding, whole) = one.people_holding(column), self._people[column]
+        size = int(one.sizes[0])
+        ratios = (
+            Fraction(int(c) * whole, int(holding[value]) * size)
+            for value, c in zip(held.values, held.counts, strict=True)
+        )
+        return any(abs(Fraction(logarithm(ratio))) >= rational(self.delta) for ratio in ratios)
 
     def _differences(self, classes: Classes, column: str) -> FloatArray:
         """Return each class's greatest |ln(q/p)|."""

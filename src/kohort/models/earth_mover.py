@@ -7,6 +7,7 @@ Where the products could pass 64 bits, floating point is used instead.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -140,19 +141,43 @@ def rolled_up(histogram: Histogram, up: IntArray, size: int) -> Histogram:
     return Histogram(starts, (held % size).astype(np.int32), dense[held], size)
 
 
+def demand_order(attributes: Iterable[Attribute]) -> None:
+    """Refuse columns whose values are ordered by a hierarchy that is not at hand."""
+    for attribute in attributes:
+        if attribute.unordered:
+            raise InputError(
+                f"t-closeness: the values of column {attribute.name!r} are in the order of a hierarchy that is not at hand; "
+                "give the plan that names it",
+                code="model.no-hierarchy",
+                column=attribute.name,
+            )
+
+
 def domain_order(attribute: Attribute) -> IntArray:
     """Return the value codes in the order of their domain, missing last."""
     if attribute.ground is not None:
         return np.argsort(attribute.ground, kind="stable")
-    labels = attribute.labels
+    labels, numbers = attribute.labels, _numbers(attribute.labels)
+    keys: list[Any] = [(text is None, text or "") for text in labels]
+    if numbers is not None:
+        keys = [(text is None, number) for text, number in zip(labels, numbers, strict=True)]
+    return np.array(sorted(range(len(labels)), key=keys.__getitem__), np.int64)
+
+
+def told_order(attribute: Attribute) -> str:
+    """Return in words in which order `domain_order` puts the values, so that others can."""
+    if attribute.ground is not None:
+        return "in the order of its declared hierarchy"
+    return f"in the order of its {'texts' if _numbers(attribute.labels) is None else 'numbers'}, missing values last"
+
+
+def _numbers(labels: Sequence[str | None]) -> list[float] | None:
+    """Return the labels as numbers; None where some is not."""
     try:
         numbers = [0.0 if text is None else float(text) for text in labels]
     except ValueError:
-        numbers = [np.nan]
-    keys: list[Any] = [(text is None, text or "") for text in labels]
-    if np.isfinite(numbers).all():
-        keys = [(text is None, number) for text, number in zip(labels, numbers, strict=True)]
-    return np.array(sorted(range(len(labels)), key=keys.__getitem__), np.int64)
+        return None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def _positive_excess(

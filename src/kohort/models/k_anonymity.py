@@ -11,6 +11,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
+from kohort.typed import Pair
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,12 @@ class KAnonymity:
     References: Samarati, P. Protecting respondents' identities in microdata release. IEEE TKDE 13(6), 2001.
     """
 
-    k: int
+    k: Pair
 
     card: ClassVar = Card(
         "k-anonymity",
         "every released combination of quasi-identifiers is shared by at least k respondents",
-        guarantee="linking on the quasi-identifiers finds no fewer than k respondents",
+        guarantee="linking on the quasi-identifiers finds nobody or at least k respondents",
         paper="Samarati 2001",
         counts="people",
     )

@@ -16,6 +16,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import whole_number
+from kohort.typed import Pair
 
 _REMEMBERED = 64  # roll-ups of the population kept at once
 
@@ -44,7 +45,7 @@ class KMap:
     2001. De Capitani di Vimercati et al., section 2.2.
     """
 
-    k: int
+    k: Pair
     _reference: Reference | None = field(default=None, init=False, repr=False, compare=False)
     _rolled: dict[tuple[int, ...], Classes] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -53,7 +54,7 @@ class KMap:
     card: ClassVar = Card(
         "k-map",
         "every released combination of quasi-identifiers fits at least k people of a population table",
-        guarantee="linking with the population finds no fewer than k people for any record",
+        guarantee="every released record fits at least k people of the population table; in the release itself it may stand alone",
         paper="Sweeney 2001",
         counts="population",
         levels=True,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from math import ceil, gcd, inf, log
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -17,11 +19,19 @@ from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
-from kohort.models.threshold import TOLERANCE, at_least, below, rational
+from kohort.models.threshold import at_least, below, logarithm, rational
+from kohort.typed import AboveOne, Positive, one_of
 
-VARIANTS = ("distinct", "entropy", "recursive")
+GUARANTEES = {
+    "distinct": "who finds a person's class still faces at least l values; how likely each of them is, is not bounded",
+    "entropy": "who finds a person's class still faces values whose entropy is at least that of l equally likely ones",
+    "recursive": "in a class the most frequent value is held fewer than c times as often as all from the l-th on together, so that "
+    "ruling out l − 2 values still leaves none that dominates",
+}
+VARIANTS = tuple(GUARANTEES)
 RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l
-_EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled with the tolerance
+_EXACT_ROWS = 20_000  # classes whose counts in lowest terms sum to more are settled by logarithms
+_SAME = Decimal("1e-20")  # of logarithms that are those of equal numbers
 
 
 @dataclass(frozen=True)
@@ -48,16 +58,17 @@ class LDiversity(OfPeople):
     ACM TKDD 1(1), 2007. Ciriani et al., section 6.
     """
 
-    l: float  # noqa: E741
+    l: AboveOne  # noqa: E741
     column: str | None = None
-    variant: str = "distinct"
-    c: float | None = None
+    variant: Annotated[str, one_of(VARIANTS)] = "distinct"
+    c: Positive | None = None
     columns: tuple[str, ...] = ()
 
     card: ClassVar = Card(
         "l-diversity",
         "every class holds at least l well-represented values of a sensitive column",
-        guarantee="who finds a person's class still faces l values (distinct, by entropy, or recursively)",
+        guarantee="who finds a person's class still faces l values; how likely each of them is, the variants entropy and "
+        "recursive bound, and distinct does not",
         paper="Machanavajjhala et al. 2007",
         counts="values",
     )
@@ -103,6 +114,11 @@ class LDiversity(OfPeople):
         if self.variant == "recursive":
             return f"recursive ({self.c:g}, {self.l})-diversity of {spoken(self.columns)}"
         return f"{self.variant} {self.l:g}-diversity of {spoken(self.columns)}"
+
+    @property
+    def guarantee(self) -> str:
+        """What follows from it, by its variant."""
+        return GUARANTEES[self.variant]
 
     @property
     def reads(self) -> frozenset[str]:
@@ -206,10 +222,10 @@ def _entropy_reaches(counts: IntArray, l: float) -> bool:  # noqa: E741
     common = gcd(*whole)
     whole = [c // common for c in whole]
     n = sum(whole)
-    if n > _EXACT_ROWS:
-        shares = np.array(whole) / n
-        return bool(-(shares * np.log(shares)).sum() >= log(l) * (1 - TOLERANCE))
     bound = rational(l)
+    if n > _EXACT_ROWS:
+        spread = sum((c * logarithm(Fraction(n, c)) for c in whole), Decimal(0))
+        return spread / n - logarithm(bound) >= -_SAME
     product = 1
     for c in whole:
         product *= c**c

@@ -37,6 +37,7 @@ class Attribute:
     hierarchy: Hierarchy | None = None
     ground: IntArray | None = None  # value code -> ground code of the hierarchy
     pairs: Pairs | None = None  # who holds what, where people have several rows; None: a row is a person
+    unordered: bool = False  # a hierarchy orders the values, and is not at hand
 
     @property
     def holding(self) -> IntArray:
@@ -81,6 +82,18 @@ def unheld_names(models: Iterable[PrivacyModel], reference: Reference) -> list[s
                 "kept back for their sake; if their spelling is wrong, correct it and release again"
             )
     return told
+
+
+def guarantee_of(model: PrivacyModel) -> str:
+    """Return what follows from a promise with its parameters, or in general where these do not matter."""
+    words: str = getattr(model, "guarantee", model.card.guarantee)
+    return words
+
+
+def scale_of(model: PrivacyModel) -> str:
+    """Return by what a bound model measures, in words; empty where its definition says all."""
+    words: str = getattr(model, "scale", "")
+    return words
 
 
 def check_rows(model: PrivacyModel, codes: Mapping[str, IntArray]) -> None:
@@ -135,7 +148,8 @@ class PrivacyModel(Protocol):
 
     Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`. What others need
     to know of one stands on its card and in its demand: nobody asks for it by name or type. More that it may
-    have: `guards`, `check_rows`, `failing_for_good` and `figures`, as the functions of these names tell.
+    have: `guards`, `guarantee`, `scale`, `check_rows`, `failing_for_good` and `figures`, as the functions of these names tell, and
+    `judge`, by which the verifier judges it without the code that the search uses.
     """
 
     card: ClassVar[Card]

@@ -16,6 +16,7 @@ from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
+from kohort.typed import Count, Pair
 
 
 @dataclass(frozen=True)
@@ -37,15 +38,15 @@ class PSensitive(OfPeople):
     Campan, Meyer. Generating microdata with p-sensitive k-anonymity property. SDM 2007, sections 2.1 and 2.2.
     """
 
-    p: int
+    p: Pair
     column: str | None = None
-    k: int = 1
+    k: Count = 1
     columns: tuple[str, ...] = ()
 
     card: ClassVar = Card(
         "p-sensitive",
         "every class holds at least p different values of each of several sensitive columns",
-        guarantee="no sensitive value follows from belonging to a class, for any of the columns",
+        guarantee="no sensitive value follows with certainty from belonging to a class, for any of the columns",
         paper="Truta and Vinay 2006; Truta et al. 2007",
         counts="values",
     )

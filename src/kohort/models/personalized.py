@@ -22,6 +22,7 @@ from kohort.models.of_people import alone
 from kohort.models.segments import sums
 from kohort.models.sensitive import attribute_of, histogram_of, number
 from kohort.models.threshold import at_most, rational
+from kohort.typed import Named, Share
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Personalized:
     References: Xiao, Tao. Personalized privacy preservation. SIGMOD 2006. De Capitani di Vimercati et al., section 2.3.
     """
 
-    breach: float
-    column: str
-    guard: str
+    breach: Share
+    column: Named
+    guard: Named
     _below: tuple[BoolArray, ...] | None = field(default=None, init=False, repr=False, compare=False)
     _labels: tuple[str | None, ...] = field(default=(), init=False, repr=False, compare=False)
 

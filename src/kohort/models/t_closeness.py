@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -15,13 +15,21 @@ from kohort.errors import InputError
 from kohort.models.closeness_floor import NEAR, excess_of, floor_of
 from kohort.models.closeness_of_people import Measure, measures
 from kohort.models.demand import Demand
-from kohort.models.earth_mover import Work
+from kohort.models.earth_mover import Work, demand_order, told_order
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, granted, rational
+from kohort.typed import Share, one_of
 
-DISTANCES = ("equal", "ordered", "hierarchical")
+GUARANTEES = {
+    "equal": "finding a person's class moves the belief in a sensitive value by at most t from what the whole table shows",
+    "ordered": "finding a person's class moves the sensitive value's mean place in its order by at most t of the whole order "
+    "from what the whole table shows; the belief in a single value may move much further",
+    "hierarchical": "the sensitive values of a class are the whole table's, moved by at most t of the height of their hierarchy "
+    "on average; the belief in a single value may move much further",
+}
+DISTANCES = tuple(GUARANTEES)
 
 
 @dataclass(frozen=True)
@@ -47,9 +55,9 @@ class TCloseness(OfPeople):
     ICDE 2007. De Capitani di Vimercati et al., section 2.3.
     """
 
-    t: float
+    t: Share
     column: str | None = None
-    distance: str = "equal"
+    distance: Annotated[str, one_of(DISTANCES)] = "equal"
     columns: tuple[str, ...] = ()
     _measures: dict[str, tuple[Measure, ...]] | None = field(
         default=None, init=False, repr=False, compare=False
@@ -59,7 +67,8 @@ class TCloseness(OfPeople):
     card: ClassVar = Card(
         "t-closeness",
         "the sensitive values of every class are distributed like the whole table's, within distance t",
-        guarantee="finding a person's class moves a belief about the sensitive value by at most t",
+        guarantee="finding a person's class moves the belief in a sensitive value by at most t from what the whole table shows, "
+        "by the equal distance; by the others values move by at most t of their range on average, and a belief may move further",
         paper="Li et al. 2007",
         compares=True,
         counts="values",
@@ -89,6 +98,11 @@ class TCloseness(OfPeople):
         return f"{self.t:g}-closeness of {spoken(self.columns)} ({self.distance} distance)"
 
     @property
+    def guarantee(self) -> str:
+        """What follows from it, by its distance: only equal bounds the belief in a value (ordered 0.2: 10 % may become 85 %)."""
+        return GUARANTEES[self.distance]
+
+    @property
     def reads(self) -> frozenset[str]:
         """The sensitive columns named."""
         return frozenset(self.columns)
@@ -101,11 +115,24 @@ class TCloseness(OfPeople):
     def bind(self, reference: Reference) -> TCloseness:
         """Return the model with the whole table's distribution to compare with."""
         attributes = [attribute_of("t-closeness", reference, column) for column in self.columns]
+        if self.distance == "ordered":
+            demand_order(attributes)
         return self.bound_to(
             reference,
             _measures={a.name: measures(a, self.distance) for a in attributes},
             _attributes={a.name: a for a in attributes},
         )
+
+    @property
+    def scale(self) -> str:
+        """By what a bound model measures how far values are apart, in words that let others do the same."""
+        if self.distance == "equal":
+            return ""
+        told = [
+            (told_order(a) if self.distance == "ordered" else "by its declared hierarchy")
+            for a in self._attributes.values()
+        ]
+        return ", ".join(f"{name} {said}" for name, said in zip(self._attributes, told, strict=True))
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes farther than t from the whole table in some column."""
@@ -155,7 +182,10 @@ class TCloseness(OfPeople):
     @classmethod
     def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
         """Return the least t by every distance that the column allows."""
-        known = DISTANCES if reference.attributes[column].hierarchy is not None else DISTANCES[:2]
+        attribute = reference.attributes[column]
+        without = {"ordered"} if attribute.unordered else set()
+        without |= {"hierarchical"} if attribute.hierarchy is None else set()
+        known = [distance for distance in DISTANCES if distance not in without]
         return {"t": {d: cls(1, column, d).bind(reference).achieved(classes) for d in known}}
 
     def holds(self, classes: Classes) -> bool:

@@ -4,13 +4,14 @@ A class that meets its promise exactly must pass, and one that misses it by the 
 whatever the rounding of floating point. So quantities that are ratios of counts are compared in whole
 numbers, with the threshold read as the decimal that was written (0.3 is 3/10, not the binary number next
 to it). Quantities with logarithms are compared in floating point where they are clear of the threshold;
-a value within `NEAR` of it is settled by an exact test where one exists. What has none, sums too large for whole
-numbers of 64 bits, is compared with the documented relative `TOLERANCE` in favour of the promise.
+a value within `NEAR` of it is settled by an exact test, or by logarithms to fifty digits. What has
+neither, sums too large for whole numbers of 64 bits, is compared with the documented relative `TOLERANCE` in favour of the promise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -20,6 +21,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 NEAR = 1e-9  # relative: closer to the threshold than this, floating point does not decide
 TOLERANCE = 1e-12  # relative: what is granted where no exact test exists
 _INT64 = 2**63 - 1
+_DIGITS = 50
 
 
 def rational(number: float | Fraction) -> Fraction:
@@ -72,6 +74,12 @@ def at_least(values: FloatArray, bound: float, settle: Callable[[int], bool]) ->
     for i in np.flatnonzero(np.abs(values - bound) <= NEAR * max(abs(bound), 1e-300)):
         reached[i] = settle(int(i))
     return np.asarray(reached)
+
+
+def logarithm(number: Fraction) -> Decimal:
+    """Return the natural logarithm to fifty digits, for what floating point cannot tell from its threshold."""
+    with localcontext(prec=_DIGITS):
+        return Decimal(number.numerator).ln() - Decimal(number.denominator).ln()
 
 
 def granted(values: FloatArray, bound: float) -> BoolArray:

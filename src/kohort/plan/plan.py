@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, cast
 import msgspec
 
 from kohort.errors import InputError
-from kohort.hierarchy import UNTOLD
+from kohort.hierarchy import UNTOLD, check_spec
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
@@ -282,6 +282,8 @@ def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
             allowed=list(rules.roles),
         )
     column = convert(told, rules.column, f"[columns] {name}")
+    if column.hierarchy is not None:
+        check_spec(name, column.hierarchy)
     if column.role is Role.QUASI and column.hierarchy is None:
         return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
     return column

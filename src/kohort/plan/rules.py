@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 import msgspec
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
 DEFAULT = "table"
+Unserved: TypeAlias = Mapping[str, Mapping[str, tuple[Any, ...]]]
+# section -> key -> what may be said of it all the same, beside its default, because it asks for nothing
 # shape -> "module:Class" of its rules, which say where its flow is; imported when a plan of that shape is read
 SHAPES: dict[str, str] = {
     "table": "kohort.plan.table_rules:TableRules",
@@ -62,6 +64,7 @@ class PlanRules(Protocol):
         frozenset[str]
     ]  # the commands beside `anonymize` and `verify` that its data can be given to; `engine`: any but memory
     sections: ClassVar[Mapping[str, type[msgspec.Struct]]]  # further ones, each a table or a list of tables
+    unserved: ClassVar[Unserved]  # keys of the sections of every plan that it has no use for
 
     @property
     def promises(self) -> Mapping[str, type[Promise]]:
@@ -112,8 +115,11 @@ def demand_offer(plan: Plan, command: str) -> None:
     """Refuse a command that a shape does not serve."""
     if command not in plan.rules.offers:
         able = ", ".join(sorted(name for name in SHAPES if command in rules_of(name).offers))
+        found = f'the plan says [input] shape = "{plan.input.shape}"'
         raise InputError(
-            f'{command}: the plan says [input] shape = "{plan.input.shape}", which it does not serve; it serves: {able}',
+            f"engine: {found}, which is worked on in memory only; leave the engine out (others serve: {able})"
+            if command == "engine"
+            else f"{command}: {found}, which it does not serve; it serves: {able}",
             code="plan.shape-not-served",
             value=plan.input.shape,
         )

@@ -8,11 +8,15 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 
 from kohort.errors import InputError
+from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
-from kohort.typed import readable
+from kohort.typed import Level, NotNegative, Positive, one_of, readable
 
 T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
+Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
+Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
+Format = Annotated[str, one_of(suffix.removeprefix(".") for suffix in WRITERS)]
 
 
 class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,10 +24,10 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     role: Role  # identifier, quasi, sensitive, insensitive or guard
     hierarchy: dict[str, Any] | None = None  # { kind = …, … }; of quasi-identifiers `suppress` if not said
-    weight: float = 1.0  # how much its detail matters in the objective
-    suppression_cost: float = 1.0  # of one record in the objective, where a value at the root costs 1
-    min_level: int = 0  # generalized at least so far; 0 is the value itself
-    max_level: int | None = None  # generalized at most so far
+    weight: NotNegative = 1.0  # how much its detail matters in the objective
+    suppression_cost: NotNegative = 1.0  # of one record in the objective, where a value at the root costs 1
+    min_level: Whole = 0  # generalized at least so far; 0 is the value itself
+    max_level: Whole | None = None  # generalized at most so far
     allow_unique: bool = False  # release an insensitive column although its values point at single rows
 
 
@@ -46,12 +50,12 @@ class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     generalize: Literal["attribute", "cell", "none"] | None = None  # whole columns alike, or cell by cell
     suppress: Literal["tuple", "attribute", "cell", "none"] | None = None  # what may be left out
-    max_suppression: float | int = 0.05  # a share such as 0.05, or a number of rows such as 20
+    max_suppression: Portion | Level = 0.05  # a share such as 0.05, or a number of rows such as 20
     suppressed_rows: Literal["drop", "blank"] = "drop"  # blank: kept, with * in every quasi-identifier
     algorithm: str | None = None  # follows from generalize × suppress
     objective: str = "loss"  # the metric that is made least
     target: str | None = None  # of the objective `classification`
-    time_limit: float | None = None  # seconds of search; the best found by then is released
+    time_limit: Positive | None = None  # seconds of search; the best found by then is released
     seed: Whole | None = None  # of searches by chance; the order of rows and groups never follows it
     options: dict[str, Any] = {}  # of the algorithm
 
@@ -59,7 +63,7 @@ class RecodePlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the release is written."""
 
-    format: str = "csv"  # csv, tsv, parquet, duckdb, sqlite, xlsx, sav or dta
+    format: Format = "csv"  # csv, tsv, parquet, duckdb, sqlite, xlsx, sav or dta
     shuffle: bool = True  # false keeps the order of the rows, which may tell who is who
     ledger: str | None = None  # where releases are recorded (kohort.ledger); "": nowhere
     together: Literal["report", "demand"] = "report"  # demand: k and l over all recorded ones
@@ -69,11 +73,11 @@ class OutputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ContextPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For whom a release is made, why and on what ground, as its holder says; nobody judges it."""
 
-    recipient: str | None = None  # who will receive it
-    purpose: str | None = None  # what for
-    legal_basis: str | None = None  # on what ground it is made and handed on
-    dpia: str | None = None  # the data protection impact assessment: where it is, or why there is none
-    reviewer: str | None = None  # who looked at plan and report
+    recipient: Said | None = None  # who will receive it
+    purpose: Said | None = None  # what for
+    legal_basis: Said | None = None  # on what ground it is made and handed on
+    dpia: Said | None = None  # the data protection impact assessment: where it is, or why there is none
+    reviewer: Said | None = None  # who looked at plan and report
     date: datetime.date | None = None  # of that, as 2026-11-15
     public: tuple[str, ...] = ()  # which of these the public side tells too; the others are private
 

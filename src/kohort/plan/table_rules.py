@@ -11,16 +11,18 @@ import msgspec
 from kohort.errors import InputError
 from kohort.models import AVAILABLE_MODELS, PrivacyModel
 from kohort.models.model import guards_of
-from kohort.plan.rules import Promise, Search
+from kohort.plan.rules import Promise, Search, Unserved
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
 
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
-_USUAL = {"hierarchy": None, "min_level": 0, "max_level": None, "allow_unique": False}
+_USUAL = {
+    "hierarchy": None, "min_level": 0, "max_level": None, "weight": 1, "suppression_cost": 1, "allow_unique": False,
+}  # fmt: skip
 _USED: Mapping[Role, tuple[str, ...]] = {  # what is said of a column and has an effect, by its role
-    Role.QUASI: ("hierarchy", "min_level", "max_level"),
+    Role.QUASI: ("hierarchy", "min_level", "max_level", "weight", "suppression_cost"),
     Role.SENSITIVE: ("hierarchy",),  # by which models measure how far values are apart
     Role.INSENSITIVE: ("allow_unique",),
     Role.IDENTIFIER: (),
@@ -54,6 +56,7 @@ class TableRules:
     )  # fmt: skip
     offers: ClassVar[frozenset[str]] = frozenset({"audit", "attack", "engine", "frontier"})
     sections: ClassVar[Mapping[str, type[msgspec.Struct]]] = {}
+    unserved: ClassVar[Unserved] = {}
 
     @property
     def promises(self) -> Mapping[str, type[Promise]]:

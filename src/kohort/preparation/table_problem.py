@@ -71,9 +71,8 @@ def metric(plan: Plan) -> Metric:
             allowed=sorted(AVAILABLE_METRICS),
         )
     kind: Any = AVAILABLE_METRICS[name]
-    takes_target = "target" in {f.name for f in dataclasses.fields(kind)}
     target = plan.recode.target
-    if not takes_target:
+    if not takes_target(name):
         return kind()  # type: ignore[no-any-return]
     if target is None:
         raise InputError(
@@ -90,6 +89,14 @@ def metric(plan: Plan) -> Metric:
             value=target,
         )
     return kind(target)  # type: ignore[no-any-return]
+
+
+def takes_target(objective: str) -> bool:
+    """Tell whether an objective is about a column to predict."""
+    if objective not in AVAILABLE_METRICS:
+        return False
+    kind: Any = AVAILABLE_METRICS[objective]
+    return "target" in {f.name for f in dataclasses.fields(kind)}
 
 
 def max_suppressed(plan: Plan, n_rows: int) -> int:

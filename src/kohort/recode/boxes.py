@@ -77,7 +77,8 @@ class Boxes:
         items = np.flatnonzero(self.kept) if self.by_class else problem.class_of[self.kept]
         ground = problem.base.codes[:, j][items]
         held = Held.of(ground, self.group_of[self.kept], n_groups, hierarchy.size)
-        if self.style == "ancestor" or hierarchy.grid is None or lowest == hierarchy.height:
+        by_label = self.style == "ancestor" or hierarchy.grid is None or lowest == hierarchy.height
+        if by_label or problem.exact[j]:
             return label_ancestors(hierarchy, held, lowest)
         fine = self.tight and lowest == 0
         first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, max(lowest, 1))

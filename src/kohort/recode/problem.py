@@ -79,6 +79,14 @@ class Problem:
         return self.max_levels or tuple(h.height for h in self.hierarchies)
 
     @cached_property
+    def exact(self) -> tuple[bool, ...]:
+        """Which quasi-identifiers may be released with their exact values only."""
+        return tuple(
+            high == 0 < hierarchy.height
+            for high, hierarchy in zip(self.highest, self.hierarchies, strict=True)
+        )
+
+    @cached_property
     def crowd(self) -> int:
         """The k of the plan: the respondents that every released class is promised to hold, 1 where none are."""
         return crowd_of(self.models)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kohort.algorithms import Progress
+from kohort.algorithms import AVAILABLE_ALGORITHMS, Progress
 from kohort.errors import VerificationError
 from kohort.facts import Provenance
 from kohort.ledger import ledger_path
@@ -59,13 +59,16 @@ def kept_files(source: Path | None, plan: Plan, directory: Path) -> list[Path]:
     ]
 
 
-def demand(verdicts: list[Verdict]) -> None:
-    """Raise where a verdict is not that the promise holds."""
+def demand(verdicts: list[Verdict], plan: Plan) -> None:
+    """Raise where a verdict is not that the promise holds; a release that another package's search made is theirs."""
     broken = [verdict for verdict in verdicts if verdict.holds is not True]
     if broken:
         told = "; ".join(f"{v.promise}: {v.note or f'achieved {v.achieved}'}" for v in broken)
+        maker = AVAILABLE_ALGORITHMS.maker(plan.recode.algorithm or "")
+        fault = f"{maker}, whose algorithm {plan.recode.algorithm!r} made it," if maker else "Kohort"
         raise VerificationError(
-            f"the release did not pass verification, and nothing was released ({told}); this is a bug of Kohort "
+            f"the release did not pass verification, and nothing was released ({told}); this is a bug of {fault} "
             "or a file that changed underneath it: please report it with the plan",
             code="verify.failed",
+            **({"package": maker} if maker else {}),
         )

@@ -24,6 +24,9 @@ class Judgement(Protocol):
     def verdicts(self) -> list[Verdict]:
         """A verdict on every promise."""
 
+    def told(self, facts: Facts) -> Facts:
+        """Return private facts with what the reading showed beside the verdicts, if anything."""
+
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report by file name; they follow from what was read, and the digests of the tables."""
 

@@ -37,10 +37,11 @@ class Release:
     @classmethod
     def verified(cls, draft: Draft) -> Release:
         """Return a draft as a release once its tables are judged as they are in memory."""
-        verdicts = draft.judge(draft.tables).verdicts
-        demand(verdicts)
-        facts = replace(draft.facts, verdicts=tuple(verdict.facts() for verdict in verdicts))
-        return cls(draft, facts, tuple(verdicts))
+        judgement = draft.judge(draft.tables)
+        demand(judgement.verdicts, draft.plan)
+        verdicts = tuple(judgement.verdicts)
+        facts = replace(judgement.told(draft.facts), verdicts=tuple(verdict.facts() for verdict in verdicts))
+        return cls(draft, facts, verdicts)
 
     @classmethod
     def written(

@@ -77,10 +77,10 @@ def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, 
     with ThreadPoolExecutor(1) as aside:  # digests are taken while the bytes are judged
         digests = aside.submit(lambda: {path.name: sha256(path) for path in files.values()})
         judgement = draft.judge(files)
-        demand(judgement.verdicts)
+        demand(judgement.verdicts, draft.plan)
     seconds = {"write": round(written - started, 4), "verify": round(time.perf_counter() - written, 4)}
     facts = replace(
-        draft.facts,
+        judgement.told(draft.facts),
         verdicts=tuple(verdict.facts() for verdict in judgement.verdicts),
         seconds=_totalled(draft.facts.seconds | seconds),
         files=digests.result(),

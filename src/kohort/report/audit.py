@@ -7,7 +7,9 @@ from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.html import render
 from kohort.report.page import Page
-from kohort.report.words import count, estimates, number, percent, span, unbounded
+from kohort.report.population import IF_SAMPLED, population_figures
+from kohort.report.singled_out import known_beside, pairs_said
+from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 SETS = 10  # sets of columns told
 
@@ -45,12 +47,13 @@ def audit_html(facts: TableAudit) -> str:
 
 
 def _figures(facts: TableAudit) -> list[tuple[str, str, str]]:
-    risk, unique = facts.risk.prosecutor, facts.uniqueness
+    risk, unique = facts.risk, facts.uniqueness
+    by = "by a row of theirs" if risk.rows is not None else "by quasi-identifiers"
     figures = [
         ("k", count(facts.k), "people in the smallest class"),
         ("unique", count(unique.unique), f"{percent(unique.share)} of {_whom(facts)}"),
-        ("highest risk", percent(risk.highest), "of being picked out"),
-        ("average risk", percent(risk.average), f"over all {_whom(facts)}"),
+        ("highest risk", at_most(risk.highest), f"of being picked out {by}"),
+        ("average risk", at_most(risk.average), f"over all {_whom(facts)}"),
     ]
     if facts.p is not None:
         figures.append(("p", count(facts.p), "sensitive values in the worst class"))
@@ -64,7 +67,7 @@ def _classes(facts: TableAudit) -> list[Block]:
     total = max(sum(step.people for step in steps), 1)
     sizes = [Bar(span(s.least, s.most), s.people / total, percent(s.people / total)) for s in steps]
     risks = [
-        Bar(f"above {percent(line.above)}", line.share, percent(line.share)) for line in facts.risk.at_risk
+        Bar(f"above {one_in(line.above)}", line.share, percent(line.share)) for line in facts.risk.at_risk
     ]
     whom = _whom(facts)
     return [
@@ -93,7 +96,7 @@ def _classes(facts: TableAudit) -> list[Block]:
         ),
         table(
             ("risk of being picked out", whom, "share"),
-            [(f"above {percent(r.above)}", count(r.people), percent(r.share)) for r in facts.risk.at_risk],
+            [(f"above {one_in(r.above)}", count(r.people), percent(r.share)) for r in facts.risk.at_risk],
             (1, 2),
             caption="Risk as a table",
         ),
@@ -120,7 +123,7 @@ def _uniques(facts: TableAudit) -> list[Block]:
         blocks += [
             text("What leaving out a column would do."),
             table(
-                ("without", "k", "unique", "average risk", "share in unique combinations"),
+                ("without", "k", "unique", "average of 1 / class size", "share in unique combinations"),
                 [
                     (
                         c.column,
@@ -134,7 +137,21 @@ def _uniques(facts: TableAudit) -> list[Block]:
                 (1, 2, 3, 4),
             ),
         ]
-    return blocks
+    return [*blocks, *_beside(facts)]
+
+
+def _beside(facts: TableAudit) -> list[Block]:
+    told = facts.beside
+    if told is None:
+        return []
+    rows = [(said, count(found.unique), percent(found.share)) for said, found in known_beside(told)]
+    return [
+        text(
+            "Whoever knows sensitive values of somebody as well needs fewer people to be alike."
+            + pairs_said(told.pairs_looked_at, told.pairs)
+        ),
+        table(("the quasi-identifiers", "unique", f"of all {_whom(facts)}"), rows, (1, 2)),
+    ]
 
 
 def _sensitive(facts: TableAudit) -> list[Block]:
@@ -179,20 +196,12 @@ def _population(facts: TableAudit) -> list[Block]:
     told = facts.population
     if told is None:
         return []
-    rows = [] if told.people is None else [("people", count(told.people))]
-    rows += [
-        ("journalist's risk, highest", percent(told.journalist.highest)),
-        ("journalist's risk, average", percent(told.journalist.average)),
-        ("marketer's risk", percent(told.marketer)),
+    rows = list(population_figures(told))
+    return [
+        *([text(IF_SAMPLED)] if told.sampled is not None else []),
+        *([text(f"Not estimated: {told.left_out}.")] if told.left_out else []),
+        *([table(("figure", "value"), rows, (1,))] if rows else []),
     ]
-    guess = told.estimates
-    if guess is not None:
-        rows += [
-            (f"unique in the population, by {name}", unbounded(estimate))
-            for name, estimate in estimates(guess)
-        ]
-        rows.append((f"estimate taken ({guess.chosen})", percent(guess.share)))
-    return [table(("figure", "value"), rows, (1,))]
 
 
 def _missing(facts: TableAudit) -> list[Block]:
@@ -202,7 +211,8 @@ def _missing(facts: TableAudit) -> list[Block]:
         blocks.append(
             text(
                 f"{count(facts.suppressed)} rows show * in every quasi-identifier. They are left out above; counted as one "
-                f"class they would make k = {count(facts.with_suppressed.k)}."
+                f"class they would make k = {count(facts.with_suppressed.k)}, and the highest risk "
+                f"{at_most(facts.with_suppressed.risk.highest)}."
             )
         )
     return blocks

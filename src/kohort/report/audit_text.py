@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
-from kohort.report.words import count, estimates, number, percent, span, unbounded
+from kohort.report.population import IF_SAMPLED, population_figures
+from kohort.report.singled_out import known_beside, pairs_said
+from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
@@ -25,7 +27,7 @@ def audit_lines(facts: TableAudit, width: int = WIDTH) -> Iterator[str]:
     yield from _uniques(facts, width)
     yield from _left_out(facts, width)
     if facts.population is not None:
-        yield from _population(facts.population)
+        yield from _population(facts.population, width)
 
 
 def _summary(facts: TableAudit, width: int) -> Iterator[str]:
@@ -40,21 +42,26 @@ def _summary(facts: TableAudit, width: int) -> Iterator[str]:
     if facts.with_suppressed is not None:
         told = f"{count(facts.suppressed)} suppressed rows (all quasi-identifiers *) are left out of these figures; "
         yield from _wrapped(
-            told + f"as one class they would make k = {count(facts.with_suppressed.k)}", width
+            told + f"as one class they would make k = {count(facts.with_suppressed.k)}, and the highest risk "
+            f"{at_most(facts.with_suppressed.risk.highest)}",
+            width,
         )
 
 
 def _risk(facts: TableAudit) -> Iterator[str]:
-    risk, unique = facts.risk.prosecutor, facts.uniqueness
+    risk, unique = facts.risk, facts.uniqueness
     whom = "people" if facts.respondent else "records"
     yield ""
-    yield "Risk of being picked out"
-    yield f"  highest {percent(risk.highest)}, average {percent(risk.average)}; unique: " + (
+    yield "Risk of being picked out by quasi-identifiers"
+    yield f"  at most {at_most(risk.highest)}, on average {at_most(risk.average)}; unique: " + (
         f"{count(unique.unique)} {whom} ({percent(unique.share)})"
     )
+    if risk.rows is not None:
+        for said, pick in (("a row of theirs", risk.rows), ("one of the people", risk.prosecutor)):
+            yield f"  picking {said}: {at_most(pick.highest)}, on average {at_most(pick.average)}"
     rows = [
         (
-            f"above {percent(line.above)}",
+            f"above {one_in(line.above)}",
             count(line.people),
             percent(line.share),
             _bar(line.share),
@@ -114,6 +121,7 @@ def _figures(told: Diversity) -> dict[str, str]:
 def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
     unique = facts.uniqueness
     sets = [found for found in unique.subsets if found.unique][:SETS]
+    yield from _beside(facts, width)
     if not sets:
         return
     yield ""
@@ -125,6 +133,22 @@ def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
     yield from _table(("columns", "unique", "share"), rows)
 
 
+def _beside(facts: TableAudit, width: int) -> Iterator[str]:
+    told = facts.beside
+    if told is None:
+        return
+    yield ""
+    yield "Unique by the quasi-identifiers and sensitive values"
+    rows = [
+        (_clean(said, width - 24), count(found.unique), percent(found.share))
+        for said, found in known_beside(told)
+    ]
+    yield from _table(("known as well", "unique", "share"), rows)
+    said = pairs_said(told.pairs_looked_at, told.pairs)
+    if said:
+        yield from _wrapped(said, width)
+
+
 def _left_out(facts: TableAudit, width: int) -> Iterator[str]:
     columns = facts.uniqueness.columns
     if len(columns) < 2:
@@ -134,23 +158,18 @@ def _left_out(facts: TableAudit, width: int) -> Iterator[str]:
     rows = [
         (_clean(c.column, width - 44), count(c.k), count(c.unique), percent(c.average_risk)) for c in columns
     ]
-    yield from _table(("left out", "k", "unique", "average risk"), rows)
+    yield from _table(("left out", "k", "unique", "average 1/size"), rows)
 
 
-def _population(told: Population) -> Iterator[str]:
+def _population(told: Population, width: int) -> Iterator[str]:
     yield ""
     yield "In the population"
-    if told.people is not None:
-        yield f"  {count(told.people)} people"
-    risk = told.journalist
-    yield f"  journalist's risk: highest {percent(risk.highest)}, average {percent(risk.average)}"
-    yield f"  marketer's risk: {percent(told.marketer)}"
-    guess = told.estimates
-    if guess is not None:
-        others = ", ".join(f"{name} {unbounded(estimate)}" for name, estimate in estimates(guess))
-        found = f"{round(guess.estimate):,} ({percent(guess.share)}), by {guess.chosen}"
-        yield f"  unique in the population, estimated: {found}"
-        yield f"  all estimates: {others}"
+    if told.left_out:
+        yield from _wrapped(f"not estimated: {told.left_out}", width)
+    if told.sampled is not None:
+        yield from _wrapped(IF_SAMPLED, width)
+    for figure, value in population_figures(told):
+        yield from _wrapped(f"{figure}: {value}", width)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from kohort.facts.figures import Risk, Sizes
 from kohort.report.blocks import Block, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.company import company
-from kohort.report.words import count, percent, span
+from kohort.report.words import count, one_in, percent, span
 
 
 def class_sizes(facts: TableFacts) -> list[Block]:
@@ -46,14 +46,14 @@ def _sizes(sizes: Sequence[Sizes], name: str) -> Markup:
 
 
 def _risks(risk: Risk) -> Markup:
-    entries = [Bar(f"above {percent(line.above)}", line.share, percent(line.share)) for line in risk.at_risk]
+    entries = [Bar(f"above {one_in(line.above)}", line.share, percent(line.share)) for line in risk.at_risk]
     return bars("By risk", entries, most=1.0, width=HALF)
 
 
 def _risk_table(risk: Risk, whom: str) -> Block:
     return table(
         ("risk of being picked out", whom, f"share of {count(risk.prosecutor.people)}"),
-        [(f"above {percent(line.above)}", count(line.people), percent(line.share)) for line in risk.at_risk],
+        [(f"above {one_in(line.above)}", count(line.people), percent(line.share)) for line in risk.at_risk],
         (1, 2),
         caption="Risk as a table",
     )

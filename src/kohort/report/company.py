@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from types import NoneType
+from typing import Any, Protocol
 
 from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
+from kohort.facts.head import Apart
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure
 from kohort.report.in_classes import InClasses
@@ -84,6 +86,13 @@ class Company(Protocol):
         """Return the risk that remains, in a sentence."""
 
 
+# what a decision's publication tells of its classes (`kohort.recode.publication`) -> how pages speak of them
+COMPANIES: Mapping[type[object], Callable[[Any], Company]] = {
+    NoneType: lambda _: InClasses(),
+    Apart: InGroups,
+}
+
+
 def company(facts: TableFacts) -> Company:
-    """Return how the people of a release are told."""
-    return InClasses() if facts.apart is None else InGroups(facts.apart)
+    """Return how the people of a release are told, as what was published says of itself."""
+    return COMPANIES[type(facts.apart)](facts.apart)

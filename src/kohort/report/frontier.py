@@ -9,7 +9,7 @@ from markupsafe import Markup
 from kohort.facts.release import Point
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import line
-from kohort.report.words import count, number, percent
+from kohort.report.words import at_most, count, number
 
 STYLE = (
     "<style>svg{font:13px system-ui,sans-serif;background:#fff}.label,.value{fill:#334155}.axis{stroke:#64748b}"
@@ -39,7 +39,7 @@ def frontier(points: Sequence[Point]) -> list[Block]:
 def _figures(point: Point) -> tuple[str, str, str, str]:
     if not point.feasible:
         return "no solution", "–", "–", "–"
-    risks = percent(point.highest_risk), percent(point.average_risk)
+    risks = at_most(point.highest_risk), at_most(point.average_risk)
     return number(point.score), *risks, count(point.suppressed)
 
 
@@ -55,7 +55,7 @@ def _drawn(points: Sequence[Point]) -> Markup:
     return line(
         f"{unit} by {name}",
         [
-            (f"{name} = {p.value}", f"risk {percent(p.highest_risk)}", score, f"{score:.3g}")
+            (f"{name} = {p.value}", f"risk {at_most(p.highest_risk)}", score, f"{score:.3g}")
             for p in reached
             if (score := p.score) is not None
         ],

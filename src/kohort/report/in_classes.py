@@ -9,7 +9,8 @@ from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure
-from kohort.report.words import count, percent
+from kohort.report.singled_out import singled_out_said
+from kohort.report.words import at_most, count
 
 BY_HOLDER = (
     "as promised; measured in people by the holder, since the release does not show whose the rows are"
@@ -39,9 +40,15 @@ class InClasses:
         said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
         if facts.risk is None:  # rows are counted, and one person may have several
             return f"{said}Whoever knows somebody's quasi-identifiers cannot tell their rows from the others of the class."
+        if facts.risk.rows is not None:
+            return (
+                f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class. One of its "
+                "people picked blindly is the right one with a chance of one over its size; one of its rows is theirs with a "
+                "chance of the share of the rows that they have, which is more where they have several."
+            )
         return (
             f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
-            "picking the right one is one over the size of the class."
+            "picking the right one is one over the size of the class, or less where several classes fit them."
         )
 
     def where(self, facts: TableFacts) -> str:
@@ -59,8 +66,8 @@ class InClasses:
     def picked_out(self, risk: Risk, whom: str) -> list[Figure]:
         """Return the highest and the average risk."""
         return [
-            ("highest risk", percent(risk.prosecutor.highest), "of picking the right one"),
-            ("average risk", percent(risk.prosecutor.average), f"over all {whom}"),
+            ("highest risk", at_most(risk.highest), _pick(risk)),
+            ("average risk", at_most(risk.average), f"over all {whom}"),
         ]
 
     def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:  # noqa: ARG002
@@ -97,15 +104,17 @@ class InClasses:
         """Return at how few people the release points."""
         return (
             f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} "
-            f"{facts.counted}; singling out by other means (Cohen 2022) is not excluded"
+            f"{facts.counted}{singled_out_said(facts)}; singling out by other means (Cohen 2022) is not excluded"
         )
 
     def linkability(self, facts: TableFacts) -> str:
         """Return the chance of finding the right record by linking."""
         if facts.risk is None:
             return BY_HOLDER
-        highest = percent(facts.risk.prosecutor.highest)
-        return f"linking on the quasi-identifiers finds the right record with a chance of at most {highest}"
+        return (
+            "linking on the quasi-identifiers finds a record of the right person with a chance of at most "
+            f"{at_most(facts.risk.highest)}"
+        )
 
     def approach(self) -> str:
         """Return how people are protected."""
@@ -113,8 +122,12 @@ class InClasses:
 
     def risk(self, risk: Risk) -> str:
         """Return the risk that remains."""
-        highest, average = percent(risk.prosecutor.highest), percent(risk.prosecutor.average)
-        return f"at most {highest} for any record, {average} on average"
+        whom = "record" if risk.rows is None else "person, a row being picked"
+        return f"at most {at_most(risk.highest)} for any {whom}; at most {at_most(risk.average)} on average"
+
+
+def _pick(risk: Risk) -> str:
+    return "of picking the right one" if risk.rows is None else "of picking a row of theirs"
 
 
 def _smallest(facts: TableFacts) -> str:

@@ -10,7 +10,8 @@ from kohort.facts.figures import Risk, Sizes
 from kohort.facts.head import Apart
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure, notice
-from kohort.report.words import count, percent
+from kohort.report.singled_out import singled_out_said
+from kohort.report.words import at_most, count, percent
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,8 @@ class InGroups:
     def picked_out(self, risk: Risk, whom: str) -> list[Figure]:
         """Return the highest and the average risk, which nothing bounds."""
         return [
-            ("highest risk", percent(risk.prosecutor.highest), "of being recognised: nobody is hidden"),
-            ("average risk", percent(risk.prosecutor.average), f"over all {whom}"),
+            ("highest risk", at_most(risk.highest), "of being recognised: nobody is hidden"),
+            ("average risk", at_most(risk.average), f"over all {whom}"),
         ]
 
     def notices(self, facts: TableFacts, attacks: Sequence[AttackFacts]) -> list[Block]:
@@ -92,7 +93,7 @@ class InGroups:
 
     def cautions(self, facts: TableFacts) -> list[str]:
         """Return that nobody is hidden."""
-        average = 0.0 if facts.risk is None else facts.risk.prosecutor.average
+        average = 0.0 if facts.risk is None else facts.risk.average
         return [
             "two tables: quasi-identifiers are released as they are, so nobody is hidden: who knows them picks the right row "
             f"with a chance of {average:.0%} on average; only {self.apart.column} is, and whoever learns across groups may guess "
@@ -119,7 +120,7 @@ class InGroups:
         """Return that it is not prevented."""
         return (
             "not prevented: the quasi-identifiers are released exactly, and "
-            f"{_average(facts)} is the average chance of picking the right record"
+            f"{_average(facts)} is the average chance of picking the right record{singled_out_said(facts)}"
         )
 
     def linkability(self, facts: TableFacts) -> str:
@@ -136,14 +137,14 @@ class InGroups:
     def risk(self, risk: Risk) -> str:
         """Return the risk that remains, which nothing bounds."""
         return (
-            f"re-identification is not bounded, the quasi-identifiers are exact: {percent(risk.prosecutor.highest)} for the most "
-            f"exposed record, {percent(risk.prosecutor.average)} on average"
+            f"re-identification is not bounded, the quasi-identifiers are exact: {percent(risk.highest)} for the most "
+            f"exposed record, {percent(risk.average)} on average"
         )
 
 
 def _average(facts: TableFacts) -> str:
-    return percent(None if facts.risk is None else facts.risk.prosecutor.average)
+    return percent(None if facts.risk is None else facts.risk.average)
 
 
 def _highest(facts: TableFacts) -> str:
-    return percent(None if facts.risk is None else facts.risk.prosecutor.highest)
+    return at_most(None if facts.risk is None else facts.risk.highest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts import ReleaseFacts
-from kohort.report.blocks import Block, Figure, Section
+from kohort.report.blocks import Block, Figure, Section, notice
 from kohort.report.classes import class_sizes
 from kohort.report.columns import column_levels
 from kohort.report.company import company
@@ -32,11 +32,18 @@ def release_page(facts: ReleaseFacts) -> Page:
         facts,
         zone="Private version, for the holder of the original: not for publication",
         lead=f"{of}, {company(facts).where(facts)} {CHECKED}",
-        notices=notices(facts, facts.attacks),
+        notices=[*notices(facts, facts.attacks), *_warned(facts)],
         figures=_figures(facts),
         parts=_parts(facts),
         footer=f"Made by Kohort {facts.versions['kohort']}. "
         "Every number on this page stands in audit.json beside it or follows from those that do.",
+    )
+
+
+def _warned(facts: ReleaseFacts) -> list[Block]:
+    """Return what was noticed on the way: values that look alike, keys of the plan that nothing went by."""
+    return (
+        [notice("Noticed", " ".join(f"{warning}." for warning in facts.warnings))] if facts.warnings else []
     )
 
 

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kohort.facts import ReleaseFacts, TableFacts
+from kohort.facts.figures import Risk
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.company import company
-from kohort.report.words import percent
+from kohort.report.singled_out import singling_out
+from kohort.report.words import at_most, percent
+
+KNOWN = (
+    "These are bounds, rounded up, for an intruder who goes by quasi-identifiers, be it everybody's, and by nothing else that a "
+    "row shows. Whoever knows values of other columns, or how these go with quasi-identifiers, may do better."
+)
 
 
 def remaining_risk(facts: ReleaseFacts) -> list[Block]:
@@ -19,15 +26,19 @@ def remaining_risk(facts: ReleaseFacts) -> list[Block]:
 
 def measured_risk(facts: TableFacts) -> list[Block]:
     """Return the risks that follow from the released classes, and what no figure covers."""
-    rows = _measured(facts)
-    headings = ("what an intruder might do", "in the worst case", "on average")
+    rows, told = _measured(facts), company(facts)
+    bounded = bool(rows) and not told.caveat
+    ends = ("at most, for anybody", "at most, on average") if bounded else ("for anybody", "on average")
     return [
         text(
-            f"No release is without risk. The promises bound {company(facts).bounded()}; they say "
+            f"No release is without risk. The promises bound {told.bounded()}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
             "can be inferred about groups."
         ),
-        *([table(headings, rows, (1, 2))] if rows else []),
+        *([table(("what an intruder might do", *ends), rows, (1, 2))] if rows else []),
+        *([text(KNOWN)] if bounded else []),
+        *_guessed(facts),
+        *singling_out(facts),
     ]
 
 
@@ -35,19 +46,32 @@ def _measured(facts: TableFacts) -> list[tuple[str, str, str]]:
     risk, told = facts.risk, company(facts)
     if risk is None:  # people, who are not shown, were counted
         return []
-    rows = [
-        (
-            f"Picking the right record of somebody known to be in the table (prosecutor){told.caveat}",
-            percent(risk.prosecutor.highest),
-            percent(risk.prosecutor.average),
-        ),
-        (f"Naming everybody in the table at once (marketer){told.caveat}", "–", percent(risk.marketer)),
+    whole = f"Naming everybody in the table at once (marketer){told.caveat}"
+    return [*_picked(risk, told.caveat), (whole, "–", at_most(risk.marketer))]
+
+
+def _picked(risk: Risk, caveat: str) -> list[tuple[str, str, str]]:
+    """Return the risk of somebody known to be in the table; where people have several rows, by row and by person."""
+    known = "of somebody known to be in the table (prosecutor)"
+    if risk.rows is None:
+        told = risk.prosecutor
+        return [(f"Picking the right record {known}{caveat}", at_most(told.highest), at_most(told.average))]
+    picks = [  # in this order: in every class somebody has as many rows as are a person's on average
+        (f"Picking a row {known}{caveat}", risk.rows),
+        (f"Picking blindly one of the people of the class {known}{caveat}", risk.prosecutor),
     ]
-    for column, found in facts.sensitive.items():
-        rows.append((f"Guessing {column} from the {told.name} alone", percent(found.alpha), "–"))
-        single = f"Being in a {told.name} with a single value of {column}"
-        rows.append((single, "–", percent(found.homogeneous_share)))
-    return rows
+    return [(said, at_most(told.highest), at_most(told.average)) for said, told in picks]
+
+
+def _guessed(facts: TableFacts) -> list[Block]:
+    """Return what a class tells of sensitive values by itself."""
+    name = company(facts).name
+    rows = [
+        (column, percent(found.alpha), percent(found.homogeneous_share))
+        for column, found in facts.sensitive.items()
+    ]
+    headings = (f"guessed from a {name} alone", f"largest share in a {name}", "in one with a single value")
+    return [table(headings, rows, (1, 2))] if rows else []
 
 
 def _attacks(found: Sequence[AttackFacts]) -> list[Block]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
 from kohort.facts import TableFacts
@@ -90,6 +91,41 @@ def share_of(part: int, whole: int, noun: str = "") -> str:
     """
     of = f"{count(part)} of {count(whole)}{f' {noun}' if noun else ''}"
     return f"{of} ({percent(part / whole if whole else None)})"
+
+
+def at_most(bound: float | None) -> str:
+    """Return a bound in per cent with three digits, the last one rounded up: what is told holds.
+
+    Behind the ninth digit stands what floating point made of the figure.
+
+    >>> at_most(0.2), at_most(1 / 3), at_most(1 / 11), at_most(0.1 + 0.2), at_most(None)
+    ('20 %', '33.4 %', '9.1 %', '30 %', '–')
+    """
+    if bound is None:
+        return "–"
+    points = Context(prec=9).create_decimal(repr(100 * float(bound)))
+    told = Context(prec=3, rounding=ROUND_CEILING).plus(points)
+    return f"{told.normalize():f} %"
+
+
+def one_in(share: float) -> str:
+    """Return a limit in use, which is one over a number of people.
+
+    >>> one_in(1 / 3), one_in(0.0909091)
+    ('1 in 3', '1 in 11')
+    """
+    return f"1 in {round(1 / share)}"
+
+
+def between(low: float, high: float) -> str:
+    """Return the ends of an interval in per cent, rounded away from each other.
+
+    >>> between(0.0344, 0.2101), between(1.0, 1.0)
+    ('3.4 to 21.1 %', '100 to 100 %')
+    """
+    points = Context(prec=9).create_decimal(repr(100 * float(low)))
+    least = Context(prec=2 if points < 100 else 3, rounding=ROUND_FLOOR).plus(points)
+    return f"{least.normalize():f} to {at_most(high)}"
 
 
 def span(low: int, high: int) -> str:

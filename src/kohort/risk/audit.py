@@ -17,15 +17,18 @@ from kohort.classes import Classes, classes_of_rows, columns_of, group
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.models import Attribute, Reference
+from kohort.risk.beside import beside_facts
 from kohort.risk.columns import leaving_out
 from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
-from kohort.risk.population import population_uniques
-from kohort.risk.reidentification import at_risk, distribution, journalist, marketer, prosecutor
+from kohort.risk.picking import exposed
+from kohort.risk.reidentification import at_risk, distribution, journalist, marketer, prosecutor, row_picker
+from kohort.risk.sampling import check_fraction, sampling_facts
 from kohort.risk.uniques import sample_uniques
 from kohort.table import Table
 
 SUBSETS_TOLD = 25
+SEVERAL = "people with rows in several classes are no simple random sample of classes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class Counted:
     table: Table  # whose rows are not looked at
     classes: Classes  # of the quasi-identifiers, in the codes of the table's own values
     people: int  # rows, where nobody is named
+    together: Classes | None = None  # of quasi-identifiers and sensitive columns, where there are such
 
     @classmethod
     def of(
@@ -45,7 +49,11 @@ class Counted:
         watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
         who = None if respondent is None else table[respondent].codes
         people = table.n_rows if who is None else len(np.unique(who))
-        return cls(table, classes_of_rows(codes, watched, who)[0], people)
+        together = None
+        if sensitive:
+            every = columns_of([table[name].codes for name in (*quasi, *sensitive)])
+            together = classes_of_rows(every, respondents=who)[0]
+        return cls(table, classes_of_rows(codes, watched, who)[0], people, together)
 
 
 def audit_facts(
@@ -94,7 +102,7 @@ def counted_facts(
     nothing by them, but if such rows are few they stand out together. So they are counted, the figures at the top
     leave them out, and `with_suppressed` judges the table with them as the one class that they look like.
     Distributions are compared with that of all rows. `hierarchies` of sensitive columns give the ordered
-    and hierarchical distances; a population or a sampling fraction gives the journalist's risk.
+    and hierarchical distances; a population gives the journalist's risk, and a sampling fraction estimates of it.
     """
     table, classes = _with_rows(counted.table), counted.classes
     reference = _reference(counted, sensitive, hierarchies or {})
@@ -112,6 +120,11 @@ def counted_facts(
     facts |= judged(told, reference)
     facts["population"] = _population(told, table, quasi, sampling_fraction, population)
     facts["uniqueness"] = uniqueness_facts(told, quasi, subset_size)
+    facts["beside"] = (
+        None
+        if counted.together is None
+        else beside_facts(counted.together, len(quasi), sensitive, counted.people)
+    )
     facts["with_suppressed"] = judged(classes, reference) if blank.any() else None
     plain: dict[str, Any] = _plain(facts)
     return plain
@@ -133,10 +146,11 @@ def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
         "largest_class": int(classes.sizes.max()) if len(classes) else None,
         "risk": {
             "prosecutor": asdict(risk),
+            "rows": asdict(row_picker(classes)) if classes.n_rows > found.total else None,
             "marketer": marketer(classes),
             "at_risk": [
                 {"above": float(t), "people": count, "share": count / max(found.total, 1)}
-                for t, count in at_risk(found).items()
+                for t, count in at_risk(exposed(classes)).items()
             ],
             "distribution": distribution(classes),
         },
@@ -188,7 +202,7 @@ def _population(
     fraction: float | None,
     population: Counted | None,
 ) -> dict[str, Any] | None:
-    """Return the journalist's and the marketer's risk, and the people unique in the population."""
+    """Return the journalist's and the marketer's risk by a population, or what a sample lets one estimate of them."""
     if population is not None:
         faced = _matching(classes, table, population, quasi)
         return {
@@ -200,15 +214,10 @@ def _population(
         }
     if fraction is None:
         return None
-    risks = {"journalist": asdict(journalist(classes, fraction)), "marketer": marketer(classes, fraction)}
-    if len(classes) == 0:
-        return {**risks, "estimates": None}
-    uniques = population_uniques(classes.sizes, fraction)
-    return {
-        "people": uniques.population,
-        **risks,
-        "estimates": {**asdict(uniques), "estimate": uniques.estimate, "share": uniques.share},
-    }
+    check_fraction(fraction)
+    if int(classes.sizes.sum()) > crowds(classes).total:
+        return {"left_out": SEVERAL}
+    return sampling_facts(classes.sizes, fraction)
 
 
 def _matching(classes: Classes, table: Table, population: Counted, quasi: Sequence[str]) -> IntArray:

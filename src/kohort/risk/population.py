@@ -91,10 +91,17 @@ def zayatz(sizes: IntArray, population: int) -> float:
 
 
 def pitman(sizes: IntArray, population: int) -> float:
-    """Return the expected uniques under Pitman's sampling formula, its parameters by maximum likelihood.
+    """Return the expected uniques under Pitman's sampling formula."""
+    theta, alpha = pitman_parameters(sizes)
+    rising = log_rising(theta + alpha, population - 1) - log_rising(theta + 1, population - 1)
+    return float(min(exp(log(population) + rising), population))
 
-    The likelihood of (θ, α) is searched by golden section, α outside and θ + α on a logarithmic scale inside;
-    class sizes enter through their histogram only, so the cost does not grow with the number of classes.
+
+def pitman_parameters(sizes: IntArray) -> tuple[float, float]:
+    """Return θ and α of Pitman's sampling formula by maximum likelihood.
+
+    The likelihood is searched by golden section, α outside and θ + α on a logarithmic scale inside; class sizes
+    enter through their histogram only, so the cost does not grow with the number of classes.
     """
     n, u = int(sizes.sum()), len(sizes)
     distinct, counts = np.unique(sizes, return_counts=True)
@@ -107,19 +114,17 @@ def pitman(sizes: IntArray, population: int) -> float:
 
         def likelihood(x: float) -> float:
             theta = exp(x) - alpha
-            classes = (u - 1) * log(alpha) + _log_rising(theta / alpha + 1, u - 1)
-            return classes - _log_rising(theta + 1, n - 1) + spread
+            classes = (u - 1) * log(alpha) + log_rising(theta / alpha + 1, u - 1)
+            return classes - log_rising(theta + 1, n - 1) + spread
 
         best = _greatest(likelihood, -12.0, 25.0)
         return likelihood(best), best
 
     alpha = _greatest(lambda a: inner(a)[0], 1e-4, 1 - 1e-4)
-    theta = exp(inner(alpha)[1]) - alpha
-    rising = _log_rising(theta + alpha, population - 1) - _log_rising(theta + 1, population - 1)
-    return float(min(exp(log(population) + rising), population))
+    return exp(inner(alpha)[1]) - alpha, alpha
 
 
-def _log_rising(x: float, n: int) -> float:
+def log_rising(x: float, n: int) -> float:
     """Return log(x·(x+1)…(x+n−1)), also where x is so large that two log-gammas would cancel."""
     if x < 1e5:
         return lgamma(x + n) - lgamma(x)

@@ -1,8 +1,9 @@
 """The chance that a person is named: prosecutor, journalist and marketer.
 
-The prosecutor knows that the person is in the table and faces the f people of their class. The
-journalist does not, and faces the F people of the population who share the combination. The marketer
-wants to name as many people as possible, and names of each class f/F rightly.
+The prosecutor knows that the person is in the table and faces the f people of their class, or its rows, of which
+the person may have several (`picking`). The journalist does not know it, and faces the F people of the population
+who share the combination. The marketer wants to name as many people as possible, and names of each class f/F
+rightly; of its rows, those of whoever has most. Each figure is what the best intruder with quasi-identifiers reaches.
 
 References: El Emam, Dankar. Protecting privacy using k-anonymity. JAMIA 15(5), 2008. Dankar, El Emam. A method for
 evaluating marketer re-identification risk. PAIS 2010.
@@ -18,9 +19,9 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.classes import Classes
-from kohort.errors import InputError
 from kohort.models.threshold import at_most, rational
 from kohort.risk.crowds import Crowds, crowds
+from kohort.risk.picking import Shares, most_rows, shares_of_rows
 
 # Limits in use: 1/20 and 1/11 for public releases, 1/5 and 1/3 among trusted recipients.
 THRESHOLDS = (Fraction(1, 20), Fraction(1, 11), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))
@@ -41,11 +42,21 @@ def prosecutor(classes: Classes) -> Risk:
     return _risk(crowds(classes))
 
 
-def journalist(classes: Classes, population: IntArray | float) -> Risk:
+def row_picker(classes: Classes) -> Risk:
+    """Return the risk of the same people where one of the rows of a class is picked: their share of these."""
+    shares = shares_of_rows(classes)
+    if shares.total == 0:
+        return Risk(0.0, 0.0, 0, 0)
+    chances = shares.held / shares.of
+    highest = chances.max()
+    average = float((shares.people * chances).sum() / shares.total)
+    return Risk(float(highest), average, shares.total, int(shares.people[chances == highest].sum()))
+
+
+def journalist(classes: Classes, population: IntArray) -> Risk:
     """Return the risk of people who may or may not be in the table.
 
-    `population` is the number of people of the population that fit each class, or the share of the population
-    that the table holds; then a class of f people stands for f/share. A class for which the population
+    `population` is the number of people of the population that fit each class. A class for which the population
     table holds fewer people than the table itself is taken with the table's.
     """
     faced = _faced(classes, population)
@@ -61,26 +72,31 @@ def journalist(classes: Classes, population: IntArray | float) -> Risk:
     )
 
 
-def marketer(classes: Classes, population: IntArray | float | None = None) -> float:
-    """Return the share of people that someone who links the whole table names rightly, on average."""
+def marketer(classes: Classes, population: IntArray | None = None) -> float:
+    """Return the share of rows that someone who links the whole table names rightly, on average.
+
+    With a population he picks one of its people for each of the table's; without, he calls all rows of a class
+    by the name of whoever has most of them.
+    """
     if len(classes) == 0:
         return 0.0
-    faced = classes.sizes if population is None else _faced(classes, population)
-    return float((classes.sizes / faced).sum() / classes.sizes.sum())
+    if population is None:
+        return float(most_rows(classes).sum() / classes.n_rows)
+    return float((classes.sizes / _faced(classes, population)).sum() / classes.sizes.sum())
 
 
 def at_risk(
-    found: Crowds, thresholds: Sequence[float | Fraction] = THRESHOLDS
+    found: Shares, thresholds: Sequence[float | Fraction] = THRESHOLDS
 ) -> dict[float | Fraction, int]:
     """Return, per threshold, how many people bear a higher risk than it: 1/5 is not above 1/5."""
-    one = np.ones(len(found.sizes), np.int64)
-    return {t: int(found.people[~at_most(one, found.sizes, rational(t))].sum()) for t in thresholds}
+    return {t: int(found.people[~at_most(found.held, found.of, rational(t))].sum()) for t in thresholds}
 
 
 def distribution(classes: Classes) -> list[dict[str, int | float]]:
     """Return how many classes and people there are by size of crowd, on a doubling grid from 1.
 
-    Each entry says: crowds of `least` to `most` people, so a risk of at most `risk`.
+    Each entry says: crowds of `least` to `most` people, so that one of these picked is the right one with a
+    chance of at most `risk`.
     """
     found = crowds(classes)
     if found.total == 0:
@@ -106,14 +122,5 @@ def _risk(found: Crowds) -> Risk:
     return Risk(float(1 / found.sizes[0]), average, found.total, int(found.people[0]))
 
 
-def _faced(classes: Classes, population: IntArray | float) -> FloatArray:
-    if isinstance(population, int | float):
-        if not 0 < population <= 1:
-            raise InputError(
-                f"the sampling fraction is {population}; it must be above 0 and at most 1 (the share of the "
-                "population that the table holds)",
-                code="audit.option",
-                value=population,
-            )
-        return np.asarray(classes.sizes / population)
+def _faced(classes: Classes, population: IntArray) -> FloatArray:
     return np.maximum(population, classes.sizes).astype(np.float64)

@@ -23,20 +23,32 @@ _STARTS = ((1.0, 0.5), (0.1, 0.1), (0.5, 0.05), (3.0, 0.9), (0.05, 0.01), (10.0,
 
 def shifted_negative_binomial(sizes: IntArray, population: int) -> float | None:
     """Return the expected number of population uniques; None where no parameters match the sample."""
+    if int(sizes.sum()) >= population:
+        return float((sizes == 1).sum())
+    found = snb_parameters(sizes, population)
+    if found is None:
+        return None
+    alpha, beta = found
+    return float(min(snb_classes(alpha, beta, population) * beta**alpha, population))
+
+
+def snb_parameters(sizes: IntArray, population: int) -> tuple[float, float] | None:
+    """Return α and β that give the sample's classes of one and two people; None where none do."""
     n = int(sizes.sum())
     ones, twos = int((sizes == 1).sum()), int((sizes == 2).sum())
-    if n >= population:
-        return float(ones)
     if ones == 0 or twos == 0:
         return None
     seen = np.array([ones, twos], np.float64)
     for alpha, beta in _STARTS:
         found = _matched(seen, n / population, population, np.array([log(alpha), log(beta / (1 - beta))]))
         if found is not None:
-            alpha, beta = _parameters(found)
-            uniques = _classes(alpha, beta, population) * beta**alpha
-            return float(min(uniques, population))
+            return _parameters(found)
     return None
+
+
+def snb_classes(alpha: float, beta: float, population: int) -> float:
+    """Return the number of classes of a population of so many people."""
+    return population / (1 + alpha * (1 - beta) / beta)
 
 
 def _matched(seen: FloatArray, share: float, population: int, point: FloatArray) -> FloatArray | None:
@@ -73,15 +85,11 @@ def _parameters(point: FloatArray) -> tuple[float, float]:
     return exp(x), 1 / (1 + exp(-y))
 
 
-def _classes(alpha: float, beta: float, population: int) -> float:
-    return population / (1 + alpha * (1 - beta) / beta)
-
-
 def _expected(alpha: float, beta: float, share: float, population: int) -> FloatArray:
     q = 1 - share
     rest = (1 - beta) / (1 - (1 - beta) * q)
     log_g = alpha * (log(beta) - log(1 - (1 - beta) * q))
     g = exp(log_g) if isfinite(log_g) else 0.0
     first, second = alpha * rest * g, alpha * (alpha + 1) * rest**2 * g
-    k = _classes(alpha, beta, population)
+    k = snb_classes(alpha, beta, population)
     return np.array([k * share * (g + q * first), k * share**2 * (first + q * second / 2)])

@@ -46,7 +46,7 @@ class Apriori:
     card: ClassVar = Card(
         "apriori",
         "raises the labels of rare combinations of items, smaller combinations first",
-        guarantee="minimal: no finer labels would keep the promise",
+        guarantee="minimal where the search ends by itself: no finer labels would keep the promise",
         paper="Terrovitis, Mamoulis and Kalnis 2008",
     )
 

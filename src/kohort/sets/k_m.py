@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.typed import Count, Pair
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,8 @@ class KM:
     PVLDB 1(1), 2008.
     """
 
-    k: int
-    m: int
+    k: Pair
+    m: Count
 
     card: ClassVar = Card(
         "k-m",

@@ -14,6 +14,7 @@ from kohort.evidence import public_plan
 from kohort.facts.promises import Promise, VerdictFacts
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
+from kohort.preparation.effects import idle
 from kohort.sets.facts import HeldLabel, LabelFacts, SetFacts, SetManifest, SetMethod, SetSizes
 from kohort.sets.judges import MEANING, TRUTH, OriginalSets, ToldSets, judge_sets, told_sets
 from kohort.sets.original import promises_of
@@ -62,7 +63,7 @@ def release_facts(
         rows=table.n_rows,
         released=baskets.n_people,
         losses={"ncp": solution.loss},
-        warnings=tuple(_warnings(plan, table, original, solution)),
+        warnings=(*_warnings(plan, table, original, solution), *idle(plan, card)),
         algorithm=method_facts(card),
         people=baskets.n_people,
         holding=baskets.holding,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
 
 from kohort.errors import InputError
-from kohort.plan.rules import Promise, Search
+from kohort.plan.rules import Promise, Search, Unserved
 from kohort.plan.sections import ColumnPlan, InputPlan, told_fields
 from kohort.sets.k_m import KM
 from kohort.sets.searches import SEARCHES, search_named
@@ -18,18 +18,24 @@ if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
 UNMEANT = ("weight", "suppression_cost", "min_level", "max_level", "allow_unique")  # of columns
-UNSERVED = {  # what a release of sets has none of
-    "input": ("population",),
-    "recode": ("generalize", "suppress", "objective", "target"),
-    "output": ("shuffle", "ledger", "together", "task"),
+UNSERVED: Unserved = {  # what a release of sets has none of
+    "columns": dict.fromkeys(UNMEANT, ()),
+    "input": {"population": ()},
+    "recode": dict.fromkeys(
+        ("generalize", "suppress", "max_suppression", "suppressed_rows", "objective", "target"), ()
+    ),
+    "output": {"shuffle": (), "ledger": ("",), "together": (), "task": ()},  # ledger = "" asks for none
 }
 SEPARATOR = ";"  # in what is released, where the plan names none
+
+
+Sign = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"^[^{}\r\n]+$"})]
 
 
 class SetColumn(ColumnPlan, frozen=True, forbid_unknown_fields=True):
     """What is to happen to one column: identifiers are dropped, the column of sets is recoded."""
 
-    separator: str | None = None  # between the items of a cell; without one a cell is one item
+    separator: Sign | None = None  # between the items of a cell; without one a cell is one item
 
     @property
     def written_separator(self) -> str:
@@ -63,6 +69,7 @@ class SetRules:
     roles: ClassVar[tuple[Role, ...]] = (Role.IDENTIFIER, Role.SET)
     offers: ClassVar[frozenset[str]] = frozenset()
     sections: ClassVar[Mapping[str, type[msgspec.Struct]]] = {}
+    unserved: ClassVar[Unserved] = UNSERVED
 
     @property
     def promises(self) -> Mapping[str, type[Promise]]:
@@ -168,9 +175,9 @@ def _check_respondent(plan: Plan, name: str) -> None:
 
 def _refuse_unserved(plan: Plan) -> None:
     told = plan.to_dict()
-    for section, keys in UNSERVED.items():
-        for key in keys:
-            if told.get(section, {}).get(key, "") != "":  # ledger = "" asks for none
+    for section in ("input", "recode", "output"):
+        for key, harmless in UNSERVED[section].items():
+            if key in told.get(section, {}) and told[section][key] not in harmless:
                 raise InputError(
                     f"[{section}] {key} is not served for sets, and is not ignored; leave it out (docs/sets.md says what "
                     "there is instead)",

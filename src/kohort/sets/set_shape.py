@@ -9,6 +9,7 @@ from typing import Any
 from kohort.arrays import IntArray
 from kohort.errors import InputError, VerificationError
 from kohort.plan import Plan
+from kohort.preparation.effects import refuse_unread
 from kohort.preparation.sources import reread
 from kohort.release.opening import original_of
 from kohort.release.published import Facts
@@ -37,6 +38,7 @@ class SetShape:
 
     def read(self, job: Job) -> HeldSets:
         """Read the table."""
+        refuse_unread(job.plan, job.source)
         job.progress.update("reading the table")
         return HeldSets(job, *read_sets(job.source, job.plan))
 

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from kohort.errors import InputError
 from kohort.table.formats import HEADED, READERS, Reader
-from kohort.table.formats.delimited import first_rows, read_csv
+from kohort.table.formats.delimited import read_csv
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.table import Column, Table
@@ -79,22 +79,6 @@ def read_released(path: str | Path) -> Table:
         unescape_formulas=True,
         quoted_missing=False,
     )
-
-
-def peek(path: str | Path, rows: int = 1000, *, table: str | None = None) -> Table:
-    """Return the first rows of a file, for a look at its columns.
-
-    Of delimited text only the beginning is read; the other formats are read and cut.
-    """
-    path = Path(path)
-    check_file(path)
-    reader = _reader(path)
-    cells = (
-        first_rows(path, rows)
-        if reader is read_csv
-        else reader(path, ReadingOptions(table=table)).slice(0, rows)
-    )
-    return Table.from_arrow(cells)
 
 
 def _reader(path: Path) -> Reader:

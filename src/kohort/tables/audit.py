@@ -82,5 +82,9 @@ def _wanted(
 
 def _counted(keeper: Engine) -> Counted:
     """Return the table with the classes of its own values."""
-    reduced = keeper.reduce(Node.of_values(keeper.table, keeper.wanted.quasi), keeper.wanted.watched)
-    return Counted(keeper.table, reduced.base, keeper.people()[0])
+    quasi, watched = keeper.wanted.quasi, keeper.wanted.watched
+    reduced = keeper.reduce(Node.of_values(keeper.table, quasi), watched)
+    together = None
+    if watched:
+        together = keeper.count(Node.of_values(keeper.table, (*quasi, *watched)), ())
+    return Counted(keeper.table, reduced.base, keeper.people()[0], together)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,18 +13,19 @@ from msgspec.structs import replace
 
 from kohort.engines import Released
 from kohort.engines.preparing import odd_values
-from kohort.evidence import as_facts, release_facts, task_facts
+from kohort.evidence import as_facts, release_facts, singling_out, task_facts
 from kohort.facts import Noted, NotedOriginal, ReleaseFacts
 from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
 from kohort.models import Attribute
 from kohort.models.model import unheld_names
 from kohort.plan import Plan
+from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
 from kohort.tables.public_side import public_files
-from kohort.verification.judges import Judged, Verdict
+from kohort.verification.judges import Contents, Judged, Verdict
 
 if TYPE_CHECKING:
     from kohort.tables.steps import FoundTable
@@ -41,9 +43,18 @@ class TableJudgement:
         """A verdict on every promise."""
         return self.judged.verdicts
 
+    @cached_property
+    def contents(self) -> Contents:
+        """What the written tables say."""
+        return self.judged.tell()
+
+    def told(self, facts: Facts) -> Facts:
+        """Return the facts with the rows that no other row equals."""
+        return replace(of_table(facts), singling_out=singling_out(self.contents))
+
     def documents(self, digests: Mapping[str, str]) -> dict[str, bytes]:
         """Return manifest and report, from what the written tables say."""
-        return public_files(self.judged.tell(), self.plan, digests)
+        return public_files(self.contents, self.plan, digests)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +94,7 @@ class PublishedTable:
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),
+                *idle(job.plan, card, problem.objective),
             ),
         )
 

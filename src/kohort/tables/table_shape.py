@@ -14,6 +14,7 @@ from kohort.evidence import check_task
 from kohort.facts.release import of_table
 from kohort.plan import Plan
 from kohort.preparation import check_algorithm
+from kohort.preparation.effects import refuse_idle, refuse_unread
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source
 from kohort.release.published import Facts
@@ -30,7 +31,8 @@ class TableShape:
     """One table, of which every row is about a person; it is reduced to its classes, and these are searched."""
 
     def check(self, plan: Plan) -> None:
-        """Refuse a task or an algorithm that the plan cannot have."""
+        """Refuse a task or an algorithm that the plan cannot have, and what it says to nobody."""
+        refuse_idle(plan)
         check_task(plan)
         check_algorithm(plan)
 
@@ -38,6 +40,7 @@ class TableShape:
         """Hand the source to the engine, and read the population; refuse what the engine does not serve first."""
         kind = bounded_engine(job.engine, job.memory)
         demand_release(kind, job.plan)
+        refuse_unread(job.plan, job.source)
         job.progress.update("reading the table")
         keeper = opened(job.engine, job.source, Wanted.by(job.plan), job.memory)
         path = job.plan.input.population

@@ -30,6 +30,7 @@ from kohort.verification.judges import (
     match_rows,
     with_guards,
 )
+from kohort.verification.judges.recounted import recount
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth import UNMATCHED
 
@@ -79,6 +80,8 @@ def judge_release(
     if not shape.holds:
         return [shape]
     told = tables
+    if original is not None:
+        recount(original.table, plan.input.respondent, original.reference)
     if original is not None and rows is not None:
         told = {**tables, first: with_guards(table, original.table, plan.guards, rows)}
     promises = layout.judge(told, Asked(plan.quasi, plan.require, reference, people))

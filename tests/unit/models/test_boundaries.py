@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -28,6 +30,7 @@ from kohort.models.forecast import one_class
 from kohort.models.k_map import people_matching
 from kohort.models.l_diversity import entropies
 from kohort.models.p_sensitive import Conditions, conditions
+from kohort.models.threshold import logarithm
 
 LABELS = tuple(PATHS["disease"])
 DISEASE = HIERARCHIES["disease"]
@@ -57,6 +60,18 @@ def test_delta_is_not_reached_by_the_share_that_is_half_of_the_tables() -> None:
     above = DeltaDisclosure(np.nextafter(half, 1), "s").bind(table(5, 5))
     assert above.failing(found).tolist() == [False, False]
     assert above.holds(found) is True
+
+
+@pytest.mark.parametrize("share", range(3, 40))
+def test_next_to_delta_not_rounding_decides_but_digits(share: int) -> None:
+    """The nearest floats below and above ln of a ratio, whichever way it is computed: kept above, broken below."""
+    found = judged("a" * share + "b")
+    exact = logarithm(Fraction(2, share + 1))
+    near = math.log((share + 1) / 2)
+    for delta in (np.nextafter(near, 0), near, np.nextafter(near, 9)):
+        model = DeltaDisclosure(float(delta), "s").bind(table(5, 5))
+        kept = bool(abs(exact) < Decimal(repr(float(delta))))
+        assert model.holds(found) is kept
 
 
 def test_delta_of_absent_values_is_infinite_unless_they_go_unjudged() -> None:

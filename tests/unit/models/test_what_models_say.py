@@ -196,15 +196,16 @@ def test_the_population_is_rolled_up_once_per_node_and_forgotten_in_time(
         KMap(2).people(people)
 
 
-def test_entropies_too_large_for_whole_numbers_are_settled_with_the_tolerance(
+def test_entropies_too_large_for_whole_numbers_are_settled_by_logarithms(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two values at 1:3 have an entropy of exactly l = exp(H); the bound is reached either way, and missed either way."""
-    monkeypatch.setattr(diversity, "_EXACT_ROWS", 1)
-    entropy = -(0.25 * math.log(0.25) + 0.75 * math.log(0.75))
-    assert diversity._entropy_reaches(np.array([1, 3]), math.exp(entropy))
-    assert diversity._entropy_reaches(np.array([10, 30]), math.exp(entropy))
-    assert not diversity._entropy_reaches(np.array([1, 3]), math.exp(entropy) * 1.000001)
+    """Counts 2, 1, 1 have the entropy of 2√2 values: decimals beside it are told apart as whole numbers tell them."""
+    for exact in (20_000, 1):
+        monkeypatch.setattr(diversity, "_EXACT_ROWS", exact)
+        for counts in ([2, 1, 1], [20, 10, 10]):
+            assert diversity._entropy_reaches(np.array(counts), 2.828427124746190)
+            assert not diversity._entropy_reaches(np.array(counts), 2.828427124746191)
+        assert diversity._entropy_reaches(np.array([5, 5, 5]), 3)
 
 
 def test_distances_too_large_for_whole_numbers_are_compared_with_the_tolerance() -> None:

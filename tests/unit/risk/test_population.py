@@ -6,7 +6,7 @@ import pytest
 from tests.adult import adult_directory
 
 from kohort.errors import InputError
-from kohort.risk.population import _log_rising, pitman, population_uniques, zayatz
+from kohort.risk.population import log_rising, pitman, population_uniques, zayatz
 from kohort.risk.shifted_negative_binomial import shifted_negative_binomial
 
 
@@ -108,7 +108,7 @@ def test_wrong_fractions_are_told():
 @pytest.mark.parametrize("x", [0.5, 99_999.0, 100_001.0, 1e7])
 def test_rising_factorials_do_not_cancel(x):
     expected = float(np.log(x + np.arange(2000)).sum())
-    assert _log_rising(x, 2000) == pytest.approx(expected, rel=1e-10)
+    assert log_rising(x, 2000) == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("sizes", [[1], [7], [1] * 50, [1, 1, 2], [1000, 1]])

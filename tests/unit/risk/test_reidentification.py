@@ -5,8 +5,17 @@ import pytest
 from tests.reference import risk as naive
 
 from kohort.classes import Classes, classes_of_rows
-from kohort.errors import InputError
-from kohort.risk import at_risk, crowds, distribution, journalist, marketer, prosecutor
+from kohort.risk import (
+    at_risk,
+    crowds,
+    distribution,
+    exposed,
+    journalist,
+    marketer,
+    prosecutor,
+    row_picker,
+    shares_of_rows,
+)
 
 
 def sized(*sizes):
@@ -33,21 +42,51 @@ def test_a_journalist_faces_the_population():
     assert marketer(classes, np.array([10, 2, 50])) == pytest.approx((1 / 10 + 2 / 2 + 5 / 50) / 8)
 
 
-def test_a_sampling_fraction_stands_for_the_population():
-    found = journalist(sized(1, 3), 0.1)
-    assert found.highest == pytest.approx(0.1)
-    assert found.average == pytest.approx(0.1 * 2 / 4)
+def test_who_names_everybody_is_right_once_in_every_class():
     assert marketer(sized(1, 3)) == pytest.approx(0.5)
-    assert marketer(sized(1, 3), 0.1) == pytest.approx(0.05)
-    for fraction in (0.0, 1.5, -1.0):
-        with pytest.raises(InputError, match="sampling fraction"):
-            journalist(sized(1), fraction)
+
+
+def test_who_picks_a_row_finds_whoever_has_most_of_them():
+    """Class a: Ann three times, Bob, Cid, Dan, Eve, Eve; class b: Ann and Bob."""
+    codes = np.array([[0]] * 8 + [[1]] * 2, np.int32)
+    who = np.array([0, 0, 0, 1, 2, 3, 4, 4, 0, 1], np.int32)
+    classes, _ = classes_of_rows(codes, respondents=who)
+    found = row_picker(classes)
+    assert (found.highest, found.people, found.at_highest) == (0.5, 5, 2), "Ann and Bob by their rows in b"
+    assert found.average == pytest.approx((1 / 2 + 1 / 2 + 1 / 8 + 1 / 8 + 2 / 8) / 5)
+    assert marketer(classes) == pytest.approx((3 + 1) / 10)
+    assert at_risk(exposed(classes), [0.24, 0.25]) == {0.24: 3, 0.25: 2}, (
+        "Eve has a quarter; Cid is one of five"
+    )
+    assert at_risk(exposed(classes), [0.19, 0.2]) == {0.19: 5, 0.2: 3}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_shares_of_rows_equal_their_twin(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 30))
+    codes = rng.integers(0, 3, (n, 2)).astype(np.int32)
+    persons = rng.integers(0, 8, n).astype(np.int32) if seed % 2 else None
+    classes, _ = classes_of_rows(codes, respondents=persons)
+    named = list(range(n)) if persons is None else persons.tolist()
+    rows = [tuple(row) for row in codes.tolist()]
+    expected = naive.best_pick_of_rows(rows, named)
+    shares = shares_of_rows(classes)
+    told = [Fraction(int(h), int(o)) for h, o in zip(shares.held, shares.of, strict=True)]
+    assert sorted(f for f, people in zip(told, shares.people, strict=True) for _ in range(people)) == sorted(
+        expected.values()
+    )
+    crowd = naive.crowd_of_each_person(rows, named)
+    for limit in (Fraction(1, 5), Fraction(1, 3), Fraction(1, 2)):
+        above = sum(max(expected[p], Fraction(1, crowd[p])) > limit for p in expected)
+        assert at_risk(exposed(classes), [limit])[limit] == above
+    assert marketer(classes) == pytest.approx(float(naive.best_naming_of_rows(rows, named)))
 
 
 def test_a_risk_of_one_fifth_is_not_above_one_fifth():
-    found = crowds(sized(4, 5, 6))
+    found = exposed(sized(4, 5, 6))
     assert at_risk(found, [0.2, Fraction(1, 5), 0.25, 0.1]) == {0.2: 4, Fraction(1, 5): 4, 0.25: 0, 0.1: 15}
-    assert at_risk(crowds(sized(3, 11)), [Fraction(1, 3), Fraction(1, 11)]) == {
+    assert at_risk(exposed(sized(3, 11)), [Fraction(1, 3), Fraction(1, 11)]) == {
         Fraction(1, 3): 0,
         Fraction(1, 11): 3,
     }
@@ -66,7 +105,13 @@ def test_the_distribution_doubles():
 
 def test_nobody_is_at_no_risk():
     nothing = sized(1).kept(np.array([False]))
-    assert prosecutor(nothing).highest == journalist(nothing, 0.5).highest == marketer(nothing) == 0
+    assert (
+        prosecutor(nothing).highest
+        == journalist(nothing, nothing.sizes).highest
+        == row_picker(nothing).highest
+        == marketer(nothing)
+        == 0
+    )
     assert distribution(nothing) == []
 
 

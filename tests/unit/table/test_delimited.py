@@ -8,7 +8,7 @@ import pytest
 from kohort.errors import InputError
 from kohort.table.formats.delimited_stream import stream_csv
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.reading import peek, read_released, read_table
+from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
 
 
@@ -216,12 +216,6 @@ def test_files_that_are_none(tmp_path):
         read_table(tmp_path)
     with pytest.raises(InputError, match=r"unknown suffix '\.docx'; Kohort reads \.csv"):
         read_table(write(tmp_path, "x", "people.docx"))
-
-
-def test_peek_reads_the_beginning(tmp_path):
-    path = write(tmp_path, "a,b\n" + "1,\n" * 50_000)
-    table = peek(path, rows=10)
-    assert cells(table) == {"a": ["1"] * 10, "b": [None] * 10}
 
 
 def test_written_cells_are_quoted_only_where_needed(tmp_path):

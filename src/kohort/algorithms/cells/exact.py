@@ -66,11 +66,13 @@ class CellsExact:
     card: ClassVar = Card(
         "cells-exact",
         "the least number of suppressed cells or generalization steps, on small tables",
-        guarantee="the fewest suppressed cells or generalization steps, proved",
+        guarantee="the fewest suppressed cells or generalization steps where the search ends by itself, for promises that merging "
+        "keeps",
         taxonomy="_CS, CG_",
         decides="row",
         paper="NP-hard: Meyerson & Williams 2004, Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -60,11 +60,13 @@ class Factor2:
     card: ClassVar = Card(
         "factor-2",
         "k = 2: pairs and triples of rows from a minimum-weight [1,2]-factor",
-        guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others",
+        guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others, under 2-anonymity alone, "
+        "where no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

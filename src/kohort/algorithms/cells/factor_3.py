@@ -49,11 +49,13 @@ class Factor3:
     card: ClassVar = Card(
         "factor-3",
         "k = 3: groups of three to five rows from a minimum-weight 2-factor",
-        guarantee="within 2 of the fewest suppressed cells for two-valued attributes, 3 for others",
+        guarantee="within 2 of the fewest suppressed cells for two-valued attributes, 3 for others, under 3-anonymity alone, "
+        "where no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -59,6 +59,7 @@ class LevelsAndCells:
         decides="row",
         paper="the model of Ciriani et al. 2007",
         bounds=("min_level",),
+        heeds=("objective", "weight"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

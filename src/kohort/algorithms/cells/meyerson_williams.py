@@ -54,11 +54,13 @@ class MeyersonWilliams:
     card: ClassVar = Card(
         "meyerson-williams",
         "a greedy cover of near rows made a partition; cells that differ are suppressed, or generalized",
-        guarantee="within O(k log k) of the fewest suppressed cells or generalization steps",
+        guarantee="within O(k log k) of the fewest suppressed cells or generalization steps under k-anonymity alone, "
+        "where no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Meyerson & Williams 2004",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

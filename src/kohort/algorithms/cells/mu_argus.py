@@ -71,6 +71,7 @@ class MuArgus:
         decides="row",
         paper="Hundepool & Willenborg 1996",
         bounds=("min_level",),
+        heeds=("weight",),
     )
 
     def __post_init__(self) -> None:

@@ -64,10 +64,12 @@ class EnhancedPK:
     card: ClassVar = Card(
         "enhanced-pk",
         "p-sensitive clusters of k tuples, as many as the sensitive values allow",
-        guarantee="keeps every class-wise promise; for one sensitive attribute the most clusters possible",
+        guarantee="keeps every class-wise promise; for one sensitive attribute the most clusters possible, until some are merged "
+        "for other promises",
         taxonomy="CG_",
         decides="row",
         paper="Truta, Campan, Meyer 2007",
+        heeds=("weight", "seed"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

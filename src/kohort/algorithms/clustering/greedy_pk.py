@@ -55,6 +55,7 @@ class GreedyPK:
         taxonomy="CG_",
         decides="row",
         paper="Campan et al. 2007",
+        heeds=("weight", "seed"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -61,6 +61,7 @@ class KMember:
         taxonomy="CG_",
         decides="row",
         paper="Byun et al. 2007",
+        heeds=("weight", "seed"),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -20,7 +20,8 @@ class Alphabet:
 
     Values that do not occur need no cut of their own. Between two occurring neighbours the cut stands where
     the hierarchy's coarsest boundary is, so that intervals end at round places rather than at the data. Numbers and
-    dates are cut between the cells of their grid only; all of a cell counts as one value.
+    dates are cut between the cells of their grid only, unless their exact values are asked for; all of a cell counts
+    as one value.
     """
 
     order: IntArray  # ground codes in domain order
@@ -64,9 +65,13 @@ def hierarchy_blocks(hierarchy: Hierarchy, alphabet: Alphabet, included: NDArray
 
 
 def alphabet_of(
-    hierarchy: Hierarchy, occurring: IntArray, order: Sequence[Label] | None = None, by_label: bool = False
+    hierarchy: Hierarchy,
+    occurring: IntArray,
+    order: Sequence[Label] | None = None,
+    exact: bool = False,
+    by_label: bool = False,
 ) -> Alphabet:
-    """Return the cuts of a domain of which the ground codes `occurring` occur.
+    """Return the cuts of a domain of which the ground codes `occurring` occur; where `exact`, within cells too.
 
     An order must name every value of a level file or a tree. Elsewhere it names what it likes: values that it does not
     name follow, names of values that are not there are passed over. Had it to name just what occurs, the public plan
@@ -77,7 +82,7 @@ def alphabet_of(
     present = np.flatnonzero(np.isin(ranks, occurring))
     boundary = _boundary_levels(hierarchy, ranks)
     code_of = np.full(hierarchy.size, -1, np.int32)
-    if hierarchy.grid is None:
+    if hierarchy.grid is None or exact:
         code_of[ranks[present]] = np.arange(len(present), dtype=np.int32)
     else:
         cells = hierarchy.grid.cell_of  # numbers and dates stand in domain order

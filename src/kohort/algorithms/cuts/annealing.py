@@ -59,6 +59,7 @@ class Annealing:
         bounds=("min_level", "max_level"),
         keeps="sizes",
         respondents="nobody",
+        heeds=("objective", "seed"),
     )
 
     coolings: int = 16  # without a time limit; with one, coolings go on until the time is up

@@ -52,6 +52,7 @@ class BottomUp:
         decides="class",
         paper="Wang, Yu and Chakraborty 2004",
         bounds=("min_level", "max_level"),
+        heeds=("target", "weight"),
     )
 
     target: str | None = None  # class column; by default the objective's target, else granularity

@@ -60,6 +60,7 @@ class Genetic:
         bounds=("min_level", "max_level"),
         keeps="sizes",
         respondents="nobody",
+        heeds=("objective", "seed"),
     )
 
     population: int = 12

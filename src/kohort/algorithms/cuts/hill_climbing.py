@@ -52,6 +52,7 @@ class HillClimbing:
         bounds=("min_level", "max_level"),
         keeps="sizes",
         respondents="nobody",
+        heeds=("objective", "seed"),
     )
 
     rounds: int = 60  # descents; with a time limit, descents go on until the time is up

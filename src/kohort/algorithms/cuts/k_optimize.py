@@ -54,13 +54,14 @@ class KOptimize:
     card: ClassVar = Card(
         "k-optimize",
         "the optimal set of cuts in the ordered domains, by branch and bound; anytime, with a proven gap",
-        guarantee="optimal among all cut sets",
+        guarantee="optimal among all cut sets where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="Bayardo and Agrawal 2005",
         bounds=("min_level", "max_level"),
         keeps="sizes",
         respondents="nobody",
+        heeds=("objective", "seed"),
     )
 
     descents: int = 40  # two-phase descents that seed the search, and half as many climbs along a spine

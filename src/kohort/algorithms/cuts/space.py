@@ -43,7 +43,7 @@ class Space:
     """
 
     asked: Problem
-    problem: Problem  # as asked, but for numbers and dates that are no finer than their grid
+    problem: Problem  # as asked, but for numbers and dates, which are no finer than they may be told
     alphabets: tuple[Alphabet, ...]
     by_label: tuple[bool, ...]  # attributes that are parted into whole labels of their hierarchies only
     codes: IntArray  # uint16 (N, m), occurring values only
@@ -87,8 +87,9 @@ class Space:
 def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm: str) -> Space:
     """Return the space of a problem, or say why cuts cannot serve it.
 
-    Numbers and dates are cut on their grids. Values that the plan does not name are parted into labels of
-    their hierarchy only, as all are with `respect_hierarchy`: a list of those that occur would tell who is there.
+    Numbers and dates are cut on their grids, or at every value where the plan asks for exact ones. Values that the
+    plan does not name are parted into labels of their hierarchy only, as all are with `respect_hierarchy`: a list of
+    those that occur would tell who is there.
     """
     problem, _ = on_grid(asked)
     card = card_of(algorithm)
@@ -113,6 +114,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
             hierarchy,
             np.unique(problem.base.codes[:, j]),
             orders.get(name),
+            problem.exact[j],
             by_label[j] or problem.lowest[j] > 0,
         )
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True))

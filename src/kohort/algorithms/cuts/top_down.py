@@ -50,6 +50,7 @@ class TopDown:
         decides="class",
         paper="Fung, Wang and Yu 2005",
         bounds=("min_level", "max_level"),
+        heeds=("target", "weight"),
     )
 
     target: str | None = None  # class column; by default the objective's target, else granularity

@@ -38,12 +38,13 @@ class Columns:
     card: ClassVar = Card(
         "columns",
         "suppresses the columns whose loss is least, whole, and generalizes nothing",
-        guarantee="optimal",
+        guarantee="optimal where the search ends by itself",
         taxonomy="_AS",
         decides="class",
         paper="Ciriani et al. 2007, section 3",
         bounds=("min_level", "max_level"),
         levels=True,
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -47,13 +47,14 @@ class Incognito:
     card: ClassVar = Card(
         "incognito",
         "finds all minimal level vectors by the subset property, the objective chooses among them",
-        guarantee="k-minimal",
+        guarantee="k-minimal where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="LeFevre et al. 2005",
         bounds=("min_level", "max_level"),
         levels=True,
         keeps="monotone",
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -37,12 +37,13 @@ class MinGen:
     card: ClassVar = Card(
         "mingen",
         "judges every level vector from the base; the oracle of the tests",
-        guarantee="optimal",
+        guarantee="optimal where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="Sweeney 2002; Ciriani et al. 2007, section 4",
         bounds=("min_level", "max_level"),
         levels=True,
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -82,12 +82,13 @@ class Optimal:
     card: ClassVar = Card(
         "optimal",
         "the level vector of least loss within the suppression limit",
-        guarantee="optimal",
+        guarantee="optimal where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),
         levels=True,
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -56,13 +56,14 @@ class Samarati:
     card: ClassVar = Card(
         "samarati",
         "bisects the heights of the lattice for a k-minimal generalization",
-        guarantee="k-minimal, of least height",
+        guarantee="k-minimal and of least height where the search ends by itself",
         taxonomy="AG_TS",
         decides="class",
         paper="Samarati 2001",
         bounds=("min_level", "max_level"),
         levels=True,
         keeps="monotone",
+        heeds=("objective",),
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

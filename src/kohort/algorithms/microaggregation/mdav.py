@@ -58,10 +58,11 @@ class Mdav:
     card: ClassVar = Card(
         "mdav",
         "groups of k similar records around the extremes, each released by its rounded mean, or a label around its median or mode",
-        guarantee="groups of k to 2k - 1 records",
+        guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone; larger where merged for other promises",
         truthful=False,
         decides="row",
         paper="Domingo-Ferrer and Torra 2005",
+        heeds=("weight",),
     )
 
     def __post_init__(self) -> None:

@@ -49,7 +49,7 @@ class Univariate:
     card: ClassVar = Card(
         "univariate",
         "the optimal groups of one attribute: least squares within groups of k to 2k - 1",
-        guarantee="least sum of squares within groups",
+        guarantee="least sum of squares within groups under k-anonymity of rows alone; none once merged for other promises",
         truthful=False,
         decides="row",
         paper="Hansen and Mukherjee 2003",

@@ -62,10 +62,11 @@ class VMdav:
     card: ClassVar = Card(
         "v-mdav",
         "MDAV whose groups grow while the next record is closer to them than to the others",
-        guarantee="groups of k to 2k - 1 records",
+        guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone; larger where merged for other promises",
         truthful=False,
         decides="row",
         paper="Solanas and Martínez-Ballesté 2006",
+        heeds=("weight",),
     )
 
     def __post_init__(self) -> None:

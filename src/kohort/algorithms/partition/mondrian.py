@@ -58,7 +58,7 @@ class Mondrian:
     card: ClassVar = Card(
         "mondrian",
         "cuts the table into disjoint boxes at medians, widest attribute first, while every box keeps the promises",
-        guarantee="every group keeps every promise and no group can be cut further",
+        guarantee="every group keeps every promise; where the search ends by itself, no group can be cut further",
         taxonomy="CG_",
         decides="class",
         paper="LeFevre et al. 2006",

@@ -120,13 +120,13 @@ class TablesOnDisk:
         told = known.reference if original is None else original.reference
         reference: Reference = told or own_reference_on_disk(rows, names, plan.require)
         attributes = [reference.attributes[name] for name in reference.attributes if name in names]
-        classes = rows.classes(plan.quasi, attributes)
+        twice = rows.classes(plan.quasi, attributes)
         labels = labels_on_disk(self._cells, plan.quasi)
-        promises = judge_classes(classes, labels, plan.require, reference, alone=told is None)
+        promises = judge_classes(twice, labels, plan.require, reference, alone=told is None)
         if plan.input.respondent is not None and known.people is None:
             promises = known.kind.layout.without_people(promises, plan.require)
         hierarchies = None if original is None else original.hierarchies
-        levels = judge_level_bounds(labels, plan.quasi, classes.codes, plan.level_bounds, hierarchies)
+        levels = judge_level_bounds(labels, plan.quasi, twice.classes.codes, plan.level_bounds, hierarchies)
         return [
             *promises,
             shape,

@@ -45,6 +45,15 @@ READERS: Mapping[str, Reader] = {
     ".xpt": _statistics,
 }
 
+# what a reader of a format looks at beside the path, of what [input] of a plan may say
+HEEDED: Mapping[Reader, frozenset[str]] = {
+    read_csv: frozenset({"delimiter", "encoding", "header"}),
+    read_parquet: frozenset(),
+    read_database: frozenset({"table"}),
+    _workbook: frozenset({"table"}),
+    _statistics: frozenset({"encoding"}),
+}
+
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
 HEADED = WORKBOOKS | {".csv", ".tsv", ".tab", ".txt"}  # whose names stand in the first row, if anywhere
 

@@ -63,18 +63,6 @@ def unreadable(path: Path) -> InputError:
     )
 
 
-def first_rows(path: Path, rows: int) -> pa.Table:
-    """Return the first rows, at most a thousand, read from the beginning of the file only."""
-    layout = sniff(path, ReadingOptions())
-    check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
-    body = [row for row in layout.body if len(row) == len(layout.names)][:rows]
-    columns = zip(*body, strict=True) if body else ([] for _ in layout.names)
-    return pa.table(
-        [pa.array([cell or None for cell in column], pa.string()) for column in columns],
-        names=list(layout.names),
-    )
-
-
 def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str = ",") -> None:
     """Write the table as UTF-8 with quotes only where a cell needs them; a missing value is an empty field.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +18,24 @@ from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import WRITTEN, CellStore
+from kohort.verification.judges.definitions.counted import ClassNumbers, Counted, members_of
+from kohort.verification.judges.definitions.held import Held
+from kohort.verification.judges.definitions.tally import tally
 from kohort.verification.judges.promises import foreign_value
 from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.twice import Twice
+
+NOBODY: Mapping[str, Lines] = MappingProxyType({})
+
+
+class Lines(NamedTuple):
+    """What a GROUP BY finds: so many rows with these labels, a value, and a person where it is asked for."""
+
+    labels: IntArray  # int32 (lines, quasi-identifiers)
+    rows: IntArray
+    values: IntArray
+    size: int  # of the values' domain
+    people: IntArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,21 +46,17 @@ class RowsOnDisk:
     view: str
     who: str | None = None
 
-    def classes(self, quasi: Sequence[str], sensitive: Sequence[Attribute]) -> Classes:
+    def classes(self, quasi: Sequence[str], sensitive: Sequence[Attribute]) -> Twice:
         """Return the classes that the released quasi-identifiers form; sensitive values are coded as told."""
-        codes, class_of, found = self._counted(quasi, "0")
-        n = len(codes)
-        rows = np.bincount(class_of, whole(found, "n"), minlength=n).astype(np.int64)
-        histograms = {attribute.name: self._histogram(quasi, attribute, n) for attribute in sensitive}
+        labels, found = self._counted(quasi, "0")
+        alike = Lines(labels, whole(found, "n"), np.zeros(len(labels), np.int32), 1)
+        values = {attribute.name: self._values(quasi, attribute) for attribute in sensitive}
         if self.who is None:
-            return Classes(codes, (0,) * len(quasi), rows, rows, histograms)
-        _, class_of, found = self._counted(quasi, self.who)
-        person = Table.from_arrow(found.select(["value"]))["value"]
-        people = Histogram.of(class_of, person.codes, n, len(person.values), whole(found, "n"))
-        holders = {}
-        if int(people.totals().max(initial=0)) > 1:
-            holders = {attribute.name: self._holders(quasi, attribute, n) for attribute in sensitive}
-        return Classes(codes, (0,) * len(quasi), people.distinct(), rows, histograms, people, holders)
+            return Twice(_classes(alike, values), _counts(alike, values))
+        people, held = self._people(quasi), {}
+        if people.size < people.rows.sum():
+            held = {attribute.name: self._values(quasi, attribute, self.who) for attribute in sensitive}
+        return Twice(_classes(alike, values, people, held), _counts(alike, values, people, held))
 
     def people(self) -> int | None:
         """Return how many people the rows are about, where some have several; None where a row is a person."""
@@ -51,35 +65,71 @@ class RowsOnDisk:
         people = self.cells.number(f"SELECT count(DISTINCT {self.who}) FROM {self.view}")
         return None if people == self.cells.number(f"SELECT count(*) FROM {self.view}") else people
 
-    def _counted(
-        self, quasi: Sequence[str], value: str, person: str = "0"
-    ) -> tuple[IntArray, IntArray, pa.Table]:
+    def _counted(self, quasi: Sequence[str], value: str, person: str = "0") -> tuple[IntArray, pa.Table]:
         places = [self.cells.place(WRITTEN, name) for name in quasi]
         found = self.cells.table(
             f"SELECT {', '.join(places)}, {value} AS value, {person} AS person, count(*) AS n "
             f"FROM {self.view} GROUP BY ALL"
         )
-        return *group(np.column_stack([whole(found, place) for place in places]).astype(np.int32)), found
+        return np.column_stack([whole(found, place) for place in places]).astype(np.int32), found
 
-    def _histogram(self, quasi: Sequence[str], attribute: Attribute, n_classes: int) -> Histogram:
-        _, class_of, found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name))
-        values = self._values(attribute, found)
-        return Histogram.of(class_of, values, n_classes, len(attribute.labels), whole(found, "n"))
+    def _people(self, quasi: Sequence[str]) -> Lines:
+        labels, found = self._counted(quasi, str(self.who))
+        person = Table.from_arrow(found.select(["value"]))["value"]
+        return Lines(labels, whole(found, "n"), person.codes, len(person.values))
 
-    def _holders(self, quasi: Sequence[str], attribute: Attribute, n_classes: int) -> Holders:
-        place = self.cells.place(WRITTEN, attribute.name)
-        _, class_of, found = self._counted(quasi, place, str(self.who))
-        values = self._values(attribute, found)
-        person = Table.from_arrow(found.select(["person"]))["person"]
-        return Holders.of(class_of, person.codes, values, n_classes, len(attribute.labels))
-
-    def _values(self, attribute: Attribute, found: pa.Table) -> IntArray:
+    def _values(self, quasi: Sequence[str], attribute: Attribute, who: str | None = None) -> Lines:
         """Return the values that were counted, in the codes that the original's distribution has for them."""
+        labels, found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), who or "0")
         codes = codes_among(self.cells.texts(WRITTEN, attribute.name), attribute.labels)
-        values = codes[whole(found, "value")]
+        values = np.asarray(codes[whole(found, "value")])
         if (values < 0).any():
             raise foreign_value(attribute.name)
-        return np.asarray(values)
+        person = None if who is None else Table.from_arrow(found.select(["person"]))["person"].codes
+        return Lines(labels, whole(found, "n"), values, len(attribute.labels), person)
+
+
+def _classes(
+    alike: Lines, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
+) -> Classes:
+    """Return lines as the models know classes."""
+    codes, class_of = group(alike.labels)
+    n, levels = len(codes), (0,) * alike.labels.shape[1]
+    rows = np.bincount(class_of, alike.rows, minlength=n).astype(np.int64)
+    histograms = {name: _histogram(lines, n) for name, lines in values.items()}
+    if people is None:
+        return Classes(codes, levels, rows, rows, histograms)
+    respondents = _histogram(people, n)
+    holders = {name: _holders(lines, n) for name, lines in held.items()}
+    return Classes(codes, levels, respondents.distinct(), rows, histograms, respondents, holders)
+
+
+def _histogram(lines: Lines, n_classes: int) -> Histogram:
+    return Histogram.of(group(lines.labels)[1], lines.values, n_classes, lines.size, lines.rows)
+
+
+def _holders(lines: Lines, n_classes: int) -> Holders:
+    assert lines.people is not None
+    return Holders.of(group(lines.labels)[1], lines.people, lines.values, n_classes, lines.size)
+
+
+def _counts(
+    alike: Lines, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
+) -> Counted:
+    """Return lines as the definitions know classes."""
+    numbers = ClassNumbers(alike.labels)
+    told = {name: tally(numbers.of(lines.labels), lines.values, lines.rows) for name, lines in values.items()}
+    tuples = alike.labels.astype(np.int64)
+    members = None if people is None else members_of(numbers.of(people.labels), people.values, people.rows)
+    if members is None:
+        return Counted(alike.rows, alike.rows, told, tuples)
+    holding = {name: _held(numbers, lines) for name, lines in held.items()}
+    return Counted(alike.rows, members.per_class(), told, tuples, members, holding)
+
+
+def _held(numbers: ClassNumbers, lines: Lines) -> Held:
+    assert lines.people is not None
+    return Held.of(numbers.of(lines.labels), lines.people, lines.values)
 
 
 def pairs_of(cells: CellStore, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:

@@ -9,7 +9,9 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, classes_of_rows, columns_of, group
+from kohort.classes.alone import Standing
 from kohort.table import Table
+from kohort.verification.judges.rows_alone import rows_alone
 
 Labels = tuple[str | None, ...]
 
@@ -26,6 +28,7 @@ class Contents:
     quasi: tuple[str, ...]
     labels: Mapping[str, Labels]  # of every column that is counted
     classes: Classes  # records that share their quasi-identifiers, with a histogram of each sensitive column
+    standing: Standing  # rows that no other row equals, by more and more of the released columns
     apart: Mapping[str, Classes] = field(
         default_factory=dict
     )  # columns that other tables tell, in classes of theirs
@@ -44,17 +47,24 @@ class Contents:
         return np.bincount(codes, self.classes.rows, len(self.labels[name])).astype(np.int64)
 
 
-def contents_of(table: Table, quasi: Sequence[str], sensitive: Sequence[str]) -> Contents:
-    """Return what a released table of rows says, read from what was written."""
+def contents_of(
+    table: Table, quasi: Sequence[str], sensitive: Sequence[str], hidden: Sequence[str] = ()
+) -> Contents:
+    """Return what a released table of rows says, read from what was written; `hidden` columns are no facts of people."""
     watched = [name for name in sensitive if name in table.columns]
     codes = columns_of([table[name].codes for name in quasi])
     counted = {name: (table[name].codes, len(table[name].values)) for name in watched}
-    classes, _ = classes_of_rows(codes, counted)
-    return contents_by_classes(table.names, classes, _texts(table, quasi), _texts(table, watched))
+    classes, class_of = classes_of_rows(codes, counted)
+    standing = rows_alone(table, class_of, quasi, hidden)
+    return contents_by_classes(table.names, classes, _texts(table, quasi), _texts(table, watched), standing)
 
 
 def contents_by_classes(
-    names: Sequence[str], classes: Classes, quasi: Mapping[str, Labels], sensitive: Mapping[str, Labels]
+    names: Sequence[str],
+    classes: Classes,
+    quasi: Mapping[str, Labels],
+    sensitive: Mapping[str, Labels],
+    standing: Standing,
 ) -> Contents:
     """Return classes that were counted in some coding of the labels, put in the order of their labels.
 
@@ -75,9 +85,8 @@ def contents_by_classes(
         histograms[name] = Histogram.of(
             class_of[held.owners], values, len(codes), len(labels[name]), held.counts
         )
-    return Contents(
-        tuple(names), tuple(quasi), labels, Classes(codes, (0,) * len(quasi), rows, rows, histograms)
-    )
+    counted = Classes(codes, (0,) * len(quasi), rows, rows, histograms)
+    return Contents(tuple(names), tuple(quasi), labels, counted, standing)
 
 
 def ordered_labels(texts: Labels, used: IntArray) -> tuple[Labels, IntArray]:

@@ -11,6 +11,7 @@ from kohort.classes import Classes, Histogram, group
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import WRITTEN, CellStore
 from kohort.verification.judges.contents import Contents, contents_by_classes
+from kohort.verification.judges.rows_alone import rows_alone_on_disk
 
 
 def contents_on_disk(
@@ -37,4 +38,5 @@ def contents_on_disk(
         Classes(codes, (0,) * len(quasi), rows, rows, histograms),
         {name: cells.texts(WRITTEN, name) for name in quasi},
         {name: cells.texts(WRITTEN, name) for name in sensitive},
+        rows_alone_on_disk(cells, names, quasi),
     )

@@ -12,6 +12,7 @@ from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
 from kohort.models import Attribute
 from kohort.table import Column, Table
+from kohort.verification.judges.definitions import Counted, counted_lines
 from kohort.verification.judges.promises import codes_in
 
 GROUP, COUNT = "group", "count"
@@ -85,7 +86,14 @@ class GroupContents:
 
     def classes(self, attribute: Attribute) -> Classes:
         """Return the groups as classes, their values coded as in `attribute`; groups without values are left out."""
-        held = self.histogram(codes_in(self.values, attribute)[self.values.codes], len(attribute.labels))
+        codes, some = codes_in(self.values, attribute)[self.values.codes], self.counts > 0
+        held = Histogram.of(
+            self.owner_of[some],
+            codes[some].astype(np.int32),
+            self.n_groups,
+            len(attribute.labels),
+            self.counts[some],
+        )
         whole = Classes(
             np.arange(self.n_groups, dtype=np.int32)[:, None],
             (0,),
@@ -94,6 +102,11 @@ class GroupContents:
             {attribute.name: held},
         )
         return whole.kept(np.flatnonzero(self.counted > 0))
+
+    def counted_by(self, attribute: Attribute) -> Counted:
+        """Return the groups as the definitions count them, their values coded as in `attribute`."""
+        codes = codes_in(self.values, attribute)[self.values.codes]
+        return counted_lines(attribute.name, self.owner_of, codes, self.counts)
 
 
 def _numbers(column: Column) -> IntArray:

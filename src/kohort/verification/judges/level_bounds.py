@@ -46,9 +46,10 @@ def judge_level_bounds(
 def _judge(
     hierarchy: Hierarchy, texts: Sequence[Label], codes: IntArray, low: int, high: int | None
 ) -> Verdict:
-    top = hierarchy.height if high is None else min(high, hierarchy.height)
-    told = [texts[code] for code in np.unique(codes)]
-    wrong = sum(not _within(hierarchy, label, min(low, hierarchy.height), top) for label in told)
+    least, top = (min(hierarchy.height if end is None else end, hierarchy.height) for end in (low, high))
+    bounded = (least, top) != (0, hierarchy.height)  # a max_level at the root bounds nothing, not even a mean
+    told = [texts[code] for code in np.unique(codes)] if bounded else []
+    wrong = sum(not _within(hierarchy, label, least, top) for label in told)
     note = f"{wrong:,} of {len(told):,} released values are finer or coarser" if wrong else ""
     return Verdict(_promise(hierarchy.name, low, high), not wrong, note=note)
 

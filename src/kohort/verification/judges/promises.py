@@ -1,13 +1,14 @@
-"""Judges the promises of a release from its cells."""
+"""Judges the promises of a release from its cells, twice: by the model that the search used, and by its definition."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
 from kohort.errors import InputError, VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference
@@ -15,12 +16,17 @@ from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
 from kohort.third_parties import package_of
+from kohort.verification.judges.definitions import Counted, Finding, Population, counted_rows
 from kohort.verification.judges.matching import coverage
 from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.second_opinion import second_opinion, whole_of
+from kohort.verification.judges.twice import Twice
 from kohort.verification.judges.verdict import Verdict
 
 GUARDED = "not judged: what people want guarded is not released, and only who made the release knows whose row is whose"
 UNKNOWN = "not judged: it takes the original table, or the private audit, to tell"
+DISAGREE = "the two judges of Kohort disagree ({}): a bug, please report it"
+ITSELF = "judged by the model itself, which the search used"
 ALONE = f"{UNKNOWN}; told is the distance from the release's own distribution"
 
 
@@ -40,27 +46,39 @@ def judge_promises(
     """
     alone = reference is None
     reference = reference or own_reference(released, models, respondents)
-    classes = released_classes(released, quasi, reference, respondents)
-    if reference.population is not None:
-        reference = replace(reference, matching=_matching(released, reference))
-    return [judged_by(model, _judge(model, reference, classes, alone)) for model in models]
+    twice = Twice(
+        released_classes(released, quasi, reference, respondents),
+        released_counts(released, quasi, models, reference, respondents),
+    )
+    return judge_classes(twice, released, models, reference, alone)
 
 
 def judge_classes(
-    classes: Classes,
+    twice: Twice,
     labels: Table,
     models: Sequence[PrivacyModel],
     reference: Reference,
     alone: bool = False,
 ) -> list[Verdict]:
-    """Return a verdict for each promise about classes that were counted elsewhere.
+    """Return a verdict for each promise about classes that were counted elsewhere, by the model and by its definition.
 
     `labels` holds the released values in the coding of the classes; its rows are not looked at. `alone` says
     that the reference is the release's own.
     """
+    population = None
     if reference.population is not None:
-        reference = replace(reference, matching=_matching(labels, reference))
-    return [judged_by(model, _judge(model, reference, classes, alone)) for model in models]
+        covers = _covers(labels, reference)
+        population = Population(reference.population.codes, reference.population.sizes, covers)
+        reference = replace(reference, matching=partial(people_matching, reference.population, covers))
+    known = replace(
+        twice.counted,
+        wholes={name: whole_of(attribute) for name, attribute in reference.attributes.items()},
+        guards={name: attribute.labels for name, attribute in reference.guards.items()},
+        population=population,
+    )
+    return [
+        judged_by(model, _judge(model, reference, Twice(twice.classes, known), alone)) for model in models
+    ]
 
 
 def judged_by(model: PrivacyModel, verdict: Verdict) -> Verdict:
@@ -68,18 +86,28 @@ def judged_by(model: PrivacyModel, verdict: Verdict) -> Verdict:
     return replace(verdict, package=package_of(type(model)))
 
 
-def _judge(model: PrivacyModel, reference: Reference, classes: Classes, alone: bool) -> Verdict:
-    if guards_of(model) - set(classes.sensitive):
+def _judge(model: PrivacyModel, reference: Reference, twice: Twice, alone: bool) -> Verdict:
+    if guards_of(model) - set(twice.classes.sensitive):
         return Verdict(model.label, None, note=GUARDED)
     try:
         bound = model.bind(reference)
-        # How near a guard came to its breach would tell that somebody guards just that.
-        achieved = None if guards_of(model) else bound.achieved(classes)
+        found = Finding(bound.holds(twice.classes), bound.achieved(twice.classes))
     except InputError:  # it takes a population, a hierarchy or a column that is not at hand
         return Verdict(model.label, None, note=UNKNOWN)
+    return _compared(model, found, second_opinion(model, twice.counted), alone)
+
+
+def _compared(model: PrivacyModel, found: Finding, second: Finding | None, alone: bool) -> Verdict:
+    """Return the verdict that both judges give; what they do not agree on does not hold."""
+    # How near a guard came to its breach would tell that somebody guards just that.
+    achieved = None if guards_of(model) else found.achieved
+    if second is not None and not found.agrees(second):
+        figures = "" if achieved is None else f", {found.achieved:g} and {second.achieved:g}"
+        said = " and ".join("kept" if one.holds else "broken" for one in (found, second))
+        return Verdict(model.label, False, note=DISAGREE.format(f"{said}{figures}"))
     if alone and model.card.compares:
         return Verdict(model.label, None, achieved, note=ALONE)
-    return Verdict(model.label, bound.holds(classes), achieved)
+    return Verdict(model.label, found.holds, achieved, note=ITSELF if second is None else "")
 
 
 def released_classes(
@@ -95,8 +123,25 @@ def released_classes(
     return classes_of_rows(codes, sensitive, respondents)[0]
 
 
-def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntArray]:
-    """Return how to count the people of the population whom a released class fits, by what its values mean."""
+def released_counts(
+    released: Table,
+    quasi: Sequence[str],
+    models: Sequence[PrivacyModel],
+    reference: Reference,
+    respondents: IntArray | None = None,
+) -> Counted:
+    """Return the same classes as the definitions count them, with the columns that models read."""
+    read: set[str] = set().union(*(model.reads for model in models))
+    values = {
+        name: codes_in(released[name], attribute)[released[name].codes]
+        for name, attribute in {**reference.attributes, **reference.guards}.items()
+        if name in read and name in released.columns
+    }
+    return counted_rows([released[name].codes for name in quasi], values, respondents)
+
+
+def _covers(released: Table, reference: Reference) -> tuple[BoolArray, ...]:
+    """Return which ground values each released label means, for every quasi-identifier."""
     covers = []
     for hierarchy in reference.hierarchies:
         masks = coverage(released[hierarchy.name], hierarchy)
@@ -107,9 +152,7 @@ def _matching(released: Table, reference: Reference) -> Callable[[Classes], IntA
                 column=hierarchy.name,
             )
         covers.append(masks)
-    population = reference.population
-    assert population is not None
-    return lambda classes: people_matching(population, tuple(covers), classes)
+    return tuple(covers)
 
 
 def own_reference(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.hierarchy import Hierarchy, meaning
+from kohort.hierarchy import Hierarchy, covered
 from kohort.table import Column, Table
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.verdict import Verdict
@@ -27,10 +27,10 @@ def judge_truth(
     """
     if (np.bincount(rows) > 1).any():
         return Verdict(PROMISE, False, note="an original row was released more than once")
-    covered = {hierarchy.name: hierarchy for hierarchy in hierarchies}
+    of = {hierarchy.name: hierarchy for hierarchy in hierarchies}
     for column in released:
         source = original[column.name]
-        hierarchy = covered.get(column.name)
+        hierarchy = of.get(column.name)
         true = _same(column, source, rows) if hierarchy is None else _covers(column, source, hierarchy, rows)
         if not true:
             return Verdict(
@@ -47,10 +47,16 @@ def _same(column: Column, source: Column, rows: IntArray) -> bool:
 def _covers(column: Column, source: Column, hierarchy: Hierarchy, rows: IntArray) -> bool:
     ground = hierarchy.encode(source.texts)
     for label, values in _values_beside(column, source, rows):
-        mask = meaning(hierarchy, column.texts[label])
-        if mask is None or not mask[ground[values]].all():
+        codes = covered(hierarchy, column.texts[label])
+        if codes is None or not _among(ground[values], codes):
             return False
     return True
+
+
+def _among(values: IntArray, codes: IntArray) -> bool:
+    """Say whether all values are among ascending codes."""
+    places = np.searchsorted(codes, values)
+    return bool((places < len(codes)).all() and (codes[places] == values).all())
 
 
 def _values_beside(column: Column, source: Column, rows: IntArray) -> Iterator[tuple[int, IntArray]]:

@@ -22,6 +22,7 @@ from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN, numbers_un
 from kohort.verification.judges.promises import judge_classes, judge_promises
 from kohort.verification.judges.shown import BY_PEOPLE, shown_in
 from kohort.verification.judges.told_apart import Crowds, Lines
+from kohort.verification.judges.twice import Twice
 from kohort.verification.judges.verdict import Verdict
 
 ONE_ROW = "nobody has more than one row"
@@ -59,7 +60,7 @@ class TwoTables:
         self, tables: Mapping[str, Table], quasi: Sequence[str], sensitive: Sequence[str]
     ) -> Contents:
         """Return what the rows say, and which values the groups have."""
-        told = contents_of(tables["table"], quasi, sensitive)
+        told = contents_of(tables["table"], quasi, sensitive, hidden=(GROUP,))
         column = _column_of(tables["sensitive"])
         groups = GroupContents.of(tables["table"], tables["sensitive"], column)
         labels, _ = ordered_labels(groups.values.texts, groups.values.codes)
@@ -215,9 +216,9 @@ def _judge_groups(
     column = told.values
     own = Reference(int(told.counted.sum()), {column.name: Attribute(column.name, column.texts, told.totals)})
     known = own if reference is None else replace(reference, population=None)  # it is about tuples
-    classes = told.classes(known.attributes[column.name])
-    labels = Table.of([column], len(column.codes))
-    verdicts = judge_classes(classes, labels, models, known, alone=reference is None)
+    attribute, labels = known.attributes[column.name], Table.of([column], len(column.codes))
+    twice = Twice(told.classes(attribute), told.counted_by(attribute))
+    verdicts = judge_classes(twice, labels, models, known, alone=reference is None)
     return [replace(verdict, promise=in_groups(verdict.promise)) for verdict in verdicts]
 
 

@@ -24,6 +24,7 @@ from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.level_bounds import Bounds, judge_level_bounds
 from kohort.verification.judges.open_ends import Ends, judge_open_ends
 from kohort.verification.judges.promises import judge_classes
+from kohort.verification.judges.recounted import demand_counts
 from kohort.verification.judges.suppression import judge_suppression
 from kohort.verification.judges.truth_on_disk import judge_claims
 from kohort.verification.judges.verdict import Verdict
@@ -74,10 +75,13 @@ def judge_written(
         truth = judge_claims(cells, hierarchies, declared, n_written)
         who = None if respondent is None else cells.place(ORIGINAL, respondent)
         known = [reference.attributes[name] for name in sensitive]
-        classes = RowsOnDisk(cells, BESIDE, who).classes(quasi, known)
+        for attribute in known:
+            counted = cells.column(ORIGINAL, attribute.name)
+            demand_counts(attribute, counted.texts, counted.counts())
+        twice = RowsOnDisk(cells, BESIDE, who).classes(quasi, known)
         labels = labels_on_disk(cells, quasi)
-        promises = judge_classes(classes, labels, models, reference)
-        levels = judge_level_bounds(labels, quasi, classes.codes, bounds or {}, hierarchies)
+        promises = judge_classes(twice, labels, models, reference)
+        levels = judge_level_bounds(labels, quasi, twice.classes.codes, bounds or {}, hierarchies)
         beyond = judge_open_ends(labels, open_ends or {})
         left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
         told = contents_on_disk(cells, written.names, quasi, sensitive)

@@ -114,7 +114,7 @@ def test_facts_are_constants_of_the_plan_and_the_number_of_records():
     said = guarantee_of("dp-mdav", {"epsilon": "0.25", "bounds": BOUNDS, "decimals": 0})
     assert said.startswith("ε = 0.25 per record (substitution")
     assert "private directory is not covered" in said
-    assert guarantee_of("optimal", {}) == "optimal"
+    assert guarantee_of("optimal", {}) == "optimal where the search ends by itself"
 
 
 @pytest.mark.parametrize(

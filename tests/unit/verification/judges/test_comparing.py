@@ -18,8 +18,10 @@ from kohort.verification.judges.promises import (
     judge_classes,
     own_reference,
     released_classes,
+    released_counts,
     with_guards,
 )
+from kohort.verification.judges.twice import Twice
 
 TOWNS = Hierarchy.from_rows("town", [("Ayr", "north", "*"), ("Bude", "south", "*"), ("Cray", "south", "*")])
 
@@ -53,8 +55,11 @@ def test_people_of_the_population_are_counted_by_what_labels_mean(
         if k > 1:
             [verdict] = judge_promises(released, ["town"], [KMap(k)], reference)
             assert (verdict.holds, verdict.achieved) == (k == people, people)
-            classes = released_classes(released, ["town"], reference)
-            assert judge_classes(classes, released, [KMap(k)], reference) == [verdict]
+            twice = Twice(
+                released_classes(released, ["town"], reference),
+                released_counts(released, ["town"], [KMap(k)], reference),
+            )
+            assert judge_classes(twice, released, [KMap(k)], reference) == [verdict]
 
 
 def test_a_label_that_means_nothing_cannot_be_counted() -> None:

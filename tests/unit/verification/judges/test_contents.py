@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from kohort.classes import Classes, Histogram
+from kohort.classes.alone import standing_alone
 from kohort.models import GroupPromise
 from kohort.table import Table
 from kohort.verification.judges import Contents, contents_of
@@ -61,7 +62,11 @@ def test_labels_that_do_not_occur_are_not_told() -> None:
         {"ill": Histogram(np.array([0, 2]), np.array([1, 3], np.int32), np.array([2, 1]), 5)},
     )
     found = contents_by_classes(
-        ["zip", "ill"], classes, {"zip": ("p", "q", "r")}, {"ill": ("e", "d", "c", "b", "a")}
+        ["zip", "ill"],
+        classes,
+        {"zip": ("p", "q", "r")},
+        {"ill": ("e", "d", "c", "b", "a")},
+        standing_alone([], lambda _: 0),
     )
     assert found.labels == {"zip": ("r",), "ill": ("b", "d")}
     assert found.counts("ill").tolist() == [1, 2]

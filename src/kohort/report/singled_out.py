@@ -1,0 +1,77 @@
+"""How many released rows stand alone for those who know more of a row than its quasi-identifiers."""
+
+from __future__ import annotations
+
+from kohort.facts import TableFacts
+from kohort.facts.figures import Alone, SinglingOut
+from kohort.facts.table_audit import Beside, UniqueBeside
+from kohort.report.blocks import Block, table, text
+from kohort.report.words import count, percent
+
+
+def singling_out(facts: TableFacts) -> list[Block]:
+    """Return the rows that no other row equals, by more and more of what is released."""
+    told = facts.singling_out
+    if told is None:
+        return []
+    rows = [("the quasi-identifiers", told.quasi), *_known(told)]
+    return [
+        text(
+            "The promises are about what quasi-identifiers tell. Whoever knows other released columns of a person too may find a "
+            f"row that no other equals, and it is theirs if they are in the table.{_own_rows(facts)}"
+            + pairs_said(told.pairs_looked_at, told.pairs)
+        ),
+        table(
+            ("what is known of a row", "rows that no other equals", "of all released rows"),
+            [(said, count(alone.rows), percent(alone.share)) for said, alone in rows],
+            (1, 2),
+        ),
+    ]
+
+
+def singled_out_said(facts: TableFacts) -> str:
+    """Return the same as the end of a sentence; nothing where it was not counted, or nothing else is released."""
+    told = facts.singling_out
+    if told is None or told.everything is None:
+        return ""
+    said = "; ".join(f"{percent(alone.share)} {known}" for known, alone in _known(told))
+    return f"; rows that no other released row equals: {percent(told.quasi.share)} by the quasi-identifiers; {said}"
+
+
+def pairs_said(looked_at: int, pairs: int) -> str:
+    """Return how many pairs of columns were looked at, where not all were."""
+    if looked_at == pairs:
+        return ""
+    return f" Of {count(pairs)} pairs of columns {count(looked_at)} were looked at: those of the columns that do most alone."
+
+
+def known_beside(told: Beside) -> list[tuple[str, UniqueBeside]]:
+    """Return what is known beside the quasi-identifiers of an audited table, and who is unique by it."""
+    found = [(f"with {told.one.columns[0]}, the worst one", told.one)]
+    if told.two is not None and told.pairs > 1:
+        found.append((f"with {' and '.join(told.two.columns)}, the worst two{_limited(told)}", told.two))
+    if len(told.everything.columns) > 1:
+        found.append(("with all sensitive columns", told.everything))
+    return found
+
+
+def _known(told: SinglingOut) -> list[tuple[str, Alone]]:
+    """Return what is known, and who is alone by it; a single column is not told again as all."""
+    found: list[tuple[str, Alone]] = []
+    if told.one is not None:
+        found.append((f"with {told.one.columns[0]}, the worst one more column", told.one))
+    if told.two is not None and told.pairs > 1:
+        found.append((f"with {' and '.join(told.two.columns)}, the worst two{_limited(told)}", told.two))
+    if told.everything is not None and len(told.everything.columns) > 1:
+        found.append(("with every released column", told.everything))
+    return found
+
+
+def _limited(told: SinglingOut | Beside) -> str:
+    return "" if told.pairs_looked_at == told.pairs else " of the pairs looked at"
+
+
+def _own_rows(facts: TableFacts) -> str:
+    if facts.counted == "records":
+        return ""
+    return " Rows are counted, and another row of the same person counts as another."

@@ -1,0 +1,61 @@
+"""k-map (Sweeney 2001): every released tuple fits at least k people of the population."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Protocol
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.verification.judges.definitions.counted import Counted
+from kohort.verification.judges.definitions.finding import Finding
+from kohort.verification.judges.definitions.tally import numbered
+from kohort.verification.judges.definitions.whole import Population
+
+
+class Asked(Protocol):
+    """The parameters."""
+
+    k: int
+
+
+def judge(asked: Asked, counted: Counted) -> Finding:
+    """Return whether every class fits k people, and how few one of them fits."""
+    if len(counted) == 0:
+        return Finding(True, inf)
+    assert counted.population is not None
+    assert counted.tuples is not None
+    least = int(fitting(counted.tuples, counted.population).min())
+    return Finding(least >= asked.k, float(least))
+
+
+def fitting(tuples: IntArray, population: Population) -> IntArray:
+    """Return how many people of the population each tuple of labels fits.
+
+    Where no ground value lies under two labels, everybody is given theirs, and people are counted by them; else the whole
+    population is looked through for each tuple.
+    """
+    if all((cover.sum(axis=0) <= 1).all() for cover in population.covers):
+        return _by_label(tuples, population)
+    found = np.zeros(len(tuples), np.int64)
+    for place, labels in enumerate(tuples.tolist()):
+        fits = np.ones(len(population.people), np.bool_)
+        for j, label in enumerate(labels):
+            fits &= population.covers[j][label, population.tuples[:, j]]
+        found[place] = int(population.people[fits].sum())
+    return found
+
+
+def _by_label(tuples: IntArray, population: Population) -> IntArray:
+    shown = np.ones(len(population.people), np.bool_)
+    theirs = []
+    for j, cover in enumerate(population.covers):
+        ground = population.tuples[:, j]
+        shown &= np.asarray(cover.any(axis=0))[ground]
+        theirs.append(cover.argmax(axis=0)[ground])
+    columns = [np.append(tuples[:, j], column[shown]) for j, column in enumerate(theirs)]
+    number, n = numbered(columns)
+    people = np.zeros(n, np.int64)
+    np.add.at(people, number[len(tuples) :], population.people[shown])
+    return people[number[: len(tuples)]]
