@@ -157,7 +157,8 @@ def test_attacks_are_the_same(tmp_path: Path, name: str) -> None:
         assert after.baseline == pytest.approx(before.baseline)
         assert after.n == before.n
         assert after.control == pytest.approx(before.control, abs=0.4)  # other draws of the same chance
-    _, lacking = run_attacks(other)
+        assert (after.bound, after.measure) == (before.bound, before.measure)
+    lacking = run_attacks(other).lacking
     assert {attack for attack, why in lacking.items() if "memory engine" in why} == set(ATTACKS) - set(served)
 
 

@@ -198,21 +198,63 @@ def split_only_by_values(
     return found
 
 
-def downcoded(rows: Sequence[Row], column: str, finer: Sequence[str]) -> dict[int, str]:
-    """Return the finer value guessed for each row whose `column` is `*`, by naive Bayes over the other rows."""
+def downcoded(rows: Sequence[Row], column: str, totals: dict[str, int]) -> dict[int, set[str]]:
+    """Return the finer values guessed for each row whose `column` is `*`: several where they tie.
+
+    `totals` tells how often each finer value occurs in all. What finer rows tell is taken off, and their other columns
+    are evidence, by naive Bayes.
+    """
     others = [name for name in rows[0] if name != column]
     told = [row for row in rows if row[column] != "*"]
     guesses = {}
     for i, row in enumerate(rows):
         if row[column] != "*":
             continue
-        scores = []
-        for value in finer:
+        scores = {}
+        for value, total in totals.items():
             like = [t for t in told if t[column] == value]
-            score = math.log(len(like) + 1 / len(finer)) if told else 0.0
+            score = math.log(max(total - len(like), 0.5))
             for name in others if told else []:
                 size = len({r[name] for r in rows})
                 score += math.log((sum(t[name] == row[name] for t in like) + 0.5) / (len(like) + 0.5 * size))
-            scores.append(score)
-        guesses[i] = finer[max(range(len(finer)), key=lambda c: (round(scores[c], 9), -c))]
+            scores[value] = score
+        guesses[i] = {value for value, score in scores.items() if score >= max(scores.values()) - 1e-9}
     return guesses
+
+
+def fitting_classes(
+    person: Row, rows: Sequence[Row], on: Sequence[str], covers: Covers
+) -> dict[tuple[str | None, ...], list[int]]:
+    """Return the released rows that can be the person's, by what is released of them."""
+    found: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
+    for i in match_set(person, rows, on, covers):
+        found[tuple(rows[i][name] for name in on)].append(i)
+    return found
+
+
+def every_picker(
+    known: Sequence[Row], owners: Sequence[object], rows: Sequence[Row], on: Sequence[str], covers: Covers
+) -> dict[str, float]:
+    """Return how often intruders are right who know one exact row of somebody and pick a released one.
+
+    Row i is released of person owners[i], who is known by known[i]. `any` picks among all that fit; `told` is told which
+    fitting class holds the greatest share of the person's rows, and `highest` is that share for the most exposed;
+    `best` chooses one class for all people who are known alike, so that most picks are right: no rule that looks at what
+    is known can do better.
+    """
+    n, any_, told = len(rows), 0.0, []
+    alike: dict[tuple[str | None, ...], list[int]] = defaultdict(list)
+    for i, person in enumerate(known):
+        alike[tuple(person[name] for name in on)].append(i)
+        found = fitting_classes(person, rows, on, covers)
+        fits = [r for members in found.values() for r in members]
+        any_ += sum(owners[r] == owners[i] for r in fits) / max(len(fits), 1)
+        told.append(
+            max((sum(owners[r] == owners[i] for r in c) / len(c) for c in found.values()), default=0.0)
+        )
+    best = 0.0
+    for cases in alike.values():
+        found = fitting_classes(known[cases[0]], rows, on, covers)
+        shares = [sum(owners[r] == owners[i] for i in cases for r in c) / len(c) for c in found.values()]
+        best += max(shares, default=0.0)
+    return {"any": any_ / n, "told": sum(told) / n, "highest": max(told, default=0.0), "best": best / n}

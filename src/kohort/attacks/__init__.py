@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from kohort.attacks.association import Association, association_cover
 from kohort.attacks.attack import Attack
@@ -43,10 +44,17 @@ ATTACKS: dict[str, type[Attack]] = {
 ROWS = "the single rows of the release, which this engine keeps on disk; the memory engine has them"
 
 
-def run_attacks(target: Target, names: Iterable[str] | None = None) -> tuple[list[Finding], dict[str, str]]:
-    """Run the attacks named (all by default): what they found, and what those that could not run lack."""
-    found: list[Finding] = []
-    lacking: dict[str, str] = {}
+class Outcome(NamedTuple):
+    """What attacks came to."""
+
+    found: list[Finding]
+    lacking: dict[str, str]  # what those that could not run need, by name
+    not_applicable: dict[str, str]  # why some cannot gain, whatever was released, by label
+
+
+def run_attacks(target: Target, names: Iterable[str] | None = None) -> Outcome:
+    """Run the attacks named (all by default); one that cannot gain is told as not applicable, never as without gain."""
+    told = Outcome([], {}, {})
     for name in ATTACKS if names is None else names:
         if name not in ATTACKS:
             raise InputError(
@@ -59,16 +67,20 @@ def run_attacks(target: Target, names: Iterable[str] | None = None) -> tuple[lis
         counted = target.counts is not None and attack.card.decides == "row"
         lacks = ROWS if counted else attack.lacks(target)
         if lacks:
-            lacking[name] = lacks
-        else:
-            found += attack.run(target)
-    return found, lacking
+            told.lacking[name] = lacks
+            continue
+        idle = attack.cannot_gain(target)
+        told.not_applicable.update(idle)
+        found = [] if name in idle else attack.run(target)
+        told.found.extend(finding for finding in found if finding.label not in idle)
+    return told
 
 
 __all__ = [
     "ATTACKS",
     "Attack",
     "Finding",
+    "Outcome",
     "Outside",
     "Target",
     "association_cover",

@@ -9,13 +9,14 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
-from kohort.attacks.matching import match_people
+from kohort.attacks.homogeneity import one_value_chance
+from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
-from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.target import Target, single_valued
+from kohort.attacks.uncertainty import beside, chance_margin, per_cent
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.table import Table
@@ -26,7 +27,8 @@ class Association:
     """Counts the sensitive values that an outside table and the release together leave open per person; exact.
 
     The outside table is a view with identities, the release one with sensitive values; what they share is read
-    by its meaning. A cover of one value is a disclosure. `association_cover` does the same for any number of
+    by its meaning. A cover of one value is a disclosure. Control: with what is known of somebody else, or
+    where values are dealt anew, the lesser of the two. `association_cover` does the same for any number of
     views that share values as they are spelled.
 
     Complexity: that of `linking`, with a bit for every sensitive value.
@@ -58,6 +60,10 @@ class Association:
             return "an outside table or the original"
         return PERTURBED if perturbed(target, people.on) else ""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns whose values are known without any view, and that nobody fits."""
+        return single_valued("association-cover", target)
+
     def run(self, target: Target) -> list[Finding]:
         """Return the share of people whose cover is a single value."""
         return [_finding(target, column) for column in target.judged]
@@ -71,28 +77,45 @@ def _finding(target: Target, column: str) -> Finding:
     n, single = int(weights[found].sum()), int(weights[covers == 1].sum())
     smallest = int(covers[found].min()) if n else 0
     groups = target.groups(column)
+    left = _shares_left(match.candidates[covers == 1], groups.priors)
+    elses = float((left * weights[covers == 1]).sum()) / max(n, 1)
+    chance = beside(
+        elses, *_by_chance(groups.priors, match.sizes[found], match.narrowest[found], weights[found])
+    )
     return Finding(
         attack="association-cover",
         success=single / max(n, 1),
         baseline=float(np.count_nonzero(groups.priors) == 1),
-        control=_expected(groups.priors, match.sizes[found], weights[found]),
-        interval=wilson(single, n),
+        control=chance.control,
+        interval=None,
         n=n,
         sentence=(
             f"Laying the release over what is known by {', '.join(people.on)} leaves a single value of {column} for "
-            f"{single / max(n, 1):.1%} of the people whom it fits; the fewest values left for anybody are {smallest}."
+            f"{per_cent(single / max(n, 1))} of the people whom it fits; the fewest values left for anybody are {smallest}."
         ),
-        details={"column": column, "smallest_cover": smallest, "single": single, "interval": "Wilson"},
+        details={"column": column, "smallest_cover": smallest, "single": single},
+        margin=chance.margin,
+        spread=chance.spread,
     )
 
 
-def _expected(priors: IntArray, sizes: IntArray, weights: IntArray) -> float:
-    """Return the share of single-valued covers if match sets were drawn from the release at random."""
-    shares = priors / max(priors.sum(), 1)
-    distinct, place = np.unique(sizes, return_inverse=True)
-    counts = np.bincount(place.reshape(-1), weights, minlength=len(distinct))
-    alike = np.array([(shares**size).sum() for size in distinct.tolist()])
-    return float((alike * counts).sum() / max(counts.sum(), 1))
+def _shares_left(left: IntArray, priors: IntArray) -> FloatArray:
+    """Return how frequent in the release the value is that is left, one bit in each row."""
+    return np.asarray(priors[lowest_bit(left)] / max(priors.sum(), 1))
+
+
+def _by_chance(priors: IntArray, sizes: IntArray, crowds: IntArray, weights: IntArray) -> tuple[float, float]:
+    """Return the share of single-valued covers where values are dealt at random, and how far it strays.
+
+    People of one crowd are found together, so a crowd is one trial.
+    """
+    distinct, of_size = np.unique(sizes, return_inverse=True)
+    chances = np.array([one_value_chance(size, priors) for size in distinct.tolist()], np.float64)[of_size]
+    place = np.unique(crowds, return_inverse=True)[1]
+    people = np.bincount(place, weights).astype(np.float64)
+    of_crowd = np.bincount(place, chances * weights) / np.maximum(people, 1)
+    mean = float((chances * weights).sum() / weights.sum()) if len(chances) else 0.0
+    return mean, chance_margin(of_crowd.astype(np.float64), people)
 
 
 def association_cover(views: Sequence[Table], identity: str, protected: str) -> dict[str | None, int]:

@@ -21,5 +21,12 @@ class Attack(Protocol):
     def lacks(self, target: Target) -> str:
         """Return what the attack needs and the target does not have, in words; empty where it can run."""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return why the attack cannot gain here whatever was released, by the label of what it would be after.
+
+        The name of the attack stands for all that it would be after. A reason is the end of a sentence that begins
+        with "not applicable, because".
+        """
+
     def run(self, target: Target) -> list[Finding]:
         """Return what the attack finds: one finding, or one per sensitive column or strength."""

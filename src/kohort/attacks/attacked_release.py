@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
 from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine, demand_source, demand_tables
@@ -21,6 +23,8 @@ from kohort.preparation.sources import read_source, reread
 from kohort.release.documents import SeenAudit
 from kohort.release.opening import Opened, open_release, original_of
 from kohort.table import Column, Table
+from kohort.table.reading import read_table
+from kohort.tables.judged_again import RESPONDENTS
 from kohort.verification.judges import match_rows
 
 
@@ -67,6 +71,8 @@ def target_of_directory(
     rows = tables[kind.layout.stems[0]]
     hierarchies, lacking = _hierarchies(plan, people)
     _demand_meaning(outside, lacking)
+    came_from = _rows(rows, plan, kind, source, hierarchies)
+    owners = _owners(opened, plan, rows.n_rows, source, came_from)
     found = Target(
         released=rows,
         quasi=tuple(name for name in plan.quasi if name in rows.columns),
@@ -75,11 +81,13 @@ def target_of_directory(
         outside=outside,
         others=tuple(_other(other, people) for other in others),
         original=source,
-        rows=_rows(rows, plan, kind, source, hierarchies),
+        rows=came_from,
         truthful=kind.truthful,
         apart=kind.layout.crowds(tables),
         promises=tuple(plan.require),
         levels=None if opened.audit is None else opened.audit.facts.levels,
+        owners=owners,
+        scattered=plan.input.respondent is not None and owners is None,
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
     return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
@@ -132,6 +140,7 @@ def _counted(
         original=source,
         truthful=kind.truthful,
         promises=tuple(plan.require),
+        scattered=plan.input.respondent is not None,
         counts=counts,
         original_counts=counts_there,
     )
@@ -209,3 +218,19 @@ def _rows(
     if any(name not in hierarchies for name in plan.quasi):
         return None
     return match_rows(released, original, [hierarchies[name] for name in plan.quasi])
+
+
+def _owners(
+    opened: Opened, plan: Plan, n_rows: int, original: Table | None, rows: IntArray | None
+) -> IntArray | None:
+    """Return whose each released row is, where people may have several: by the private audit, or by the original."""
+    name, kept = plan.input.respondent, opened.private / RESPONDENTS
+    if name is None:
+        return None
+    if opened.audit is not None and kept.exists():
+        told = read_table(kept)["respondent"].codes
+        if len(told) == n_rows:
+            return told.astype(np.int64)
+    if original is None or rows is None or name not in original.columns:
+        return None
+    return original[name].codes[rows].astype(np.int64)

@@ -29,7 +29,7 @@ def attack(
     engine: str = DEFAULT,
     memory: str | None = None,
 ) -> dict[str, Any]:
-    """Return what the attacks named (all by default) came to, and what those that could not run lack.
+    """Return what the attacks named (all by default) came to, what those that could not run lack, and why some cannot gain.
 
     `release` is a directory that Kohort wrote. `with_` is a table of people (a frame, or a path) that the intruder
     holds and links on the columns `on`; `identity` is the column that names them. `others` are directories of further
@@ -43,10 +43,14 @@ def attack(
     names = (on,) if isinstance(on, str) else tuple(on)
     outside = None if with_ is None else Outside(read_source(with_, expected=names)[0], names, identity)
     beside = [Path(other) for other in others]
-    found, lacking = run_attacks(
+    outcome = run_attacks(
         target_of_directory(
             Path(release), outside, beside, None if original is None else Path(original), plan, engine, memory
         ).target,
         attacks,
     )
-    return {"attacks": [to_builtins(finding.facts()) for finding in found], "not_run": lacking}
+    return {
+        "attacks": [to_builtins(finding.facts()) for finding in outcome.found],
+        "not_run": outcome.lacking,
+        "not_applicable": outcome.not_applicable,
+    }

@@ -10,12 +10,11 @@ import numpy as np
 from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
+from kohort.attacks.homogeneity import somebody_elses
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent
 from kohort.card import Card
 from kohort.classes import Histogram
-
-SHUFFLES = 5
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,8 @@ class Background:
 
     Excluding the m most frequent other values of the class leaves the highest posterior, so one sort per class
     replaces the trial of all sets of m values (which the tests do). Success is the share of records whose
-    value becomes certain with m exclusions: exactly those in classes of at most m + 1 values.
+    value becomes certain with m exclusions: exactly those in classes of at most m + 1 values. Control: with the class
+    of somebody else, or where values are dealt anew, the lesser of the two.
 
     Complexity: one sort of the (class, value) entries, and one for each of the shuffled controls.
 
@@ -50,6 +50,17 @@ class Background:
         """Return what is missing: a sensitive column."""
         return "" if target.judged else "a sensitive column"
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns of so few values that ruling some out tells the value without any release."""
+        return {
+            f"background-knowledge, {name}, {m} ruled out": (
+                f"{name} has no more than {m + 1} values: whoever rules out {m} knows the other without the release"
+            )
+            for name in target.judged
+            for m in self.excluded
+            if not _several(target.groups(name), m)
+        }
+
     def run(self, target: Target) -> list[Finding]:
         """Return a finding for each sensitive column and each number of excluded values."""
         found = []
@@ -61,22 +72,30 @@ class Background:
         return found
 
 
+def _several(groups: Groups, m: int) -> bool:
+    """Say whether ruling out m values of the table leaves several."""
+    return bool(np.count_nonzero(groups.priors) > m + 1)
+
+
 def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Finding:
     chances, n = posteriors(groups.histogram, m), groups.n_records
     hits, share = _certain(groups.histogram, m), _certain(groups.histogram, m) / max(n, 1)
     average = float((chances * groups.histogram.counts).sum() / max(n, 1))
+    elses = somebody_elses(groups, groups.histogram.distinct() <= m + 1)
+    draws = [_certain(histogram, m) / max(n, 1) for histogram in dealt]
+    chance = beside_shuffles(elses, draws, groups.mean_share)
     values = "one value" if m == 1 else f"{m} values"
     return Finding(
         attack="background-knowledge",
         success=share,
-        baseline=float(np.count_nonzero(groups.priors) <= m + 1),
-        control=float(np.mean([_certain(histogram, m) for histogram in dealt])) / max(n, 1),
-        interval=wilson(hits, n),
+        baseline=float(not _several(groups, m)),
+        control=chance.control,
+        interval=None,
         n=n,
         sentence=(
             f"Whoever can rule out {values} of {column} for somebody in the table learns the true one for certain for "
-            f"{share:.1%} of the records; with the best choice of what to rule out the true value has a chance of "
-            f"{average:.1%} on average."
+            f"{per_cent(share)} of the records; with the best choice of what to rule out the true value has a chance of "
+            f"{per_cent(average)} on average."
         ),
         details={
             "column": column,
@@ -84,8 +103,9 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
             "records": hits,
             "average_posterior": round(average, 6),
             "without_exclusion": _certain(groups.histogram, 0),
-            "interval": "Wilson",
         },
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
     )
 
 

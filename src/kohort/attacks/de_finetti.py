@@ -7,18 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
+from kohort.arrays import IntArray
+from kohort.attacks.features import known_features
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
-from kohort.attacks.skewness import best_guess
+from kohort.attacks.learning import ROUNDS, SMOOTHING, Cells, learnt, rounds_that_hold
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import chance_margin, per_cent, wilson
 from kohort.card import Card
 from kohort.classes import group
-from kohort.hierarchy.numerals import numbers_of
-from kohort.table import Column
-
-BINS = 20  # numbers with more distinct values than five times that are read as this many quantiles
 
 
 @dataclass(frozen=True)
@@ -27,11 +24,14 @@ class DeFinetti:
 
     A naive Bayes model and the assignment within groups improve each other: values are first dealt evenly
     within each group, the model is fitted to that, and the deal is redone by the model, so that every person has
-    one value and every group keeps its counts (alternate scaling). The people's exact quasi-identifiers are in
+    one value and every group keeps its counts (alternate scaling). It stops after the rounds that describe groups best
+    which it did not learn from. Numbers and dates are read in bins. The people's exact quasi-identifiers are in
     Anatomy's first table; for other releases the intruder has them from outside, and here they are taken from
     the original. The original tells how many guesses are right; for Anatomy, whose rows stand in no known
     order, over the people whose quasi-identifiers nobody else has: of the others nobody can tell.
-    Baseline: the most frequent value of each group. Control: values dealt at random within the groups.
+    Where guesses tie, one of them is drawn: success is what that comes to on average. Baseline: the most frequent
+    value of the group, over the same people. Control: the same guesses where values are dealt at random
+    within the groups, on average over all deals.
 
     Departure from the paper: soft assignments instead of random permutations; the model is the same.
 
@@ -50,8 +50,8 @@ class DeFinetti:
     References: D. Kifer, Attacks on privacy and deFinetti's theorem, 2009.
     """
 
-    rounds: int = 15
-    smoothing: float = 0.5
+    most_rounds: int = ROUNDS
+    smoothing: float = SMOOTHING
 
     card: ClassVar[Card] = Card(
         "definetti",
@@ -68,100 +68,93 @@ class DeFinetti:
             return "the original of a truthful release, to measure how many guesses are right"
         return ""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns of which no group leaves anything open that the people in it differ by."""
+        found, known = {}, group(np.column_stack(known_features(target)).astype(np.int32))[1]
+        for column in _columns(target):
+            groups = target.groups(column)
+            several = groups.histogram.distinct() > 1
+            if not several.any():
+                found[f"definetti, {column}"] = f"no {groups.name} leaves {column} open"
+            elif not _differ(groups, known)[several].any():
+                found[f"definetti, {column}"] = (
+                    f"the people of a {groups.name} do not differ in what is known of them, so that nothing tells whose a value is"
+                )
+        return found
+
     def run(self, target: Target) -> list[Finding]:
         """Return the accuracy of the guesses, for each sensitive column."""
-        columns = [c for c in target.judged if target.apart is None or c in target.told_apart]
-        return [self._finding(target, column) for column in columns]
+        return [self._finding(target, column) for column in _columns(target)]
 
     def _finding(self, target: Target, column: str) -> Finding:
-        groups, features = target.groups(column), _features(target)
+        groups, features = target.groups(column), known_features(target)
         assert groups.of_row is not None
-        guesses = guess(groups, groups.of_row, features, self.rounds, self.smoothing)
+        cells = Cells.of(groups, groups.of_row)
+        rounds = rounds_that_hold(cells, groups.of_row, features, self.most_rounds, self.smoothing)
+        likely = cells.likeliest(learnt(cells, features, rounds, self.smoothing))
+        drawn = likely / np.maximum(np.bincount(cells.row_of, likely), 1)[cells.row_of]
         shown, came_from = _pairs(target)
-        truth = _truth(target, column, groups)[came_from]
-        right, n = int((guesses[shown] == truth).sum()), len(shown)
-        dealt = int((_dealt(groups, groups.of_row)[shown] == truth).sum())
-        mode, share = best_guess(groups), right / max(n, 1)
-        more = (
-            f"That is {share - mode:.1%} of the records more than the most frequent value of each group gives ({mode:.1%})"
-            if share > mode
-            else f"The most frequent value of each group gives {mode:.1%}: nothing is gained"
-        )
+        truth = np.full(len(groups.of_row), -1, np.int64)
+        truth[shown] = _truth(target, column, groups)[came_from]
+        n, rows = len(shown), len(groups.of_row)
+        right = np.bincount(cells.row_of, drawn * (cells.value_of == truth[cells.row_of]), rows)[shown]
+        dealt = np.bincount(cells.row_of, drawn * cells.even, rows)[shown].astype(np.float64)
+        mode = np.maximum.reduceat(cells.even, cells.first)[shown] if rows else dealt
+        share, most = float(right.sum()) / max(n, 1), float(mode.sum()) / max(n, 1)
+        margin = chance_margin(dealt)
         return Finding(
             attack="definetti",
             success=share,
-            baseline=mode,
-            control=dealt / max(n, 1),
-            interval=wilson(right, n),
+            baseline=most,
+            control=float(dealt.sum()) / max(n, 1),
+            interval=wilson(float(right.sum()), n),
             n=n,
-            sentence=(
-                f"An intruder who knows everybody's quasi-identifiers and learns from all groups together names the right {column} "
-                f"for {share:.1%} of the records. {more}."
-            ),
+            sentence=_sentence(column, groups, share, most, margin, rounds),
             details={
                 "column": column,
-                "gain": round(share - mode, 6),
-                "rounds": self.rounds,
+                "gain": round(share - most, 6),
+                "rounds": rounds,
                 "people": "all" if target.rows is not None else "those with quasi-identifiers of their own",
-                "interval": "Wilson",
+                "interval": "Wilson, as if other people like these were asked about",
             },
+            margin=margin,
         )
 
 
-def guess(
-    groups: Groups, of_row: IntArray, features: list[IntArray], rounds: int = 15, smoothing: float = 0.5
-) -> IntArray:
-    """Return the value guessed for each row."""
-    histogram = groups.histogram
-    widths = np.diff(histogram.starts)[of_row]
-    row_of = np.repeat(np.arange(len(of_row)), widths)
-    first = np.concatenate([[0], np.cumsum(widths)[:-1]]) if len(widths) else np.zeros(0, np.int64)
-    cell_of = np.arange(len(row_of)) - first[row_of] + histogram.starts[:-1][of_row][row_of]
-    value_of = histogram.values[cell_of]
-    room = histogram.counts.astype(np.float64)
-    weights = room[cell_of] / groups.sizes[of_row][row_of]
-    keys = [value_of.astype(np.int64) * (int(f.max(initial=0)) + 1) + f[row_of] for f in features]
-    n_values = len(groups.labels)
-    for _ in range(rounds):
-        scores = np.zeros(len(row_of))
-        for key, feature in zip(keys, features, strict=True):
-            width = int(feature.max(initial=0)) + 1
-            counts = np.bincount(key, weights, n_values * width).reshape(n_values, width) + smoothing
-            scores += np.log(counts / counts.sum(axis=1, keepdims=True)).ravel()[key]
-        weights = _scaled(scores, row_of, cell_of, first, room)
-    # The greatest weight of each row; of equal ones the first value.
-    order = np.lexsort((value_of, -weights, row_of))
-    return np.asarray(value_of[order[first]]) if len(first) else np.zeros(0, np.int64)
+def _columns(target: Target) -> list[str]:
+    return [c for c in target.judged if target.apart is None or c in target.told_apart]
 
 
-def _scaled(
-    scores: FloatArray, row_of: IntArray, cell_of: IntArray, first: IntArray, room: FloatArray
-) -> FloatArray:
-    """Scale exp(scores) so that each row adds up to 1 and each value of a group to its count, nearly."""
-    if not len(first):
-        return scores
-    weights = np.exp(scores - np.maximum.reduceat(scores, first)[row_of])
-    weights = np.maximum(weights, 1e-12)
-    for _ in range(10):
-        weights *= (room / np.bincount(cell_of, weights, len(room)))[cell_of]
-        weights /= np.bincount(row_of, weights)[row_of]
-    return weights
+def _differ(groups: Groups, known: IntArray) -> IntArray:
+    """Return which groups hold people who differ in what is known of them."""
+    assert groups.of_row is not None
+    low = np.full(groups.n_groups, np.iinfo(np.int64).max)
+    high = np.full(groups.n_groups, -1)
+    np.minimum.at(low, groups.of_row, known)
+    np.maximum.at(high, groups.of_row, known)
+    return np.asarray(high > low)
 
 
-def _features(target: Target) -> list[IntArray]:
-    """Return what is known of each released row's person: codes, a column each."""
-    if target.apart is not None:
-        return [_binned(target.released[name]) for name in target.quasi]
-    assert target.original is not None
-    return [_binned(target.original[name])[target.rows] for name in target.quasi]
-
-
-def _binned(column: Column) -> IntArray:
-    numbers = numbers_of(column.texts)
-    if numbers is None or len(numbers) <= 5 * BINS:
-        return column.codes
-    cuts = np.nanquantile(numbers[column.codes], np.linspace(0, 1, BINS + 1)[1:-1])
-    return np.asarray(np.searchsorted(cuts, np.nan_to_num(numbers, nan=np.inf))[column.codes])
+def _sentence(column: str, groups: Groups, share: float, mode: float, margin: float, rounds: int) -> str:
+    name, names = groups.name, groups.name_of_all
+    found = (
+        f"An intruder who knows everybody's quasi-identifiers and learns from all {names} together names the right "
+        f"{column} for {per_cent(share)} of the people asked about. "
+    )
+    if not rounds:
+        return (
+            f"{found}What {names} show together did not describe {names} that were not learnt from, so the guess "
+            f"is the most frequent value of the {name}."
+        )
+    if share > mode + margin:
+        return (
+            f"{found}That is {per_cent(share - mode)} of them more than the most frequent value of each {name} gives "
+            f"({per_cent(mode)})."
+        )
+    return (
+        f"{found}The most frequent value of each {name} gives {per_cent(mode)}: this model does no better than by chance, "
+        f"which moves it by {per_cent(margin)}."
+    )
 
 
 def _pairs(target: Target) -> tuple[IntArray, IntArray]:
@@ -191,12 +184,3 @@ def _truth(target: Target, column: str, groups: Groups) -> IntArray:
     values = target.original[column]
     code_of = {text: code for code, text in enumerate(groups.labels)}
     return np.array([code_of.get(text, -1) for text in values.texts], np.int64)[values.codes]
-
-
-def _dealt(groups: Groups, of_row: IntArray) -> IntArray:
-    """Return each group's values dealt at random to its rows."""
-    noise = np.random.default_rng(20260101).random(groups.n_records)
-    values = groups.values[np.lexsort((noise, groups.owners))]
-    dealt = np.empty(len(of_row), np.int64)
-    dealt[np.argsort(of_row, kind="stable")] = values
-    return dealt

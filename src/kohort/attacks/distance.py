@@ -10,9 +10,9 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.people import known_people, made_up
+from kohort.attacks.people import known_people
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import bootstrap
+from kohort.attacks.uncertainty import bootstrap, per_cent, rare_margin, up
 from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
@@ -28,9 +28,10 @@ class Distance:
 
     Means of microaggregation and noisy values cover nobody's value, so people are not looked up by meaning but
     by distance: numbers scaled by their standard deviation, other values same or not. The intruder picks one
-    of the records at the least distance. Success is the mean of 1 / their number: an upper bound, reached if the
-    person's own record is always among the nearest. Baseline: picking a record blindly. Control: people made
-    up by shuffling each column. People × released tuples.
+    of the records at the least distance. Where it is known which record is whose, success is the share of right picks;
+    otherwise the mean of 1 / their number: an upper bound for this intruder, reached if the person's own record is
+    always among the nearest. Baseline: picking a record blindly. Control: the same with what is known of
+    somebody else, which is right as often as a blind pick.
 
     Complexity: distinct people × distinct released tuples × columns.
 
@@ -47,7 +48,7 @@ class Distance:
     card: ClassVar[Card] = Card(
         "distance-linking",
         "people found among perturbed records by nearness",
-        guarantee="an upper bound",
+        guarantee="an upper bound for picking the nearest",
         paper="Domingo-Ferrer and Torra 2001",
     )
 
@@ -58,30 +59,51 @@ class Distance:
             return "an outside table or the original"
         return "" if perturbed(target, people.on) else "perturbed values; this release generalizes"
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return that all records are at the same place."""
+        people = known_people(target)
+        if people is not None and all(len(np.unique(target.released[name].codes)) < 2 for name in people.on):
+            return {"distance-linking": "all records are at the same distance from everybody"}
+        return {}
+
     def run(self, target: Target) -> list[Finding]:
         """Return how surely people are found."""
         people = known_people(target)
         assert people is not None
-        chances = _chances(target, people.table, people.on)
-        strangers = _chances(target, made_up(people), people.on)
+        known = target.outside is None and target.rows is not None
+        near = _nearness(target, people.table, people.on, target.rows if known else None)
+        chances, n = near.chances, len(near.chances)
         values, counts = np.unique(chances, return_counts=True)
-        success = float(chances.mean()) if len(chances) else 0.0
-        crowd = round(1 / float(chances.max())) if len(chances) else 0
+        success = float(chances.mean()) if n else 0.0
+        crowd, blind = int(near.sizes.min()) if n else 0, 1 / max(target.released.n_rows, 1)
+        share = per_cent(success) if known else f"at most {up(success)}"
+        one_each = " if everybody has one row" if target.scattered or target.owners is not None else ""
         return [
             Finding(
                 attack="distance-linking",
                 success=success,
-                baseline=1 / max(target.released.n_rows, 1),
-                control=float(strangers.mean()) if len(strangers) else 0.0,
-                interval=bootstrap(values, counts),
-                n=len(chances),
+                baseline=blind,
+                control=blind,
+                interval=None if target.outside is None else bootstrap(values, counts),
+                n=n,
                 sentence=(
-                    f"Whoever looks for people known by {', '.join(people.on)} among the nearest records is right in at most "
-                    f"{success:.1%} of the cases; the fewest records at the least distance are {crowd:,}."
+                    f"Whoever looks for people known by {', '.join(people.on)} among the nearest records is right in "
+                    f"{share} of the cases{one_each}; the fewest records at the least distance are {crowd:,}. Another "
+                    "measure of distance may find more."
                 ),
-                details={"on": list(people.on), "smallest_match_set": crowd, "interval": "bootstrap"},
+                details={"on": list(people.on), "smallest_match_set": crowd},
+                margin=rare_margin(n * blind, float((1 / np.maximum(near.sizes, 1)).sum()) * blind, n),
+                bound=not known,
             )
         ]
+
+
+@dataclass(frozen=True, eq=False)
+class _Nearness:
+    """The records at the least distance from each person, and the chance that one of them is the person's."""
+
+    sizes: IntArray
+    chances: FloatArray
 
 
 def perturbed(target: Target, on: Iterable[str]) -> bool:
@@ -94,15 +116,22 @@ def perturbed(target: Target, on: Iterable[str]) -> bool:
     )
 
 
-def _chances(target: Target, people: Table, on: tuple[str, ...]) -> FloatArray:
+def _nearness(target: Target, people: Table, on: tuple[str, ...], rows: IntArray | None) -> _Nearness:
+    """Return the nearest records of everybody; of people `rows`, whose record each released one is, whether it is near."""
     from kohort.attacks.linking_kernels import nearest
 
     persons, records, numeric = _matrices(target, people, on)
     place, first = _distinct(records)
     weights = np.bincount(place, minlength=len(first)).astype(np.int64)
     person_of, someone = _distinct(persons)
-    sizes, _ = nearest(persons[someone], records[first], numeric, weights)
-    return np.asarray(1 / np.maximum(sizes, 1))[person_of]
+    sizes, least = nearest(persons[someone], records[first], numeric, weights)
+    found = sizes[person_of]
+    if rows is None:
+        return _Nearness(found, np.asarray(1 / np.maximum(found, 1)))
+    steps = persons[rows] - records
+    own = np.where(numeric, steps**2, steps != 0).sum(axis=1)
+    there = own <= least[person_of][rows] + 1e-9
+    return _Nearness(found[rows], np.where(there, 1 / np.maximum(found[rows], 1), 0.0))
 
 
 def _matrices(target: Target, people: Table, on: tuple[str, ...]) -> tuple[FloatArray, FloatArray, BoolArray]:

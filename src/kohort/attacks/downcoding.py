@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.finer import parts
+from kohort.attacks.generalized import Generalized
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import chance_margin, per_cent, wilson
 from kohort.card import Card
-from kohort.hierarchy import Hierarchy, meaning
 
 WIDEST = 1000  # columns with more values are not used as evidence
 
@@ -22,10 +22,12 @@ WIDEST = 1000  # columns with more values are not used as evidence
 class Downcoding:
     """Guesses for each generalized cell which finer label it stood under, one step down.
 
-    Evidence are the rows of the same release whose label in that column is finer already, and all their other
-    released columns (naive Bayes). Where whole columns are generalized there is none, and the guess is that of
-    the baseline: the finer label with most ground values. Control: the same with each other column shuffled.
-    The original tells how many guesses are right.
+    The intruder knows how often each value of the column occurs in all, as a census tells it. Where other rows of the
+    release show finer labels already, what they hold is taken off: the rest is hidden under the generalized
+    cells; and their other released columns are evidence (naive Bayes). Baseline: the finer label that is the most
+    frequent in all. Control: the same guesses where the true finer labels are dealt at random among the cells
+    of one label, on average over all deals: nothing is right by what a single row shows. Where guesses tie, one is
+    drawn. The original tells the marginals and how many guesses are right.
 
     Departure from the paper: Cohen et al. construct distributions for which minimal recodings can be undone
     and prove that they exist for every such scheme; this measures what the release at hand gives away. A low
@@ -43,7 +45,7 @@ class Downcoding:
     >>> known = {"hierarchies": {"age": ages}, "original": original, "rows": np.arange(4)}
     >>> finding = Downcoding().run(Target(release, ("age", "job"), **known))[0]
     >>> finding.success, finding.baseline
-    (1.0, 0.0)
+    (1.0, 0.5)
 
     References: A. Cohen, Attacks on deidentification's defenses, 2022.
     """
@@ -65,105 +67,103 @@ class Downcoding:
             return "the original of a truthful release, to measure how many guesses are right"
         return ""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return that nothing is generalized, or that nothing finer is shown anywhere to learn from."""
+        found = [Generalized.of(target, name) for name in target.quasi if name in target.hierarchies]
+        told = [column for column in found if column is not None and column.labels]
+        if not told:
+            return {"downcoding": "no cell is generalized: there is nothing to make finer"}
+        if not any(column.inside(label)[0].any() for column in told for label in column.labels):
+            reason = "whole columns are generalized: no row shows anything finer to learn from beyond how often values occur"
+            return {"downcoding": reason}
+        return {}
+
     def run(self, target: Target) -> list[Finding]:
         """Return the share of generalized cells whose next finer value is recovered."""
-        right = blind = mixed = cells = 0
-        columns = {}
+        columns, chances = {}, [_Guessed.nothing()]
         for name in target.quasi:
-            if name not in target.hierarchies:
+            found = Generalized.of(target, name) if name in target.hierarchies else None
+            if found is None:
                 continue
-            found = self._column(target, name)
-            columns[name] = {"cells": found[3], "recovered": found[0], "baseline": found[1]}
-            right, blind, mixed, cells = (
-                a + b for a, b in zip((right, blind, mixed, cells), found, strict=True)
-            )
-        share, before = right / max(cells, 1), blind / max(cells, 1)
+            joint = _joint(target, name)
+            guessed = _Guessed.joined([self._label(found, label, joint) for label in found.labels])
+            columns[name] = {
+                "cells": len(guessed.right),
+                "recovered": round(float(guessed.right.sum()), 6),
+                "baseline": round(float(guessed.blind.sum()), 6),
+            }
+            chances.append(guessed)
+        whole = _Guessed.joined(chances)
+        cells = len(whole.right)
+        right, blind, dealt = (
+            float(part.sum()) / max(cells, 1) for part in (whole.right, whole.blind, whole.dealt)
+        )
         return [
             Finding(
                 attack="downcoding",
-                success=share,
-                baseline=before,
-                control=mixed / max(cells, 1),
-                interval=wilson(right, cells),
+                success=right,
+                baseline=blind,
+                control=dealt,
+                interval=wilson(float(whole.right.sum()), cells),
                 n=cells,
                 sentence=(
-                    f"For {share:.1%} of the generalized cells the next finer value is guessed right from the rest of the "
-                    f"release, against {before:.1%} from the hierarchy alone. This bounds one intruder, not all."
+                    f"For {per_cent(right)} of the generalized cells the next finer value is guessed right from the rest of the "
+                    f"release and from how often values occur in all, against {per_cent(blind)} from the latter alone. This is one "
+                    "intruder; another may know more."
                     if cells
                     else "No cell is generalized: there is nothing to make finer."
                 ),
-                details={"columns": columns, "interval": "Wilson"},
+                details={"columns": columns, "interval": "Wilson, as if other cells like these were guessed"},
+                margin=chance_margin(whole.dealt),
             )
         ]
 
-    def _column(self, target: Target, name: str) -> tuple[int, int, int, int]:
-        """Return right guesses, those of the baseline, those of the control, and the generalized cells."""
-        assert target.original is not None
-        hierarchy, released = target.hierarchies[name], target.released[name]
-        masks = [meaning(hierarchy, text) for text in released.texts]
-        if any(mask is None for mask in masks):
-            return 0, 0, 0, 0
-        covers = np.array(masks, np.bool_)
-        source = target.original[name]
-        ground = hierarchy.codes_of(source.texts)[source.codes][target.rows]
-        joint, mixed = _joint(target, name), _joint(target, name, np.random.default_rng(20260101))
-        counts = np.array([0, 0, 0, 0])
-        for label in np.flatnonzero(covers.sum(axis=1) > 1).tolist():
-            rows = np.flatnonzero(released.codes == label)
-            finer = parts(hierarchy, released.texts[label])
-            if not len(rows) or finer is None:
-                continue
-            counts += self._label(hierarchy, covers, finer, ground[rows], rows, joint, mixed)
-        right, blind, chance, cells = counts.tolist()
-        return right, blind, chance, cells
+    def _label(self, column: Generalized, label: int, joint: list[tuple[IntArray, IntArray]]) -> _Guessed:
+        """Return the chances of the guesses for all cells of one generalized label."""
+        inside, finer = column.inside(label)
+        rows = np.flatnonzero(column.codes == label)
+        truth = finer[column.ground[rows]]
+        part_of = finer[column.all_ground]
+        totals = np.bincount(part_of[part_of >= 0], minlength=len(inside))
+        seen = inside @ np.bincount(column.codes, minlength=inside.shape[1])
+        scores = np.log(np.maximum(totals - seen, self.smoothing))[:, None].repeat(len(rows), axis=1)
+        if seen.any():
+            for counts, codes in joint:
+                found = inside @ counts + self.smoothing
+                scores += np.log(found / found.sum(axis=1, keepdims=True))[:, codes[rows]]
+        shares = np.bincount(truth, minlength=len(inside)) / max(len(rows), 1)
+        said, most = _drawn(scores), _drawn(totals[:, None].astype(np.float64))[:, 0]
+        return _Guessed(said[truth, np.arange(len(rows))], most[truth], shares @ said)
 
-    def _label(
-        self,
-        hierarchy: Hierarchy,
-        covers: BoolArray,
-        finer: IntArray,
-        ground: IntArray,
-        rows: IntArray,
-        joint: list[tuple[IntArray, IntArray]],
-        mixed: list[tuple[IntArray, IntArray]],
-    ) -> IntArray:
-        assert hierarchy.size == len(finer)
-        n_parts = int(finer.max()) + 1
-        masks = np.array([finer == part for part in range(n_parts)])
-        inside = np.array([~(covers & ~mask).any(axis=1) for mask in masks]).astype(np.float64)
-        leaves = masks.sum(axis=1)
-        truth = finer[ground]
-        said = _guessed(inside, leaves, joint, rows, self.smoothing)
-        by_chance = _guessed(inside, leaves, mixed, rows, self.smoothing)
-        return np.array(
-            [(said == truth).sum(), (truth == leaves.argmax()).sum(), (by_chance == truth).sum(), len(rows)]
+
+@dataclass(frozen=True, eq=False)
+class _Guessed:
+    """For each generalized cell the chance that the guess is right: the attack's, the baseline's, the control's."""
+
+    right: FloatArray
+    blind: FloatArray
+    dealt: FloatArray
+
+    @classmethod
+    def nothing(cls) -> _Guessed:
+        return cls(np.zeros(0), np.zeros(0), np.zeros(0))
+
+    @classmethod
+    def joined(cls, found: Sequence[_Guessed]) -> _Guessed:
+        if not found:
+            return cls.nothing()
+        return cls(
+            *(np.concatenate([getattr(one, part) for one in found]) for part in ("right", "blind", "dealt"))
         )
 
 
-def _guessed(
-    inside: FloatArray,
-    leaves: IntArray,
-    joint: list[tuple[IntArray, IntArray]],
-    rows: IntArray,
-    smoothing: float,
-) -> IntArray:
-    """Return the likeliest part for each row, by naive Bayes over the other columns."""
-    prior = leaves / leaves.sum()
-    if not joint:
-        return np.full(len(rows), prior.argmax())
-    seen = inside @ joint[0][0].sum(axis=1)
-    if not seen.any():
-        return np.full(len(rows), prior.argmax())
-    scores = np.log(seen + prior)[:, None].repeat(len(rows), axis=1)
-    for counts, codes in joint:
-        found = inside @ counts + smoothing
-        scores += np.log(found / found.sum(axis=1, keepdims=True))[:, codes[rows]]
-    return np.asarray(scores.argmax(axis=0))
+def _drawn(scores: FloatArray) -> FloatArray:
+    """Return with what chance each part is guessed for each row: one of the likeliest is drawn."""
+    best = scores >= scores.max(axis=0, keepdims=True) - 1e-9
+    return np.asarray(best / best.sum(axis=0, keepdims=True))
 
 
-def _joint(
-    target: Target, name: str, generator: np.random.Generator | None = None
-) -> list[tuple[IntArray, IntArray]]:
+def _joint(target: Target, name: str) -> list[tuple[IntArray, IntArray]]:
     """Return, for each other released column, its counts beside each label of `name`, and its codes."""
     labels = target.released[name]
     found = []
@@ -171,8 +171,7 @@ def _joint(
         width = len(column.values)
         if column.name == name or width > WIDEST:
             continue
-        codes = column.codes if generator is None else generator.permutation(column.codes)
-        keys = labels.codes.astype(np.int64) * width + codes
+        keys = labels.codes.astype(np.int64) * width + column.codes
         counts = np.bincount(keys, minlength=len(labels.values) * width).reshape(-1, width)
         found.append((counts, column.codes))
     return found

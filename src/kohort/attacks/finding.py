@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kohort.attacks.uncertainty import POWER
 from kohort.facts.promises import AttackFacts
 
 
@@ -15,25 +16,46 @@ class Finding:
     """The success of an attack, with its uncertainty, and what it means.
 
     `success`, `baseline` and `control` are on the same scale. `baseline` is what the intruder reaches without
-    the release, or by chance; `control` is the same attack where there is nothing to find: on people who are
-    not in the table, or on values that were shuffled. No cell value is told.
+    the release, or by chance; `control` is the same attack where nothing can be right by knowledge: with what is
+    known of somebody else, or on values that were dealt anew. So success is never below the control but
+    by chance, and `margin` is how far chance goes. No cell value is told.
     """
 
     attack: str
     success: float
     baseline: float
     control: float | None
-    interval: tuple[float, float] | None  # 95 %, of `success`
+    interval: tuple[float, float] | None  # 95 %, of `success`; None for exact counts
     n: int  # records or people that the attack was tried on
     sentence: str  # what it means, for a data protection officer
     details: Mapping[str, Any] = field(default_factory=dict)
+    margin: float | None = None  # 95 %: how far chance alone takes `success` from `control`
+    spread: float | None = None  # of chance around its mean, where that is not the control; else the margin
+    measure: str = "share"  # or rank correlation
+    bound: bool = False  # `success` is the most that this attack can reach, not what was counted
 
     @property
     def label(self) -> str:
         """The attack with what it was after, as a heading: one attack may have several findings."""
-        column, excluded = self.details.get("column"), self.details.get("excluded")
-        after = "" if column is None else f", {column}"
+        parts = (self.details.get("column"), self.details.get("by"))
+        after = "".join(f", {part}" for part in parts if part is not None)
+        excluded = self.details.get("excluded")
         return f"{self.attack}{after}" + ("" if excluded is None else f", {excluded} ruled out")
+
+    @property
+    def smallest_effect(self) -> float | None:
+        """The least rise over the control that the attack would have found four times in five; one hit at least."""
+        if self.margin is None or not self.n:
+            return None
+        spread = self.margin if self.spread is None else self.spread
+        return max(self.margin + (POWER - 1) * spread, 1 / self.n)
+
+    @property
+    def gained(self) -> bool:
+        """Whether success is above both the baseline and the control by more than chance."""
+        margin = self.margin or 0.0
+        spread = margin if self.spread is None else self.spread
+        return self.success > max(self.baseline + spread, (self.control or 0.0) + margin) + 1e-12
 
     def facts(self) -> AttackFacts:
         """Return the finding as JSON spells it."""
@@ -46,6 +68,11 @@ class Finding:
             n=self.n,
             sentence=self.sentence,
             details=dict(self.details),
+            measure=self.measure,
+            bound=self.bound,
+            margin=None if self.margin is None else _plain(self.margin),
+            smallest_effect=None if self.smallest_effect is None else _plain(self.smallest_effect),
+            gained=self.gained,
         )
 
 

@@ -43,6 +43,16 @@ class Groups:
         """The number of records of each value in the whole release."""
         return np.bincount(self.values, self.counts, minlength=len(self.labels)).astype(np.int64)
 
+    @property
+    def name_of_all(self) -> str:
+        """What several crowds are called."""
+        return "classes" if self.name == "class" else f"{self.name}s"
+
+    @property
+    def mean_share(self) -> float:
+        """The share of the records that a group holds on average."""
+        return 1 / max(int((self.sizes > 0).sum()), 1)
+
     def shuffled(self, generator: np.random.Generator) -> Groups:
         """Return the groups with the values dealt out anew: what grouping shows where nothing is to be found."""
         if self.counts is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import BitArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.uncertainty import bootstrap
+from kohort.attacks.uncertainty import bootstrap, per_cent, rare_margin, up
 from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
@@ -38,31 +38,34 @@ def link_by_items(told: ToldSets, held: HeldItems, hierarchy: Hierarchy, m: int)
     """Return how surely people are found by the m items they hold that fewest others hold, or all if they hold fewer.
 
     A released set fits where it has a label over each known item. The intruder picks one of those that fit, so success
-    is the mean of 1 / |crowd|, 0 where nothing fits. Baseline: picking blindly. Control: people made up, whose m
-    items are drawn by how often each is held.
+    is the mean of 1 / |crowd|, 0 where nothing fits: exact, for the person's own set is among them, but for the
+    people looked up where not all are. Baseline: picking blindly. Control: the same picks with what is known of
+    somebody else; they are right as often as blind ones, if anything fits.
     """
     lookup = _Lookup.of(told, held, hierarchy)
     known = _rarest(held, m)
     crowds = np.array([lookup.crowd(items) for items in known], np.int64)
-    strangers = np.array([lookup.crowd(items) for items in _made_up(held, known)], np.int64)
     chances, counts = np.unique(_chances(crowds), return_counts=True)
+    sampled, blind = len(crowds) < int((held.baskets.sizes > 0).sum()), 1 / max(told.sets.n_people, 1)
+    fitting = float((crowds > 0).mean()) if len(crowds) else 0.0
     smallest = int(crowds[crowds > 0].min()) if (crowds > 0).any() else None
     success = float(_chances(crowds).mean()) if len(crowds) else 0.0
     return Finding(
         attack="known items",
         success=success,
-        baseline=1 / max(told.sets.n_people, 1),
-        control=float(_chances(strangers).mean()) if len(strangers) else None,
-        interval=bootstrap(chances, counts) if len(crowds) else None,
+        baseline=blind,
+        control=blind * fitting if len(crowds) else None,
+        interval=bootstrap(chances, counts) if sampled else None,
         n=len(crowds),
-        sentence=_sentence(smallest, int((crowds == 1).sum()), len(crowds), m, success),
+        sentence=_sentence(smallest, crowds, m, success, sampled),
         details={
             "m": m,
             "people_matched": int((crowds > 0).sum()),
             "unique": int((crowds == 1).sum()),
             "smallest_crowd": smallest,
-            "control": "people made up from how often items are held",
+            "control": "what is known of somebody else",
         },
+        margin=rare_margin(len(crowds) * blind * fitting, len(crowds) * blind * success, len(crowds)),
     )
 
 
@@ -114,23 +117,21 @@ def _rarest(held: HeldItems, m: int) -> list[IntArray]:
     return [items[np.argsort(counts[items], kind="stable")[:m]] for items in sets]
 
 
-def _made_up(held: HeldItems, known: list[IntArray]) -> list[IntArray]:
-    """Return as many people who do not exist, known by as many items drawn by how often each is held."""
-    draw = np.random.default_rng(SEED + 1)
-    return [np.unique(draw.choice(held.baskets.items, len(items))) for items in known]
-
-
 def _chances(crowds: IntArray) -> FloatArray:
     return np.where(crowds > 0, 1 / np.maximum(crowds, 1), 0.0)
 
 
-def _sentence(smallest: int | None, unique: int, n: int, m: int, success: float) -> str:
+def _sentence(smallest: int | None, crowds: IntArray, m: int, success: float, sampled: bool) -> str:
     if smallest is None:
         return "Nobody who is known by what they hold fits any released set."
     items = "item" if m == 1 else f"{m} items"
+    unique, n = int((crowds == 1).sum()), len(crowds)
     crowd = (
-        f"{unique / n:.1%} of the people known by their rarest {items} are singled out: exactly one released set fits them"
+        f"{per_cent(unique / n)} of the people known by their rarest {items} are singled out: exactly one released set fits them"
         if unique
         else f"Nobody known by their rarest {items} is singled out: at least {smallest:,} released sets fit each"
     )
-    return f"{crowd}. Picking one of those that fit is right in at most {success:.1%} of the cases."
+    drawn = f" Estimated from {n:,} people drawn at random." if sampled else ""
+    worst = up(1 / smallest)
+    right = f"Picking one of those that fit is right in {per_cent(success)} of the cases, and for none of them in more than {worst}"
+    return f"{crowd}. {right}.{drawn}"

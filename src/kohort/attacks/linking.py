@@ -7,25 +7,40 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.arrays import BoolArray
 from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
-from kohort.attacks.matching import match_people
-from kohort.attacks.people import known_people, made_up
+from kohort.attacks.matching import Lookup, match_people
+from kohort.attacks.people import known_people
+from kohort.attacks.picking import (
+    Picks,
+    average,
+    most_of_one,
+    picks_at_most,
+    picks_of_classes,
+    picks_of_members,
+)
 from kohort.attacks.target import Outside, Target
-from kohort.attacks.uncertainty import bootstrap, wilson
+from kohort.attacks.uncertainty import bootstrap, per_cent, up, wilson
 from kohort.card import Card
+
+ONE_EACH = (
+    "If everybody had one row, picking one of the fitting records would be right in {} of the cases; people may have several, "
+    "and it is not known here whose they are, so that no bound is told"
+)
 
 
 @dataclass(frozen=True)
 class Linking:
     """Looks every person of an outside table up in the release, by the meaning of the released values.
 
-    The intruder picks one of the records that fit, so success is the mean of 1 / |match set|, 0 for people
-    whom no record fits: exact for people who are in the table, an upper bound for an outside table that holds
-    others too. Without an outside table but with the original, its rows are the people: the intruder who knows
-    everybody's quasi-identifiers. Baseline: picking a record blindly. Control: people who are not in the table,
-    where identities tell; otherwise people made up by shuffling each column of the outside table.
+    Without an outside table but with the original, its rows are the people: the intruder who knows everybody's
+    quasi-identifiers. Then it is known who is who, and success is the share of right picks by the best of three:
+    any record that fits; where labels overlap, one of the fitting class with the fewest records, or with the
+    narrowest labels. A pick is right if the record is the person's, so whoever has more rows is found more surely. With
+    an outside table nobody knows who is who, and success is the most that a pick can reach: the greatest share of one
+    person's records in a fitting class. Baseline: picking a record blindly. Control: the same picks with what is
+    known of somebody else; they are right as often as blind ones, if any record fits.
 
     Complexity: the people and records where released labels do not overlap; else people × distinct released tuples at worst.
 
@@ -42,7 +57,7 @@ class Linking:
     card: ClassVar[Card] = Card(
         "linking",
         "people of an outside table found in the release by what its values mean",
-        guarantee="exact",
+        guarantee="exact where the original tells who is who, else a bound",
         paper="Samarati 2001",
         decides="class",
     )
@@ -54,52 +69,98 @@ class Linking:
             return "an outside table or the original"
         return PERTURBED if perturbed(target, people.on) else ""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return that there is nobody to find, or nothing to pick among."""
+        if target.n_records < 2:
+            return {
+                "linking": "the release holds fewer than two records: nobody hides, and nobody can be told apart"
+            }
+        return {}
+
     def run(self, target: Target) -> list[Finding]:
         """Return how many people are found, how surely, and in how small a crowd."""
         people = known_people(target)
         assert people is not None
-        sizes, weights = match_people(target, people.table, people.on).sizes, people.weights
-        if target.outside is None:  # people whom the release left out are not looked for in it
-            sizes, weights = sizes[sizes > 0], weights[sizes > 0]
-        success, n = _rate(sizes, weights), int(weights.sum())
-        matched, unique = int(weights[sizes > 0].sum()), int(weights[sizes == 1].sum())
-        control, kind = _control(target, people, sizes)
-        chances, place = np.unique(_chances(sizes), return_inverse=True)
-        counts = np.bincount(place.reshape(-1), weights, minlength=len(chances)).astype(np.int64)
-        details: dict[str, Any] = {
-            "on": list(people.on),
-            "people_matched": matched,
-            "unique": unique,
-            "unique_share": round(unique / max(n, 1), 6),
-            "unique_interval": wilson(unique, n),
-            "smallest_match_set": int(sizes[sizes > 0].min()) if matched else None,
-            "control": kind,
-            "interval": "bootstrap",
-            "people": "outside table" if target.outside is not None else "the original's own rows",
-        }
+        lookup = Lookup.of(target, people.table, people.on)
+        known = _is_known(target, lookup)
+        picks = _known_picks(target, lookup) if known else _unknown_picks(target, lookup, people)
+        n, fitting = picks.n, picks.sizes > 0
         before = _on_original(target, people)
-        if before is not None:
-            details["success_on_original"] = round(before, 6)
+        values, place = np.unique(picks.chances, return_inverse=True)
+        counts = np.bincount(place.reshape(-1), picks.weights, len(values)).astype(np.int64)
+        blind = _blind(target)
         return [
             Finding(
                 attack="linking",
-                success=success,
-                baseline=1 / max(target.n_records, 1),
-                control=control,
-                interval=bootstrap(chances, counts),
+                success=picks.success,
+                baseline=blind,
+                control=blind * picks.count(fitting) / max(n, 1),
+                interval=None if target.outside is None else bootstrap(values, counts),
                 n=n,
-                sentence=_sentence(success, n, unique, details["smallest_match_set"], before, people.on),
-                details=details,
+                sentence=_sentence(picks, target, people.on, known, before),
+                details=_details(target, people, picks, before),
+                margin=picks.margin,
+                bound=not known,
             )
         ]
 
 
-def _chances(sizes: IntArray) -> FloatArray:
-    return np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0)
+def _is_known(target: Target, lookup: Lookup) -> bool:
+    """Say whether it is known who is who: by the rows, or because a class is all that labels without overlap tell."""
+    if target.outside is not None or target.original is None:
+        return False
+    return target.rows is not None or not (
+        lookup.overlapping or target.scattered or target.owners is not None
+    )
 
 
-def _rate(sizes: IntArray, weights: IntArray | None = None) -> float:
-    return float(np.average(_chances(sizes), weights=weights)) if len(sizes) else 0.0
+def _known_picks(target: Target, lookup: Lookup) -> Picks:
+    """Return the picks for those whose rows are released, who are known by their exact quasi-identifiers."""
+    if target.rows is None:
+        return picks_of_classes(lookup)
+    owners = np.arange(len(target.rows)) if target.owners is None else target.owners
+    return picks_of_members(lookup, target.rows, owners)
+
+
+def _unknown_picks(target: Target, lookup: Lookup, people: Outside) -> Picks:
+    """Return the bound for everybody; people whom the release left out are not looked for in it."""
+    found = picks_at_most(lookup, most_of_one(lookup, target.owners), people.weights)
+    if target.outside is not None:
+        return found
+    there = found.sizes > 0
+    chances = found.chances[there]
+    ways = {found.how: average(chances, found.weights[there])}
+    return Picks(found.how, chances, chances, found.sizes[there], found.margin, ways, found.weights[there])
+
+
+def _blind(target: Target) -> float:
+    """Return the chance of a blind pick: one record of all, or as many as a person has on average over rows."""
+    n = max(target.n_records, 1)
+    if target.owners is None:
+        return 1 / n
+    return float((np.bincount(target.owners).astype(np.float64) ** 2).sum()) / n**2
+
+
+def _details(target: Target, people: Outside, picks: Picks, before: float | None) -> dict[str, Any]:
+    n, fitting = picks.n, picks.sizes > 0
+    unique, strangers = picks.count(picks.sizes == 1), _strangers(target, people)
+    told: dict[str, Any] = {
+        "on": list(people.on),
+        "people_matched": picks.count(fitting),
+        "unique": unique,
+        "unique_share": round(unique / max(n, 1), 6),
+        "unique_interval": None if target.outside is None else wilson(unique, n),
+        "smallest_match_set": int(picks.sizes[fitting].min()) if fitting.any() else None,
+        "pick": picks.how,
+        "ways": {how: round(found, 6) for how, found in picks.ways.items()},
+        "at_most": round(picks.at_most, 6),
+        "highest": round(float(picks.bounds.max(initial=0.0)), 6),
+        "control": "what is known of somebody else",
+        "people": "outside table" if target.outside is not None else "the original's own rows",
+        "several_rows_each": target.scattered or target.owners is not None,
+    }
+    told |= {} if strangers is None else {"not_in_the_table": int(strangers.sum())}
+    return told | ({} if before is None else {"success_on_original": round(before, 6)})
 
 
 def _on_original(target: Target, people: Outside) -> float | None:
@@ -107,16 +168,8 @@ def _on_original(target: Target, people: Outside) -> float | None:
     if target.original is None or any(name not in target.original.columns for name in people.on):
         return None
     exact = Target(target.original, people.on, counts=target.original_counts)
-    return _rate(match_people(exact, people.table, people.on).sizes, people.weights)
-
-
-def _control(target: Target, people: Outside, sizes: IntArray) -> tuple[float, str]:
-    strangers = _strangers(target, people)
-    if strangers is not None and strangers.any():
-        return _rate(sizes[strangers]), "people who are not in the table"
-    return _rate(
-        match_people(target, made_up(people), people.on).sizes
-    ), "people made up by shuffling columns"
+    sizes = match_people(exact, people.table, people.on).sizes
+    return average(np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0), people.weights)
 
 
 def _strangers(target: Target, people: Outside) -> BoolArray | None:
@@ -129,16 +182,28 @@ def _strangers(target: Target, people: Outside) -> BoolArray | None:
     return np.asarray(np.array([text not in known for text in column.texts], np.bool_)[column.codes])
 
 
-def _sentence(
-    success: float, n: int, unique: int, smallest: int | None, before: float | None, on: tuple[str, ...]
-) -> str:
-    known = f"people known by {', '.join(on)}"
-    if smallest is None:
-        return f"None of the {known} fits any record of the release."
+def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, before: float | None) -> str:
+    whom, n, fitting = f"people known by {', '.join(on)}", picks.n, picks.sizes > 0
+    if not fitting.any():
+        return f"None of the {whom} fits any record of the release."
+    unique, smallest = picks.count(picks.sizes == 1), int(picks.sizes[fitting].min())
     crowd = (
-        f"{unique / n:.1%} of the {known} are singled out: exactly one record fits them"
+        f"{per_cent(unique / n)} of the {whom} are singled out: exactly one record fits them"
         if unique
-        else f"None of the {known} is singled out: at least {smallest:,} records fit each whom any record fits"
+        else f"None of the {whom} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
     was = "" if before is None else f" (with the original table {before:.0%})"
-    return f"{crowd}. Picking one of the fitting records is right in at most {success:.1%} of the cases{was}."
+    bounds = f"{up(picks.at_most)} of the cases, and for nobody in more than {up(float(picks.bounds.max()))}"
+    if target.scattered:
+        return f"{crowd}. {ONE_EACH.format(per_cent(picks.success))}{was}."
+    if not known:
+        said = f"Picking one of the fitting records is right in at most {bounds}{was}."
+    else:
+        found = f"Picking {picks.how} is right in {per_cent(picks.success)} of the cases{was}"
+        said = f"{found}; whoever knows no more is right in at most {bounds}."
+    rows = (
+        ""
+        if target.owners is None
+        else " Cases are rows; a pick is right if the record is any of that person's."
+    )
+    return f"{crowd}. {said}{rows}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +25,7 @@ class Match:
     candidates: (
         IntArray  # int64 (n_people, words), sensitive values of these records as bits; no words without
     )
+    narrowest: IntArray  # the released tuple that fits and has the least rank, -1 where none fits
 
     def n_candidates(self) -> IntArray:
         """Return the number of different sensitive values that each person can have."""
@@ -36,6 +38,14 @@ def popcount(bits: IntArray) -> IntArray:
     return np.asarray(spread.sum(axis=1, dtype=np.int64))
 
 
+def lowest_bit(bits: IntArray) -> IntArray:
+    """Return the number of the first bit that is set in each row; 0 where none is."""
+    words = (bits != 0).argmax(axis=1)
+    held = bits[np.arange(len(bits)), words]
+    lowest = (held & -held).astype(np.uint64)
+    return np.asarray(words * BITS + np.log2(np.maximum(lowest, 1)).astype(np.int64))
+
+
 def match_people(
     target: Target,
     people: Table,
@@ -43,34 +53,109 @@ def match_people(
     sensitive: str | None = None,
     code_of: Mapping[Label, int] | None = None,
 ) -> Match:
-    """Match every row of `people` with the released records that fit it on the columns `on`.
+    """Match every row of `people` with the released records that fit it on the columns `on`."""
+    return Lookup.of(target, people, on).match(sensitive, code_of)
+
+
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    """People beside the distinct tuples of a release, on the columns that are known of them.
 
     A quasi-identifier fits if its released label covers the person's value; any other column if it is the
-    same. A value that the hierarchy does not know fits only what is suppressed. `code_of` numbers the sensitive
-    values where candidates of two releases are compared. People and records that are alike are matched once.
-    Where labels do not overlap, people are looked up by label: time of the two tables; for other columns it is
-    people × released tuples at worst.
+    same. A value that the hierarchy does not know fits only what is suppressed. People and records that are alike
+    are matched once. Where labels do not overlap, people are looked up by label: time of the two tables; for
+    other columns it is people × released tuples at worst.
     """
-    columns = [_matched(target, people[name], name) for name in on]
-    tuples, of_row = group(np.column_stack([target.released[name].codes for name in on]).astype(np.int32))
-    persons, of_person = group(np.column_stack([c.person for c in columns]).astype(np.int32))
-    weights = np.bincount(of_row, target.counts, minlength=len(tuples)).astype(np.int64)
-    bits = _bits(target, of_row, len(tuples), sensitive, code_of)
-    from kohort.attacks.linking_kernels import fit
 
-    person_key, starts, order = _keyed(columns, persons, tuples)
-    masked = [j for j, column in enumerate(columns) if column.mask is not None]
-    sizes, union = fit(
-        person_key,
-        starts,
-        order,
-        np.ascontiguousarray(persons[:, masked], np.int32),
-        np.ascontiguousarray(tuples[:, masked], np.int32),
-        _stacked([columns[j].mask for j in masked]),
-        weights,
-        bits,
-    )
-    return Match(sizes[of_person], union[of_person])
+    target: Target
+    columns: list[_Matched]
+    tuples: IntArray
+    of_row: IntArray  # the tuple of each released row
+    persons: IntArray
+    of_person: IntArray  # the distinct person of each row of the outside table
+
+    @classmethod
+    def of(cls, target: Target, people: Table, on: tuple[str, ...]) -> Lookup:
+        """Lay people beside a release."""
+        columns = [_matched(target, people[name], name) for name in on]
+        tuples, of_row = group(np.column_stack([target.released[name].codes for name in on]).astype(np.int32))
+        persons, of_person = group(np.column_stack([c.person for c in columns]).astype(np.int32))
+        return cls(target, columns, tuples, of_row, persons, of_person)
+
+    @cached_property
+    def weights(self) -> IntArray:
+        """The records of each tuple."""
+        return np.bincount(self.of_row, self.target.counts, minlength=len(self.tuples)).astype(np.int64)
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether labels overlap, so that several tuples may fit one person."""
+        return any(column.mask is not None for column in self.columns)
+
+    def breadths(self) -> IntArray:
+        """Return the rank of each tuple by how many values its labels cover: the narrowest labels first."""
+        logs = np.zeros(len(self.tuples))
+        for j, column in enumerate(self.columns):
+            logs += np.log(np.maximum(column.breadths, 1))[self.tuples[:, j]]
+        return np.unique(np.round(logs, 9), return_inverse=True)[1].astype(np.int64)
+
+    def match(
+        self,
+        sensitive: str | None = None,
+        code_of: Mapping[Label, int] | None = None,
+        ranks: IntArray | None = None,
+    ) -> Match:
+        """Match everybody; `code_of` numbers the sensitive values where candidates of two releases are compared."""
+        from kohort.attacks.linking_kernels import fit
+
+        bits = _bits(self.target, self.of_row, len(self.tuples), sensitive, code_of)
+        tuple_key, person_key = _keys(self.columns, self.persons, self.tuples)
+        n_keys = max(int(tuple_key.max(initial=-1)), int(person_key.max(initial=-1))) + 1
+        held = np.cumsum(np.bincount(tuple_key, minlength=n_keys))
+        sizes, union, narrowest = fit(
+            person_key,
+            np.concatenate([[0], held]).astype(np.int64),
+            np.argsort(tuple_key, kind="stable").astype(np.int64),
+            *self._masked(),
+            self.weights,
+            bits,
+            self.weights if ranks is None else ranks,
+        )
+        return Match(sizes[self.of_person], union[self.of_person], narrowest[self.of_person])
+
+    def kept_in_order(self, slack: int, order: IntArray | None = None) -> int:
+        """Return how many released rows follow each other as the rows of the people do; see the kernel."""
+        from kohort.attacks.linking_kernels import in_order
+
+        tuple_key, person_key = _keys(self.columns, self.persons, self.tuples)
+        shown = self.of_row if order is None else self.of_row[order]
+        return int(
+            in_order(
+                np.ascontiguousarray(shown, np.int64),
+                np.ascontiguousarray(self.of_person, np.int64),
+                np.ascontiguousarray(tuple_key, np.int64),
+                person_key,
+                *self._masked(),
+                slack,
+            )
+        )
+
+    def _masked(self) -> tuple[IntArray, IntArray, BoolArray]:
+        """Return the columns whose labels overlap: of people, of tuples, and which label covers which value."""
+        masked = [j for j, column in enumerate(self.columns) if column.mask is not None]
+        return (
+            np.ascontiguousarray(self.persons[:, masked], np.int32),
+            np.ascontiguousarray(self.tuples[:, masked], np.int32),
+            _stacked([self.columns[j].mask for j in masked]),
+        )
+
+    def fits(self, people: IntArray, tuples: IntArray) -> BoolArray:
+        """Say of pairs of a person and a tuple whether the tuple fits the person."""
+        found = np.ones(len(people), np.bool_)
+        persons = self.persons[self.of_person[people]]
+        for j, column in enumerate(self.columns):
+            found &= column.fits(persons[:, j], self.tuples[tuples, j])
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +165,13 @@ class _Matched:
     person: IntArray  # int32 per row of the outside table
     label_of: IntArray | None  # person code -> the released code that covers it, -1 for none
     mask: BoolArray | None  # (released code, person code), where labels overlap
+    breadths: IntArray  # released code -> how many values it covers
+
+    def fits(self, person: IntArray, label: IntArray) -> BoolArray:
+        """Say of pairs of a person's and a released code whether the label covers the value."""
+        if self.mask is not None:
+            return np.asarray(self.mask[label, person])
+        return np.asarray(np.asarray(self.label_of)[person] == label)
 
 
 def _matched(target: Target, outside: Column, name: str) -> _Matched:
@@ -91,15 +183,16 @@ def _matched(target: Target, outside: Column, name: str) -> _Matched:
     own = np.arange(strange) if hierarchy is None else hierarchy.codes_of(outside.texts)
     person = np.where(own < 0, strange, own).astype(np.int32)[outside.codes]
     covers = [_cover(hierarchy, code_of, text, strange) for text in released.texts]
+    breadths = np.array([len(covered) for covered in covers], np.int64)
     label_of = np.full(strange + 1, -1, np.int32)
     if sum(map(len, covers)) == len(np.unique(np.concatenate([*covers, np.zeros(0, np.int64)]))):
         for label, covered in enumerate(covers):
             label_of[covered] = label
-        return _Matched(person, label_of, None)
+        return _Matched(person, label_of, None, breadths)
     mask = np.zeros((len(covers), strange + 1), np.bool_)
     for label, covered in enumerate(covers):
         mask[label, covered] = True
-    return _Matched(person, None, mask)
+    return _Matched(person, None, mask, breadths)
 
 
 def _cover(hierarchy: Hierarchy | None, code_of: dict[Label, int], label: Label, strange: int) -> IntArray:
@@ -111,9 +204,7 @@ def _cover(hierarchy: Hierarchy | None, code_of: dict[Label, int], label: Label,
     return np.zeros(0, np.int64) if mask is None else np.flatnonzero(mask)
 
 
-def _keyed(
-    columns: list[_Matched], persons: IntArray, tuples: IntArray
-) -> tuple[IntArray, IntArray, IntArray]:
+def _keys(columns: list[_Matched], persons: IntArray, tuples: IntArray) -> tuple[IntArray, IntArray]:
     """Number the tuples by the columns whose labels do not overlap, and tell the number that fits each person."""
     plain = [j for j, column in enumerate(columns) if column.label_of is not None]
     told = [np.asarray(columns[j].label_of)[persons[:, j]] for j in plain]
@@ -121,12 +212,9 @@ def _keyed(
     shown = tuples[:, plain] if plain else np.zeros((len(tuples), 1), np.int32)
     people = np.column_stack(told).astype(np.int32)
     _, place = group(np.concatenate([shown.astype(np.int32), people]))
-    key_of_tuple, person_key = place[: len(tuples)], place[len(tuples) :].copy()
+    person_key = place[len(tuples) :].copy()
     person_key[(people < 0).any(axis=1)] = -1
-    n_keys = int(place.max(initial=-1)) + 1
-    starts = np.concatenate([[0], np.cumsum(np.bincount(key_of_tuple, minlength=n_keys))]).astype(np.int64)
-    order = np.argsort(key_of_tuple, kind="stable").astype(np.int64)
-    return np.ascontiguousarray(person_key, np.int64), starts, order
+    return place[: len(tuples)], np.ascontiguousarray(person_key, np.int64)
 
 
 def _stacked(masks: list[BoolArray | None]) -> BoolArray:

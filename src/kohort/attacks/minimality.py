@@ -9,31 +9,31 @@ from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray, IntArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.finer import parts
+from kohort.attacks.rejected import Rejected, rejected
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import per_cent
 from kohort.card import Card
-from kohort.classes import Classes, classes_of_rows
-from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.table import Column, Table
 
 
 @dataclass(frozen=True)
 class Minimality:
-    """Counts the records in classes that would have been split, had diversity not forbidden it.
+    """Counts the people in classes that would have been split or released, had diversity not forbidden it.
 
     An intruder who knows everybody's quasi-identifiers and that the recoding loses as little as it can sees
     where a finer recoding keeps every promise that does not look at sensitive values; that it was not released
     means that one of its parts breaks diversity: there a value is more frequent than the promise says. Where whole
-    columns are generalized, the finer recodings are those one level lower in one column, within the
-    suppression limit; otherwise each class is split one step in one column. Baseline: promises that
-    do not look at sensitive values give nothing away here. Control: the same with the sensitive values shuffled.
+    columns are generalized, the finer recodings are all vectors of levels below the released one that the other promises
+    allow, within the suppression limit (the nearest `VECTORS`); otherwise each class is split one step in one
+    column. People who were left out though their class is large enough were left out for their values: they are
+    counted too, so shares are of the whole original. Baseline and control: a recoding that does not look at sensitive
+    values rejects nothing because of them, and gives nothing away here. Shuffled values are no control, for a
+    table of shuffled values is rejected for these as truly; their share is in the details.
 
     `posteriors_by_output` is the exact attack for domains that can be enumerated.
 
-    Complexity: columns × distinct tuples of the original one step finer, twice: as they are, and with values shuffled.
+    Complexity: finer vectors × distinct tuples of the original, twice: as they are, and with values shuffled.
 
     >>> from kohort.demo.ward import shared
     >>> import pyarrow as pa
@@ -52,8 +52,8 @@ class Minimality:
 
     card: ClassVar[Card] = Card(
         "minimality",
-        "records in classes that only diversity kept from being split",
-        guarantee="an upper bound: records that the attack can speak about",
+        "people in classes that only diversity kept from being split, or from being released",
+        guarantee="an upper bound: people that the attack can speak about",
         paper="Wong et al. 2007",
     )
 
@@ -67,128 +67,62 @@ class Minimality:
             return "the original of a truthful release, for the quasi-identifiers of everybody"
         return ""
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return that no promise looks at sensitive values."""
+        if any(model.reads for model in target.promises):
+            return {}
+        reason = "the recoding did not look at sensitive values: that nothing finer was released tells nothing about them"
+        return {"minimality": reason}
+
     def run(self, target: Target) -> list[Finding]:
-        """Return the share of released records in such classes."""
+        """Return the share of people in such classes."""
         assert target.original is not None
-        n = target.released.n_rows
+        assert target.rows is not None
+        n = target.original.n_rows
         diverse = any(model.reads for model in target.promises)
-        exposed = int(_exposed(target).sum()) if diverse else 0
-        mixed = int(_exposed(_mixed(target)).sum()) if diverse else 0
-        share = exposed / max(n, 1)
+        exposed = rejected(target) if diverse else Rejected.nothing(n)
+        mixed = rejected(_mixed(target)) if diverse else exposed
+        released = np.zeros(n, np.bool_)
+        released[target.rows] = True
+        left_out = int((exposed.people & ~released).sum())
+        count, share = int(exposed.people.sum()), float(exposed.people.mean()) if n else 0.0
         return [
             Finding(
                 attack="minimality",
                 success=share,
                 baseline=0.0,
-                control=mixed / max(n, 1),
-                interval=wilson(exposed, n),
+                control=0.0,
+                interval=None,
                 n=n,
-                sentence=_sentence(diverse, share),
-                details={"depends_on_sensitive": diverse, "records": exposed, "interval": "Wilson"},
+                sentence=_sentence(diverse, share, left_out, exposed.vectors),
+                details={
+                    "depends_on_sensitive": diverse,
+                    "records": count,
+                    "left_out": left_out,
+                    "finer_vectors": exposed.vectors,
+                    "finer_vectors_rejected": exposed.forbidden,
+                    "with_shuffled_values": round(float(mixed.people.mean()), 6) if n else 0.0,
+                },
+                margin=0.0,
             )
         ]
 
 
-def _sentence(diverse: bool, share: float) -> str:
+def _sentence(diverse: bool, share: float, left_out: int, vectors: int) -> str:
     if not diverse:
         return "The recoding did not look at sensitive values: that nothing finer was released tells nothing about them."
+    looked = "" if not vectors else f" ({vectors:,} finer vectors of levels were looked at)"
     if share == 0:
-        return "Sensitive values kept no class from being split: that nothing finer was released tells nothing about them."
+        return (
+            f"Sensitive values kept no class from being split or released{looked}: that nothing finer was released tells nothing "
+            "about them by this attack."
+        )
+    gone = f"; {left_out:,} of them were left out, though their classes are large enough" if left_out else ""
     return (
-        f"{share:.1%} of the records stand in classes that would have been split, had the sensitive values allowed it. Whoever "
-        "knows how the recoding was chosen concludes that in a part of such a class one value is too frequent."
+        f"{per_cent(share)} of the people of the original stand in classes that would have been split or released, had the "
+        f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a "
+        "class one value is too frequent."
     )
-
-
-def _exposed(target: Target) -> BoolArray:
-    """Mark the released rows in classes that only diversity kept from being split."""
-    reference = _reference(target)
-    models = [model.bind(reference) for model in target.promises if model.card.counts != "population"]
-    blind = [model for model in models if not model.reads]
-    seeing = [model for model in models if model.reads]
-    if target.levels is not None and all(name in target.hierarchies for name in target.quasi):
-        return _exposed_by_levels(target, blind, seeing)
-    return _exposed_by_class(target, blind, seeing)
-
-
-def _reference(target: Target) -> Reference:
-    assert target.original is not None
-    attributes = {}
-    for name in target.judged:
-        column, hierarchy = target.original[name], target.hierarchies.get(name)
-        ground = None if hierarchy is None else hierarchy.encode(column.texts)
-        attributes[name] = Attribute(name, column.texts, column.counts(), hierarchy, ground)
-    return Reference(target.original.n_rows, attributes)
-
-
-def _classes(target: Target, codes: IntArray, rows: IntArray | None = None) -> tuple[Classes, IntArray]:
-    """Return the classes of original rows (all, or some) with equal codes."""
-    assert target.original is not None
-    sensitive = {}
-    for name in target.judged:
-        column = target.original[name]
-        sensitive[name] = (column.codes if rows is None else column.codes[rows], len(column.values))
-    return classes_of_rows(codes.astype(np.int32), sensitive)
-
-
-def _failing(models: list[PrivacyModel], classes: Classes) -> BoolArray:
-    failing = np.zeros(len(classes), np.bool_)
-    for model in models:
-        failing |= model.failing(classes)
-    return failing
-
-
-def _exposed_by_levels(target: Target, blind: list[PrivacyModel], seeing: list[PrivacyModel]) -> BoolArray:
-    assert target.original is not None
-    assert target.levels is not None
-    assert target.rows is not None
-    grounds = []
-    for name in target.quasi:
-        column = target.original[name]
-        grounds.append(target.hierarchies[name].encode(column.texts)[column.codes])
-    levels = [target.levels[name] for name in target.quasi]
-    open_class = np.zeros(target.n_classes, np.bool_)
-    class_of_original = np.full(target.original.n_rows, -1, np.int64)
-    class_of_original[target.rows] = target.class_of
-    for j, level in enumerate(levels):
-        if level == 0:
-            continue
-        finer = [*levels[:j], level - 1, *levels[j + 1 :]]
-        hierarchies = [target.hierarchies[name] for name in target.quasi]
-        codes = [h.levels[at].of_ground[g] for h, at, g in zip(hierarchies, finer, grounds, strict=True)]
-        classes, place = _classes(target, np.column_stack(codes))
-        small, skewed = _failing(blind, classes), _failing(seeing, classes)
-        if classes.rows[small].sum() > target.max_suppressed:
-            continue  # too small classes forbid it already
-        if classes.rows[small | skewed].sum() <= target.max_suppressed:
-            continue  # it was not forbidden: another measure chose
-        forbidden = class_of_original[(skewed & ~small)[place]]
-        open_class[forbidden[forbidden >= 0]] = True
-    return np.asarray(open_class[target.class_of])
-
-
-def _exposed_by_class(target: Target, blind: list[PrivacyModel], seeing: list[PrivacyModel]) -> BoolArray:
-    assert target.original is not None
-    assert target.rows is not None
-    open_class = np.zeros(target.n_classes, np.bool_)
-    for name in target.quasi:
-        hierarchy = target.hierarchies.get(name)
-        if hierarchy is None:
-            continue
-        column, released = target.original[name], target.released[name]
-        ground = hierarchy.encode(column.texts)[column.codes][target.rows]
-        finer = [parts(hierarchy, text) for text in released.texts]
-        if any(part is None for part in finer):
-            continue
-        part_of = np.array(finer)[released.codes, ground]
-        classes, _ = _classes(target, np.column_stack([target.class_of, part_of]), target.rows)
-        owners = classes.codes[:, 0]
-        small, skewed = _failing(blind, classes), _failing(seeing, classes)
-        n_parts = np.bincount(owners, minlength=target.n_classes)
-        any_small = np.bincount(owners, small, target.n_classes) > 0
-        any_skewed = np.bincount(owners, skewed, target.n_classes) > 0
-        open_class |= (n_parts > 1) & ~any_small & any_skewed
-    return np.asarray(open_class[target.class_of])
 
 
 def _mixed(target: Target) -> Target:

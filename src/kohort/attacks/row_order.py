@@ -9,21 +9,31 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
+from kohort.attacks.matching import Lookup
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import fisher
+from kohort.attacks.uncertainty import per_cent
 from kohort.card import Card
 from kohort.classes import group
+from kohort.hierarchy import meaning
 from kohort.hierarchy.numerals import numbers_of
 from kohort.table import Column
+
+LOOKED = 50_000  # rows whose sequence is followed
+ORDERS = 60  # random ones beside it; one in so many passes all the others by chance
 
 
 @dataclass(frozen=True)
 class RowOrder:
-    """Correlates the place of a row in the release with its values, and with its place in the original.
+    """Correlates the place of a row with its values and with its place in the original, and looks for rows left in order.
 
-    Success is the greatest absolute rank correlation (Spearman). Rows that are released alike cannot be told
-    apart, so each stands for the mean of the original places they came from. Baseline: the mean of the same
-    greatest correlation over random orders; control: what 95 % of random orders stay below.
+    The first finding is a rank correlation (Spearman): the greatest absolute one of any released column. Rows that
+    are released alike cannot be told apart, so each stands for the mean of the original places they came from.
+    Baseline and control: the mean of the same greatest correlation over random orders; margin: what 97.5 % of
+    them stay below.
+
+    The second, with the original, is a share: the released rows that can be read off the original one after the other
+    without going back. All of them where rows were left in their order, however coarse they are; in random orders
+    as many as chance gives.
 
     Complexity: the columns are ranked by sorting; then `permutations` × rows × columns.
 
@@ -38,7 +48,7 @@ class RowOrder:
     permutations: int = 200
 
     card: ClassVar[Card] = Card(
-        "row-order", "rank correlation of the released order with any column or the original order",
+        "row-order", "rank correlation of the released order with any column or the original order, and rows left in order",
         guarantee="permutation test",
     )  # fmt: skip
 
@@ -46,42 +56,100 @@ class RowOrder:
         """Return what is missing: rows to correlate."""
         return "" if target.released.n_rows >= 4 else "at least four rows"
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return that all rows are alike: any order is as good as another."""
+        if all(len(np.unique(column.codes)) < 2 for column in target.released):
+            return {"row-order": "all released rows are alike, in whatever order they stand"}
+        return {}
+
     def run(self, target: Target) -> list[Finding]:
-        """Return the greatest rank correlation, against random orders."""
+        """Return the greatest rank correlation, and with the original the rows left in order, against random orders."""
+        found = [self._correlation(target)]
+        if target.original is not None and target.truthful and not _unread(target):
+            found.append(_left_in_order(target))
+        return found
+
+    def _correlation(self, target: Target) -> Finding:
         names, ranks = _features(target)
         n = target.released.n_rows
-        found = np.abs(ranks @ _standard(np.arange(n, dtype=np.float64)))
-        generator = np.random.default_rng(20260101)
         place = _standard(np.arange(n, dtype=np.float64))
+        found = np.abs(ranks @ place)
+        generator = np.random.default_rng(20260101)
         null = np.array(
             [np.abs(ranks @ generator.permutation(place)).max(initial=0.0) for _ in range(self.permutations)]
         )
-        worst = float(found.max(initial=0.0))
-        limit, chance = float(np.percentile(null, 95)), float((1 + (null >= worst).sum()) / (1 + len(null)))
-        told = chance <= 0.05 and worst > limit
+        worst, chance = float(found.max(initial=0.0)), float(null.mean())
+        limit = float(np.percentile(null, 97.5))
+        told = worst > limit
         sentence = (
             f"The order of the rows tells something about them: its rank correlation with {names[int(found.argmax())]} is "
-            f"{worst:.2f}, and 95 % of random orders stay below {limit:.2f}. Release the rows shuffled."
+            f"{worst:.2f}, and 97.5 % of random orders stay below {limit:.2f}. Release the rows shuffled."
             if told
-            else f"The order of the rows tells nothing: its greatest rank correlation is {worst:.3f}, as random orders have."
+            else f"The greatest rank correlation of the order of the rows with anything in them is {worst:.3f}; 97.5 % of random "
+            f"orders stay below {limit:.3f}. That does not exclude an order that no column shows."
         )
-        return [
-            Finding(
-                attack="row-order",
-                success=worst,
-                baseline=float(null.mean()),
-                control=limit,
-                interval=fisher(worst, n),
-                n=n,
-                sentence=sentence,
-                details={
-                    "correlations": {name: round(float(c), 6) for name, c in zip(names, found, strict=True)},
-                    "p_value": round(chance, 6),
-                    "told": told,
-                    "interval": "Fisher",
-                },
-            )
-        ]
+        return Finding(
+            attack="row-order",
+            success=worst,
+            baseline=chance,
+            control=chance,
+            interval=None,
+            n=n,
+            sentence=sentence,
+            details={
+                "correlations": {name: round(float(c), 6) for name, c in zip(names, found, strict=True)},
+                "p_value": round(float((1 + (null >= worst).sum()) / (1 + len(null))), 6),
+                "told": told,
+            },
+            margin=limit - chance,
+            measure="rank correlation",
+        )
+
+
+def _left_in_order(target: Target) -> Finding:
+    """Return how many released rows can be read off the original without going back."""
+    assert target.original is not None
+    lookup = Lookup.of(target, target.original, tuple(target.released.names))
+    n = target.released.n_rows
+    slack = target.original.n_rows - n
+    generator = np.random.default_rng(20260101)
+    looked = min(n, LOOKED)
+    orders = (generator.permutation(n)[:looked] for _ in range(ORDERS))
+    draws = [lookup.kept_in_order(slack, order) / looked for order in orders]
+    share, control = lookup.kept_in_order(slack, np.arange(looked)) / looked, float(np.mean(draws))
+    margin = max(max(draws) - control, 1 / looked)
+    told = share > control + margin
+    rows = "released rows" if looked == n else f"first {looked:,} released rows"
+    return Finding(
+        attack="row-order",
+        success=share,
+        baseline=control,
+        control=control,
+        interval=None,
+        n=looked,
+        sentence=(
+            f"{per_cent(share)} of the {rows} follow each other as in the original, against {per_cent(control)} in random orders: "
+            "the rows were not shuffled, or not well. Whoever has the original order, or another release in it, knows whose a "
+            "row is."
+            if told
+            else f"{per_cent(share)} of the {rows} follow each other as in the original, as in random orders ({per_cent(control)})."
+        ),
+        details={"by": "the original's sequence", "told": told},
+        margin=margin,
+    )
+
+
+def _unread(target: Target) -> bool:
+    """Say whether a released column cannot be compared with the original's."""
+    assert target.original is not None
+    if target.apart is not None:
+        return True
+    return any(
+        column.name not in target.original.columns
+        or any(meaning(target.hierarchies[column.name], text) is None for text in column.texts)
+        for column in target.released
+        if column.name not in target.original.columns or column.name in target.hierarchies
+    )
 
 
 def _features(target: Target) -> tuple[list[str], FloatArray]:

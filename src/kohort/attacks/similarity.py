@@ -10,15 +10,14 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
-from kohort.attacks.homogeneity import expected_share
+from kohort.attacks.homogeneity import by_deals
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent
 from kohort.card import Card
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
 
 FEWEST_NUMBERS = 5  # fewer distinct numbers are codes
-SHUFFLES = 5
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,8 @@ class Similarity:
     A sensitive column with a hierarchy is judged at the coarsest level below the root that still tells values
     apart (all levels are in the details); numbers without one are judged by whether the class spans at most
     `narrow` of what lies between the table's 5th and 95th percentile. Classes with a single value count:
-    they tell the subtree too.
+    they tell the subtree too. Control: with the class of somebody else, or where
+    values are dealt anew, the lesser of the two.
 
     Complexity: linear in the records × levels, and again for each of the shuffled controls.
 
@@ -56,6 +56,19 @@ class Similarity:
         """Return what is missing: a sensitive column that has a hierarchy, or holds numbers."""
         told = any(_levels(target, name) or _numbers(target, name) is not None for name in target.judged)
         return "" if told else "a sensitive column with a hierarchy, or with numbers"
+
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns whose numbers lie so near to each other that no class narrows them."""
+        found = {}
+        for name in target.judged:
+            numbers = _numbers(target, name)
+            if (
+                numbers is not None
+                and not _levels(target, name)
+                and _width(target.groups(name), numbers) <= 0
+            ):
+                found[f"similarity, {name}"] = f"nine tenths of {name} are one and the same number"
+        return found
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of records in classes of similar values, for each column that has a likeness."""
@@ -95,25 +108,27 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
     shares = {height: _share(told, told.histogram.distinct() == 1) for height, told in levels.items()}
     top = max(levels)
     told = levels[top]
+    chance = by_deals(told, told.histogram.distinct() == 1)
     different = (told.histogram.distinct() == 1) & (groups.histogram.distinct() > 1)
     return Finding(
         attack="similarity",
         success=shares[top],
         baseline=0.0,
-        control=expected_share(told.sizes, told.priors),
-        interval=wilson(shares[top] * told.n_records, told.n_records),
+        control=chance.control,
+        interval=None,
         n=told.n_records,
         sentence=(
-            f"For {shares[top]:.1%} of the records all values of {column} in the {groups.name} fall under one heading, so the "
-            f"heading is learnt for certain; for {_share(told, different):.1%} this is so although the values differ."
+            f"For {per_cent(shares[top])} of the records all values of {column} in the {groups.name} fall under one heading, so "
+            f"the heading is learnt for certain; for {per_cent(_share(told, different))} this is so although the values differ."
         ),
         details={
             "column": column,
             "level": top,
             "levels": {str(height): round(share, 6) for height, share in shares.items()},
             "different_values": round(_share(told, different), 6),
-            "interval": "Wilson",
         },
+        margin=chance.margin,
+        spread=chance.spread,
     )
 
 
@@ -122,25 +137,47 @@ def _share(groups: Groups, chosen: BoolArray) -> float:
 
 
 def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -> Finding:
-    low, high = (_percentile(numbers, groups.priors, share) for share in (0.05, 0.95))
-    width = narrow * float(high - low)
+    width = narrow * _width(groups, numbers)
     share = _share(groups, narrow_groups(groups, numbers, width))
     generator = np.random.default_rng(20260101)
     dealt = [groups.shuffled(generator) for _ in range(SHUFFLES)]
-    control = float(np.mean([_share(g, narrow_groups(g, numbers, width)) for g in dealt]))
+    elses = _within(groups, numbers, narrow_groups(groups, numbers, width))
+    draws = [_share(g, narrow_groups(g, numbers, width)) for g in dealt]
+    chance = beside_shuffles(elses, draws, groups.mean_share)
     return Finding(
         attack="similarity",
         success=share,
         baseline=0.0,
-        control=control,
-        interval=wilson(share * groups.n_records, groups.n_records),
+        control=chance.control,
+        interval=None,
         n=groups.n_records,
         sentence=(
-            f"For {share:.1%} of the records the {groups.name} gives {column} to within {narrow:.0%} of the range that most of "
-            "the table spans."
+            f"For {per_cent(share)} of the records the {groups.name} gives {column} to within {narrow:.0%} of the range that "
+            "most of the table spans."
         ),
-        details={"column": column, "narrow": narrow, "interval": "Wilson"},
+        details={"column": column, "narrow": narrow},
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
     )
+
+
+def _width(groups: Groups, numbers: FloatArray) -> float:
+    """Return what lies between the table's 5th and 95th percentile."""
+    low, high = (_percentile(numbers, groups.priors, share) for share in (0.05, 0.95))
+    return float(high - low)
+
+
+def _within(groups: Groups, numbers: FloatArray, chosen: BoolArray) -> float:
+    """Return how often the ranges of the groups chosen hold the number of somebody whose group is another."""
+    held, n = np.nan_to_num(numbers[groups.values]), max(groups.n_records, 1)
+    low, high = np.full(groups.n_groups, np.inf), np.full(groups.n_groups, -np.inf)
+    np.minimum.at(low, groups.owners, held)
+    np.maximum.at(high, groups.owners, held)
+    order = np.argsort(numbers)[: int(np.isfinite(numbers).sum())]  # missing ones stand last
+    reached = np.concatenate([[0], np.cumsum(groups.priors[order])])
+    below = np.searchsorted(numbers[order], low[chosen], side="left")
+    upto = np.searchsorted(numbers[order], high[chosen], side="right")
+    return float((groups.sizes[chosen] * (reached[upto] - reached[below])).sum()) / n**2
 
 
 def _percentile(numbers: FloatArray, counts: IntArray, share: float) -> float:

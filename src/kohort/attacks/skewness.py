@@ -9,11 +9,9 @@ import numpy as np
 
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
-from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.target import Target, single_valued
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent
 from kohort.card import Card
-
-SHUFFLES = 5
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,8 @@ class Skewness:
     """Compares each value's share in each class (posterior) with its share in the table (prior); exact.
 
     Success is the posterior, and baseline the prior, of the class and value with the greatest difference
-    between them. Control: the same greatest posterior where values have nothing to do with classes.
+    between them: counted in the release, so exact. Control: the same value with the class of somebody else, which
+    is the prior. Chance: the greatest posterior where values are dealt anew, for it is the greatest of many there too.
 
     Complexity: linear in the records, and again for each of the shuffled controls.
 
@@ -45,6 +44,14 @@ class Skewness:
     def lacks(self, target: Target) -> str:
         """Return what is missing: a sensitive column."""
         return "" if target.judged else "a sensitive column"
+
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return the columns whose values are known without the release, and a release in one class."""
+        if target.n_classes < 2:
+            return {
+                f"skewness, {name}": "the release is one class, as the whole table is" for name in target.open
+            } | (single_valued("skewness", target))
+        return single_valued("skewness", target)
 
     def run(self, target: Target) -> list[Finding]:
         """Return the worst class of each sensitive column."""
@@ -92,25 +99,31 @@ def best_guess(groups: Groups) -> float:
 def _finding(column: str, groups: Groups) -> Finding:
     found = worst(groups)
     generator = np.random.default_rng(20260101)
-    control = np.mean([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
+    # With the class of somebody else, a value is as likely as in the table.
+    dealt = [worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)]
+    chance = beside_shuffles(found.prior, dealt)
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
         success=found.posterior,
         baseline=found.prior,
-        control=float(control),
-        interval=wilson(found.count, found.size),
+        control=chance.control,
+        interval=None,
         n=groups.n_records,
         sentence=(
-            f"In the {groups.name} where most is learnt, one value of {column} has a chance of {found.posterior:.1%}, against "
-            f"{found.prior:.1%} in the whole table. Guessing the most frequent value of the {groups.name} is right for {guess:.1%} "
-            f"of the records, against {blind:.1%} without the release."
+            f"In the {groups.name} where most is learnt, one value of {column} has a chance of {per_cent(found.posterior)}, "
+            f"against {per_cent(found.prior)} in the whole table. Guessing the most frequent value of the {groups.name} is right "
+            f"for {per_cent(guess)} "
+            f"of the records, against {per_cent(blind)} without the release. Where values are dealt at random, the greatest "
+            f"chance in {groups.name_of_all} of these sizes is {per_cent(float(np.mean(dealt)))} on average."
         ),
         details={
             "column": column,
             "greatest_ratio": round(found.ratio, 6),
             "best_guess": round(guess, 6),
             "best_guess_without_classes": round(blind, 6),
-            "interval": "Wilson, over the records of that class",
+            "records_of_that_class": found.size,
         },
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
     )

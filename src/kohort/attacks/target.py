@@ -62,6 +62,8 @@ class Target:
     apart: Crowds | None = None  # where values are told apart from the rows
     promises: tuple[PrivacyModel, ...] = ()  # what the release promises
     levels: Mapping[str, int] | None = None  # where whole columns were generalized
+    owners: IntArray | None = None  # whose each released row is, where people may have several
+    scattered: bool = False  # people may have several rows, and nobody at hand knows whose they are
     max_suppressed: int = 0  # rows that the recoding was allowed to leave out
     counts: IntArray | None = (
         None  # where `released` tells distinct tuples instead of records: how many of each
@@ -82,6 +84,11 @@ class Target:
         """The sensitive columns that the release holds."""
         held = {*self.released.columns, *self.told_apart}
         return tuple(name for name in self.sensitive if name in held)
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The sensitive columns of which there is something to learn: they hold several values."""
+        return tuple(name for name in self.judged if np.count_nonzero(self.groups(name).priors) > 1)
 
     @property
     def told_apart(self) -> frozenset[str]:
@@ -124,3 +131,12 @@ class Target:
             self.class_of,
             name="group",
         )
+
+
+def single_valued(attack: str, target: Target) -> dict[str, str]:
+    """Return why an attack on values cannot gain, by the label of what it would be after: there is but one value."""
+    return {
+        f"{attack}, {name}": f"{name} has a single value in the whole release, which is known without any class"
+        for name in target.judged
+        if name not in target.open
+    }

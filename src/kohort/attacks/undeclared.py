@@ -10,9 +10,11 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import wilson
+from kohort.attacks.uncertainty import per_cent, rare_margin
 from kohort.card import Card
 from kohort.classes import group
+
+NAME = "undeclared-quasi-identifier"
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,8 @@ class Undeclared:
     Every such column is tried alone and together with the quasi-identifiers. Success is the greatest share of
     records that are alone with their value of a column, or, for columns declared insensitive, with it and the
     class: sensitive columns are not expected to be known outside. Baseline: records that the quasi-identifiers
-    single out. Control: the same with the column shuffled, which keeps the number of its values.
+    single out. Control: the same with what is known of somebody else: a record is pointed at as often, and is right
+    once in as many times as there are records.
 
     Complexity: linear in rows × columns.
 
@@ -36,7 +39,7 @@ class Undeclared:
     """
 
     card: ClassVar[Card] = Card(
-        "undeclared-quasi-identifier",
+        NAME,
         "records singled out by a released column that is not a quasi-identifier",
         guarantee="exact",
         paper="Samarati 2001, section 2",
@@ -46,12 +49,17 @@ class Undeclared:
         """Return what is missing: a released column that is not a quasi-identifier."""
         return "" if _others(target) else "a released column that is not a quasi-identifier"
 
+    def cannot_gain(self, target: Target) -> dict[str, str]:
+        """Return that the columns outside the quasi-identifiers are the same in all records."""
+        if all(len(np.unique(target.released[name].codes)) < 2 for name in _others(target)):
+            return {NAME: "the released columns outside the quasi-identifiers hold the same in every record"}
+        return {}
+
     def run(self, target: Target) -> list[Finding]:
         """Return the column that singles out most."""
         n = target.released.n_rows
-        generator = np.random.default_rng(20260101)
         columns: dict[str, dict[str, Any]] = {}
-        worst, worst_name, control = -1, "", 0
+        worst, worst_name = -1, ""
         for name in _others(target):
             codes = target.released[name].codes
             alone, together = _unique(codes), _unique_in(target, codes)
@@ -62,26 +70,25 @@ class Undeclared:
             hidden = name in target.sensitive
             hits = alone if hidden else max(alone, together)
             if hits > worst:
-                dealt = generator.permutation(codes)
                 worst, worst_name = hits, name
-                control = _unique(dealt) if hidden else _unique_in(target, dealt)
         share = worst / max(n, 1)
         baseline = _unique(target.class_of) if target.apart is None else 0
         return [
             Finding(
-                attack="undeclared-quasi-identifier",
+                attack=NAME,
                 success=share,
                 baseline=baseline / max(n, 1),
-                control=control / max(n, 1),
-                interval=wilson(worst, n),
+                control=share / max(n, 1),
+                interval=None,
                 n=n,
                 sentence=(
-                    f"Whoever also knows {worst_name}, which is not declared as a quasi-identifier, singles out {share:.1%} of "
-                    "the records. If others can know it, declare it as quasi."
+                    f"Whoever also knows {worst_name}, which is not declared as a quasi-identifier, singles out {per_cent(share)} "
+                    "of the records. If others can know it, declare it as quasi."
                     if worst
                     else "No released column outside the quasi-identifiers singles anybody out."
                 ),
-                details={"columns": columns, "worst": worst_name, "interval": "Wilson"},
+                details={"columns": columns, "worst": worst_name},
+                margin=rare_margin(share, share, n),
             )
         ]
 

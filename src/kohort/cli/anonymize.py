@@ -111,6 +111,6 @@ def show(facts: PrivateHead, outcome: Iterable[object], directory: Path) -> None
         soft_wrap=True,
     )
     if facts.ledger is not None:
-        from kohort.cli.history import said_of
+        from kohort.report.ledger import said_of
 
         console.print(escape(said_of(facts.ledger)), highlight=False, soft_wrap=True)

@@ -15,14 +15,15 @@ from kohort.cli.flags import needed
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
-    from kohort.attacks import Finding, Outside
+    from kohort.attacks import Finding, Outcome, Outside
     from kohort.attacks.attacked_release import AttackedRelease
 
 WITH_PEOPLE = ("linking", "distance-linking", "association-cover")  # what an outside table alone is for
 
 LEGEND = (
     "success: what the intruder reaches with the release; baseline: without it, or by chance; control: the same attack "
-    "where there is nothing to find, on people who are not in the table or on shuffled values"
+    "where nothing can be right by knowledge, with what is known of somebody else or on values dealt anew, and how far chance "
+    "takes it; power: the least rise over the control that the attack would have found, four times in five"
 )
 
 
@@ -61,19 +62,20 @@ def run(
     plan = None if plan_path is None else Plan.load(plan_path)
     attacked = target_of_directory(directory, outside, others, original, plan, engine, memory)
     names = None if everything or outside is None else _named(bool(others))
-    found, lacking = run_attacks(attacked.target, names)
+    outcome = run_attacks(attacked.target, names)
     told: dict[str, Any] = {
-        "attacks": [to_builtins(finding.facts()) for finding in found],
-        "not_run": lacking,
+        "attacks": [to_builtins(finding.facts()) for finding in outcome.found],
+        "not_run": outcome.lacking,
+        "not_applicable": outcome.not_applicable,
         "seconds": round(time.perf_counter() - started, 4),
     }
     kept = _keep(directory, attacked, told)
     if report:
-        _report(directory, attacked, found)
+        _report(directory, attacked, outcome)
     if as_json:
         print(json.dumps(told))  # noqa: T201
     else:
-        _show(found, lacking, kept)
+        _show(outcome, kept)
 
 
 def _named(others: bool) -> list[str]:
@@ -115,7 +117,7 @@ def _keep(directory: Path, attacked: AttackedRelease, told: dict[str, Any]) -> P
     return attacked.private / "attacks.json"
 
 
-def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) -> None:
+def _report(directory: Path, attacked: AttackedRelease, outcome: Outcome) -> None:
     """Render the private report anew, with the attacks; the public one follows from the release alone."""
     from kohort.folders.release_folder import AUDIT, REPORT
     from kohort.folders.workshop import amend
@@ -130,8 +132,13 @@ def _report(directory: Path, attacked: AttackedRelease, found: list[Finding]) ->
             option="report",
         )
     audit = load_audit(attacked.private / AUDIT)
-    told = tuple(replace(finding.facts(), attack=finding.label) for finding in found)
-    facts = replace(audit.facts, attacks=told)
+    told = tuple(replace(finding.facts(), attack=finding.label) for finding in outcome.found)
+    facts = replace(
+        audit.facts,
+        attacks=told,
+        attacks_not_applicable=outcome.not_applicable,
+        attacks_not_run=outcome.lacking,
+    )
     texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
     amend(attacked.private, directory, texts)
 
@@ -140,7 +147,7 @@ def _json(told: Any) -> str:
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
-def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> None:
+def _show(outcome: Outcome, kept: Path | None) -> None:
     from rich.markup import escape
     from rich.padding import Padding
     from rich.text import Text
@@ -148,17 +155,33 @@ def _show(found: list[Finding], lacking: dict[str, str], kept: Path | None) -> N
     from kohort.cli.terminal import terminal
 
     console = terminal()
-    for finding in found:
-        control = "–" if finding.control is None else f"{finding.control:.1%}"
-        rates = f"success [bold]{finding.success:.1%}[/]  baseline {finding.baseline:.1%}  control {control}"
+    for finding in outcome.found:
         console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
-        console.print(f"  {rates}", highlight=False, soft_wrap=True)
+        console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)
         console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
-    if found:
+    if outcome.found:
         console.print(LEGEND, highlight=False)
-    for name, reason in lacking.items():
+    for name, reason in outcome.not_applicable.items():
+        console.print(
+            f"not applicable: {escape(name)}, because {escape(reason)}", highlight=False, soft_wrap=True
+        )
+    for name, reason in outcome.lacking.items():
         console.print(f"not run: {name}, it needs {escape(needed(reason))}", highlight=False, soft_wrap=True)
     if kept is not None:
         console.print(
             f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True
         )
+
+
+def _rates(finding: Finding) -> str:
+    """Return the figures of a finding in a line, as its measure is spelled."""
+    from kohort.report.attacks import SHARE, figure, reached
+
+    told = finding.facts()
+    name = "success" if told.measure == SHARE else told.measure
+    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
+    power = "" if told.smallest_effect is None else f"  power {figure(told, told.smallest_effect)}"
+    return (
+        f"{name} [bold]{reached(told)}[/]  baseline {figure(told, told.baseline)}  "
+        f"control {figure(told, told.control)}{chance}{power}  tried on {told.n:,}"
+    )

@@ -7,8 +7,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from kohort.facts.ledger import LedgerFacts
-
 SHOWN = (
     "id", "made", "directory", "plan", "promises", "people", "rows", "classes", "k", "withdrawn", "forgotten",
 )  # fmt: skip
@@ -54,55 +52,3 @@ def _show(found: list[dict[str, Any]]) -> None:
             str(release["id"]), made, escape(", ".join(release["promises"])), *figures, escape(place)
         )
     terminal().print(table)
-
-
-def said_of(told: LedgerFacts) -> str:
-    """Return what a comparison with earlier releases means; what was not compared is never called fine."""
-    if told.compared is None:
-        return f"ledger: not compared with earlier releases, because {told.because}"
-    said = [_together(told, told.compared)] if told.compared else []
-    hindered: dict[str, list[str]] = {}
-    for number, reason in told.not_compared.items():
-        hindered.setdefault(reason, []).append(str(number))
-    said += [
-        f"not compared with release {_listed(numbers)}, because {reason}"
-        for reason, numbers in hindered.items()
-    ]
-    return "ledger: " + ("; ".join(said) or "no earlier release to compare with")
-
-
-def _together(told: LedgerFacts, earlier: int) -> str:
-    releases = "1 earlier release" if earlier == 1 else f"{earlier:,} earlier releases"
-    if not told.shared:
-        return f"compared with {releases}; nobody of this one is in them, by the respondent column"
-    found = _given_away(told)
-    if not found:
-        return (
-            f"compared with {releases}; by the classes they put people in, together they give nobody of this one away; what "
-            "differences tell of people who are in only one of them is not looked at"
-        )
-    which = _listed([str(number) for number in told.releases])
-    return (
-        f"together with release {which} (see `kohort history`), {' and '.join(found)}; do not share it beside them. If nobody "
-        "has an earlier one, withdraw it: kohort history --withdraw ID"
-    )
-
-
-def _given_away(told: LedgerFacts) -> list[str]:
-    found = [f"{_people(told.below_k, 'hides', 'hide')} among fewer than promised"] if told.below_k else []
-    if told.single_value:
-        new = told.new_single_value or 0
-        found.append(
-            f"{_people(told.single_value, 'is', 'are')} left with one sensitive value ({new:,} only by this release)"
-        )
-    if told.below_l:
-        found.append(f"{_people(told.below_l, 'has', 'have')} fewer sensitive values left than promised")
-    return found
-
-
-def _listed(numbers: list[str]) -> str:
-    return numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
-
-
-def _people(count: int, one: str, several: str) -> str:
-    return f"1 person {one}" if count == 1 else f"{count:,} people {several}"

@@ -44,7 +44,16 @@ class AttackFacts(Fact, frozen=True):
     success: float
     baseline: float
     control: float | None = None
-    interval: tuple[float, float] | None = None  # 95 %, of `success`
+    interval: tuple[float, float] | None = (
+        None  # 95 %, of `success`, where people were sampled or values guessed
+    )
     n: Count = 0  # records or people that it was tried on
     sentence: str = ""
     details: Free = msgspec.field(default_factory=dict)
+    measure: str = "share"  # or rank correlation: what success, baseline and control are
+    bound: bool = False  # success is the most that it can reach, not what was counted
+    margin: float | None = None  # 95 %: how far chance alone moves success from the control
+    gained: bool | None = None  # above baseline and control by more than chance; null in older audits
+    smallest_effect: float | None = (
+        None  # the least rise over the control that it would find, four times in five
+    )

@@ -87,6 +87,8 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     forecast: tuple[Forecast, ...] = ()
     task: TaskFacts | None = None
     attacks: tuple[AttackFacts, ...] = ()
+    attacks_not_applicable: dict[str, str] = msgspec.field(default_factory=dict)  # and why they cannot gain
+    attacks_not_run: dict[str, str] = msgspec.field(default_factory=dict)  # and what they need
     frontier: tuple[Point, ...] = ()
     initial: PersonRisk | None = None  # of the original, on the same quasi-identifiers
     left_out: LeftOut | None = None  # null where nobody was, or where it was not counted yet

@@ -9,6 +9,7 @@ from kohort.report.company import company
 from kohort.report.compliance import public_compliance
 from kohort.report.context import CONTEXT, context
 from kohort.report.glossary import glossary
+from kohort.report.ledger import public_beside_others
 from kohort.report.left_out import may_be_left_out
 from kohort.report.method import check, method
 from kohort.report.notices import notices
@@ -90,4 +91,4 @@ def _risk(public: Manifest) -> list[Block]:
         "The holder can run the attacks of the literature on the release and the original (kohort attack); what they came to "
         "is in the private report."
     )
-    return [*measured_risk(public), text(said)]
+    return [*measured_risk(public), *public_beside_others(), text(said)]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kohort.facts import ReleaseFacts, TableFacts
 from kohort.facts.figures import Risk
-from kohort.facts.promises import AttackFacts
-from kohort.report.blocks import Block, chart, table, text
-from kohort.report.charts import Bar, bars
+from kohort.report.attacks import attacks
+from kohort.report.blocks import Block, table, text
 from kohort.report.company import company
+from kohort.report.ledger import beside_others
 from kohort.report.singled_out import singling_out
 from kohort.report.words import at_most, percent
 
@@ -20,8 +18,8 @@ KNOWN = (
 
 
 def remaining_risk(facts: ReleaseFacts) -> list[Block]:
-    """Return the risks that were measured, what no figure covers, and what attacks came to."""
-    return [*measured_risk(facts), *_attacks(facts.attacks)]
+    """Return the risks that were measured, what no figure covers, what earlier releases add, and what attacks came to."""
+    return [*measured_risk(facts), *beside_others(facts.ledger, facts.attacks), *attacks(facts)]
 
 
 def measured_risk(facts: TableFacts) -> list[Block]:
@@ -72,51 +70,3 @@ def _guessed(facts: TableFacts) -> list[Block]:
     ]
     headings = (f"guessed from a {name} alone", f"largest share in a {name}", "in one with a single value")
     return [table(headings, rows, (1, 2))] if rows else []
-
-
-def _attacks(found: Sequence[AttackFacts]) -> list[Block]:
-    if not found:
-        return [
-            text(
-                "The attacks of the literature have not been run on this release yet: kohort attack RELEASE --all."
-            )
-        ]
-    attacks = sorted(found, key=_gain, reverse=True)
-    drawn = [
-        Bar(told.attack, told.success, percent(told.success), told.baseline, percent(told.baseline))
-        for told in attacks
-    ]
-    gained = [told for told in attacks if _gain(told) > 0]
-    others = [told for told in attacks if _gain(told) <= 0]
-    return [
-        text(
-            "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
-            "the release. Control: the same attack where there is nothing to find. The greatest gain stands first."
-        ),
-        chart(
-            bars("Success of attacks beside their baselines", drawn, most=1.0, label=40),
-            "Success with the release (thick), and by chance or without it (thin, grey)",
-        ),
-        *([_told(gained)] if gained else []),
-        *([_told(others, f"Attacks that gained nothing ({len(others)})")] if others else []),
-    ]
-
-
-def _told(attacks: Sequence[AttackFacts], caption: str = "") -> Block:
-    rows = [
-        (
-            told.attack,
-            percent(told.success),
-            percent(told.baseline),
-            percent(told.control),
-            "–" if told.interval is None else " to ".join(map(percent, told.interval)),
-            told.sentence,
-        )
-        for told in attacks
-    ]
-    headings = ("attack", "success", "baseline", "control", "95 % interval", "in words")
-    return table(headings, rows, (1, 2, 3, 4), caption)
-
-
-def _gain(told: AttackFacts) -> float:
-    return told.success - told.baseline

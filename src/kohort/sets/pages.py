@@ -8,6 +8,7 @@ from kohort.facts.promises import Promise
 from kohort.report.blocks import Block, Figure, Section, chart, code, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.context import CONTEXT, context
+from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
 from kohort.report.page import Page, release_report
 from kohort.report.words import brief, count, many, percent
@@ -35,6 +36,7 @@ def public_page(public: SetManifest) -> Page:
         parts=[
             Section("labels", "Labels", "Which labels are released, and how often", _held(public)),
             Section("sizes", "Sizes", "How large the sets are", [*_sizes(public.sizes), text(NOT_PROMISED)]),
+            Section("others", "Other releases", "Beside other releases", public_beside_others()),
             Section("method", "Method", "How it was done", _method(public.algorithm, public.promises)),
             Section("context", "Context", CONTEXT, context(public.asked)),
             Section("check", "Check", "How to check it", _check(public)),
@@ -56,6 +58,7 @@ def release_page(facts: SetFacts) -> Page:
         figures=[*_figures(facts), cost],
         parts=[
             Section("labels", "Labels", "By which labels items are told", _told(facts)),
+            Section("others", "Other releases", "Beside other releases", beside_others(facts.ledger, None)),
             Section("method", "Method", "How it was done", how),
             Section("context", "Context", CONTEXT, context(facts.asked, every=True)),
             Section("reproduce", "Reproduce", "How to reproduce and check it", _reproduce(facts)),

@@ -154,7 +154,8 @@ def test_findings_tell_no_cell_value_and_are_plain_json():
             told = str(finding.facts())
             assert not [cell for cell in ("94138", "gastritis", "ulcer", "belly") if cell in told]
             assert set(to_builtins(finding.facts())) == {
-                "attack", "success", "baseline", "control", "interval", "n", "sentence", "details",
+                "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound",
+                "margin", "smallest_effect", "gained",
             }  # fmt: skip
 
 

@@ -10,10 +10,11 @@ import pytest
 from tests.reference import attacks as naive
 
 from kohort.attacks import Target, posteriors_by_output
-from kohort.attacks.de_finetti import DeFinetti, guess
+from kohort.attacks.de_finetti import DeFinetti
 from kohort.attacks.downcoding import Downcoding
 from kohort.attacks.finer import parts
 from kohort.attacks.groups import Groups
+from kohort.attacks.learning import guess
 from kohort.attacks.minimality import Minimality
 from kohort.hierarchy import Hierarchy
 from kohort.models import KAnonymity, LDiversity

@@ -53,15 +53,18 @@ def test_every_attack_has_a_card_and_keeps_the_contract():
 
 
 def test_every_attack_runs_on_a_full_target_or_says_what_it_lacks():
-    found, lacking = run_attacks(target(np.arange(40)))
-    assert {f.attack for f in found} | set(lacking) == set(ATTACKS)
+    found, lacking, idle = run_attacks(target(np.arange(40)))
+    assert {f.attack for f in found} | set(lacking) | {label.partition(",")[0] for label in idle} == set(
+        ATTACKS
+    )
     assert set(lacking) == {"distance-linking"}
     for finding in found:
         json.dumps(to_builtins(finding.facts()), allow_nan=False)
         assert 0 <= finding.success <= 1
         assert 0 <= finding.baseline <= 1
-        low, high = finding.interval
+        low, high = finding.interval or (finding.success, finding.success)
         assert low - 1e-9 <= finding.success <= high + 1e-9
+        assert finding.smallest_effect > 0
         assert finding.sentence.endswith(".")
 
 
@@ -76,8 +79,8 @@ def test_the_order_of_rows_does_not_matter(name, seed):
 
 def test_every_attack_says_what_it_lacks_on_a_bare_table():
     bare = naive.target_of([{"zip": "1"}], ["zip"], [])
-    found, lacking = run_attacks(bare)
-    assert found == []
+    found, lacking, idle = run_attacks(bare)
+    assert (found, idle) == ([], {})
     assert set(lacking) == set(ATTACKS)
 
 
@@ -87,7 +90,7 @@ def test_an_unknown_attack_is_named():
 
 
 def test_findings_of_one_attack_are_told_apart_by_their_labels():
-    found, _ = run_attacks(target(np.arange(40)))
+    found = run_attacks(target(np.arange(40))).found
     labels = [finding.label for finding in found]
     assert len(set(labels)) == len(labels)
     assert "background-knowledge, ill, 2 ruled out" in labels

@@ -8,10 +8,10 @@ import pytest
 from msgspec import convert
 from typer.testing import CliRunner
 
-from kohort.cli.history import said_of
 from kohort.cli.main import app, main
 from kohort.errors import InputError
 from kohort.facts.ledger import LedgerFacts
+from kohort.report.ledger import said_of
 
 PLAN = """
 [input]

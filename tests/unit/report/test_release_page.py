@@ -159,7 +159,7 @@ def test_anatomy_tells_the_measured_success_of_inference() -> None:
               "sentence": "Half of the guesses are right."}  # fmt: skip
     text = Page(html(torn(attacks=[attack]))).text
     assert "measured here, 52 % of guesses are right" in text
-    assert "50 % to 54 % Half of the guesses are right." in text
+    assert "50 % to 54 % – 0 Half of the guesses are right." in text
 
 
 def test_never_claims_to_be_anonymous() -> None:

@@ -1,0 +1,142 @@
+"""What the ledger says of a release beside earlier ones, for its holder and for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kohort.facts.ledger import LedgerFacts
+from kohort.facts.promises import AttackFacts
+from kohort.report.blocks import Block, heading, text
+
+COMPOSITION = "composition"
+
+
+def beside_others(ledger: LedgerFacts | None, attacks: Sequence[AttackFacts] | None) -> list[Block]:
+    """Return how a release goes together with earlier ones, and whether the composition attack says the same.
+
+    No attacks: none looks at several releases of such a shape.
+    """
+    if ledger is None:
+        return []
+    told = [heading("Beside other releases of the same people"), text(f"{_capital(said_of(ledger))}.")]
+    if attacks is None:
+        return told
+    composed = [one for one in attacks if one.attack.startswith(COMPOSITION)]
+    return [*told, text(agreement(ledger, composed))]
+
+
+def public_beside_others() -> list[Block]:
+    """Return what everybody may know of other releases: the same of every release, for what was found is private."""
+    return [
+        text(
+            "Nothing on this page speaks of other releases about the same people: laid over each other, releases can give away "
+            "what none of them gives away alone. What the holder found by comparing this one with earlier ones, or why nothing "
+            "was compared, stands in the private report."
+        )
+    ]
+
+
+def said_of(told: LedgerFacts) -> str:
+    """Return what a comparison with earlier releases means; what was not compared is never called fine."""
+    if told.compared is None:
+        return f"ledger: not compared with earlier releases, because {told.because}"
+    said = [_together(told, told.compared)] if told.compared else []
+    hindered: dict[str, list[str]] = {}
+    for number, reason in told.not_compared.items():
+        hindered.setdefault(reason, []).append(str(number))
+    said += [
+        f"not compared with release {_listed(numbers)}, because {reason}"
+        for reason, numbers in hindered.items()
+    ]
+    return "ledger: " + ("; ".join(said) or "no earlier release to compare with")
+
+
+def agreement(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> str:
+    """Return whether the composition attack leaves as many people with one value as the ledger does, or why not."""
+    by_column = [told for told in composed if "singletons" in told.details]
+    if not by_column:
+        return (
+            "The composition attack, which looks people up in several releases by what their values mean, was not run beside "
+            "another one: kohort attack RELEASE --all --second OTHER."
+        )
+    singles = [int(told.details["singletons"]) for told in by_column]
+    found = " and ".join(
+        f"{count:,} ({told.details['column']})" for told, count in zip(by_column, singles, strict=True)
+    )
+    said = f"The composition attack leaves one value for {_of(singles, found)} of those it looks up"
+    if ledger.single_value is None:
+        return f"{said}; the ledger compared nothing that this could agree with."
+    if max(singles) <= ledger.single_value <= sum(singles) and not _other_people(ledger, by_column):
+        return f"{said}: as many as the ledger counts."
+    return f"{said}, the ledger counts {ledger.single_value:,}: {'; '.join(_differences(ledger, by_column))}."
+
+
+def _of(singles: Sequence[int], found: str) -> str:
+    return f"{singles[0]:,}" if len(singles) == 1 else found
+
+
+def _other_people(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> bool:
+    return any(told.n != ledger.shared for told in composed) or _other_releases(ledger, composed)
+
+
+def _other_releases(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> bool:
+    return any(int(told.details.get("releases", 0)) - 1 != ledger.compared for told in composed)
+
+
+def _differences(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> list[str]:
+    """Return what the two look at differently, of which the figures tell."""
+    found = []
+    if _other_releases(ledger, composed):
+        given = int(composed[0].details.get("releases", 1)) - 1
+        found.append(
+            f"the attack was given {given:,} other releases, and the ledger compared {ledger.compared or 0:,}"
+        )
+    if any(told.n != ledger.shared for told in composed):
+        found.append(
+            f"the attack looks for {composed[0].n:,} who fit two releases by what the values mean, rows that were left out "
+            f"among them, and the ledger knows {ledger.shared or 0:,} people who stand in two"
+        )
+    return found or [
+        "the ledger knows in which class everybody stands; the attack sees what fits, which is more where labels overlap"
+    ]
+
+
+def _together(told: LedgerFacts, earlier: int) -> str:
+    releases = "1 earlier release" if earlier == 1 else f"{earlier:,} earlier releases"
+    if not told.shared:
+        return f"compared with {releases}; nobody of this one is in them, by the respondent column"
+    found = _given_away(told)
+    if not found:
+        return (
+            f"compared with {releases}; by the classes they put people in, together they give nobody of this one away; what "
+            "differences tell of people who are in only one of them is not looked at"
+        )
+    which = _listed([str(number) for number in told.releases])
+    return (
+        f"together with release {which} (see `kohort history`), {' and '.join(found)}; do not share it beside them. If nobody "
+        "has an earlier one, withdraw it: kohort history --withdraw ID"
+    )
+
+
+def _given_away(told: LedgerFacts) -> list[str]:
+    found = [f"{_people(told.below_k, 'hides', 'hide')} among fewer than promised"] if told.below_k else []
+    if told.single_value:
+        new = told.new_single_value or 0
+        found.append(
+            f"{_people(told.single_value, 'is', 'are')} left with one sensitive value ({new:,} only by this release)"
+        )
+    if told.below_l:
+        found.append(f"{_people(told.below_l, 'has', 'have')} fewer sensitive values left than promised")
+    return found
+
+
+def _listed(numbers: list[str]) -> str:
+    return numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def _people(count: int, one: str, several: str) -> str:
+    return f"1 person {one}" if count == 1 else f"{count:,} people {several}"
+
+
+def _capital(said: str) -> str:
+    return said[:1].upper() + said[1:]
