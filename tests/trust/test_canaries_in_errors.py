@@ -36,10 +36,13 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"ill": {"role": "sensitive", "hierarchy": {"kind": "mask"}}, "club": "guard", "require": {"model": "personalized", "column": "ill", "guard": "club", "breach": 0.5}},
         "model.guard",
     ),
-    "values that do not occur": ({"require": {"model": "alpha-k", "k": 2, "alpha": 0.5, "column": "ill", "values": ["x"]}}, "model.unknown-values"),
+    "labels of no value": (
+        {"club": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "ill": {"role": "sensitive", "hierarchy": {"kind": "tree", "tree": {"any": ["x"]}}}, "require": {"model": "extended-p-sensitive", "p": 2, "column": "ill", "protected": ["y"]}},
+        "hierarchy.uncovered-values",
+    ),
     "too few values": ({"require": {"model": "l-diversity", "column": "ill", "l": 9}}, "infeasible.whole-table"),
     "too few people": ({"require": {"model": "k-anonymity", "k": 41}}, "model.parameter"),
-    "an order of other values": ({"recode": {"algorithm": "k-optimize", "objective": "discernibility", "options": {"order": {"club": ["Skat"]}}}}, "algorithm.wrong-option"),
+    "an order of other values": ({"recode": {"algorithm": "k-optimize", "objective": "discernibility", "options": {"order": {"club": ["Skat", "Skat"]}}}}, "algorithm.wrong-option"),
 }  # fmt: skip
 
 

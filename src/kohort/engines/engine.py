@@ -76,6 +76,7 @@ class Engine(Protocol):
     lacks: ClassVar[frozenset[Need]]
     bounded: ClassVar[bool]  # whether it heeds `memory`, such as "4GB"
     reads: ClassVar[frozenset[str]]  # the suffixes of files that it reads
+    writes: ClassVar[frozenset[str]]  # and of those that it writes
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None: ...
 

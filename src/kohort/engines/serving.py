@@ -12,7 +12,7 @@ from kohort.engines.engine import Engine, Need
 from kohort.errors import InputError
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
-from kohort.table.formats import READERS
+from kohort.table.formats import READERS, WRITERS
 
 
 def demand_source(engine: type[Engine], source: Any) -> None:
@@ -67,6 +67,17 @@ def demand_search(engine: type[Engine], plan: Plan) -> None:
 def demand_release(engine: type[Engine], plan: Plan) -> None:
     """Refuse a plan by which the engine cannot make a release."""
     demand_search(engine, plan)
+    format = plan.output.format
+    if f".{format}" in WRITERS and f".{format}" not in engine.writes:
+        able_to = sorted(suffix.removeprefix(".") for suffix in engine.writes)
+        raise InputError(
+            f"[output] format: the {engine.card.name} engine writes {', '.join(able_to)}, not {format}; choose one of these, "
+            "or use the memory engine",
+            code="engine.format",
+            engine=engine.card.name,
+            format=format,
+            allowed=able_to,
+        )
     if plan.output.task is not None and Need.TASK in engine.lacks:
         raise InputError(
             "[output] task: a model is trained on rows in memory; leave it out, or use the memory engine",

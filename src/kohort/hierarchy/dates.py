@@ -56,7 +56,7 @@ class Dates:
         levels = [_level(days[order], period) for period in self.levels]
         numbers = numbers_of(ordered)
         by_time = numbers is not None and bool((np.diff(numbers) > 0).all())  # 20200131 is, 31012020 is not
-        scale = Scale(numbers if by_time else None, days[order], declared=False)
+        scale = Scale(numbers if by_time else None, days[order], declared=False, closed=False)
         return finished(name, ordered, levels, None in texts, scale)
 
     def _days(self, name: str, ground: Sequence[str]) -> tuple[IntArray, np.ndarray]:

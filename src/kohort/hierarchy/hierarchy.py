@@ -69,6 +69,10 @@ class Hierarchy:
     Where the ground values are not `declared`, they are what happens to occur in the table: then no set of them is
     listed and no interval ends at one.
 
+    Where the hierarchy is `closed`, its labels and its height follow from the plan, but for a missing value. Otherwise the
+    values that occur have a say, and what a plan names may not be refused for their sake: a plan is public, and that
+    it was accepted would tell of those left out.
+
     Where the plan declares open ends, what lies beyond them is one ground value, `>=90` or `<18`, and `coded` tells
     which: no level tells such a number, not even the lowest.
     """
@@ -80,6 +84,7 @@ class Hierarchy:
         None  # ground values as days since 1970-01-01 (anything for missing) where all are dates
     )
     declared: bool = True  # whether the plan names every ground value: a level file, a tree, a domain
+    closed: bool = True  # whether no other value could join in: a level file, a tree
     pitch: tuple[Decimal, Decimal] | None = (
         None  # where the cells of level 1 are counted from, and how wide they are
     )
@@ -123,6 +128,14 @@ class Hierarchy:
         if self.levels[-1].labels == (SUPPRESSED,):
             names[-1] = "any value"
         return ["exact", *names[1:]]
+
+    def level_named(self, level: int) -> int | None:
+        """Return the level that a plan means by a number: one above the top means the top.
+
+        None where the plan could know better: there is no such level, whatever the table holds.
+        """
+        most = self.height + (self.ground[-1] is not None)  # a missing value may add a root
+        return None if level < 0 or (self.closed and level > most) else min(level, self.height)
 
     def step(self, low: int, high: int) -> IntArray:
         """Return the map from codes at level `low` to codes at level `high`."""
@@ -211,6 +224,7 @@ class Hierarchy:
             None if numbers is None else numbers[order],
             _days_in_order(scale, [domains[0].labels[i] for i in order.tolist()], order),
             scale.declared,
+            scale.closed,
             scale.pitch,
             scale.coded,
             scale.open_ended,
@@ -225,15 +239,16 @@ class Scale:
     numbers: FloatArray | None = None
     days: IntArray | None = None
     declared: bool = True
+    closed: bool = True
     pitch: tuple[Decimal, Decimal] | None = None  # origin and width of the finest intervals
     coded: Mapping[str, str] = field(default_factory=dict)
     open_ended: bool = False
     spellings: tuple[Spelling, ...] = ()
 
 
-def scale_of(ground: Sequence[Label], declared: bool = True) -> Scale:
+def scale_of(ground: Sequence[Label], declared: bool = True, closed: bool = True) -> Scale:
     """Return the scale of ground values that nobody has said anything about: numbers where all are."""
-    return Scale(numbers_of(ground), None, declared)
+    return Scale(numbers_of(ground), None, declared, closed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -282,13 +282,13 @@ class _Grid:
         try:
             numbers = np.array([value / units for value in values.tolist()], np.float64)
         except OverflowError:
-            return Scale(declared=False)
+            return Scale(declared=False, closed=False)
         if len(np.unique(numbers)) < len(
             np.unique(values)
         ):  # too long to be told apart: labels only, no measuring
-            return Scale(declared=False)
+            return Scale(declared=False, closed=False)
         pitch = Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0]))
-        return Scale(numbers, declared=self.whole and self.ends is not None, pitch=pitch)
+        return Scale(numbers, declared=self.whole and self.ends is not None, closed=False, pitch=pitch)
 
     def _bounds(self, start: int, width: int) -> Bounds:
         """Return the ends of the interval that begins at `start`, within the open ends and the domain."""

@@ -26,9 +26,10 @@ class Mask:
     `keep` stay (and at least one); then comes the root `*`. Values of unequal length are filled up with
     `char` on the side that is hidden to the length of the longest before they are masked: hidden from
     the right, `I10` and `I25.1` become `I10**` and `I25.*`, then `I10**` and `I25**`. So a level tells
-    the first (or last) characters and never the length. Numbers of unequal length are better served by
-    `intervals`. The longest is that of the values released, unless `length` declares it: then no longer
-    value is accepted, and nothing about the levels follows from the table.
+    the first (or last) characters and never the length. A step that hides all there is, or more, is the
+    root. Numbers of unequal length are better served by `intervals`. The longest is that of the values
+    released, unless `length` declares it: then no longer value is accepted, and nothing about the levels
+    follows from the table.
 
     Complexity: linear in the distinct values × levels.
 
@@ -63,7 +64,9 @@ class Mask:
 
         def built(spelled: int, others: tuple[Spelling, ...]) -> Hierarchy:
             levels = self._levels(name, ground, longest, spelled)
-            return finished(name, ground, levels, None in texts, Scale(declared=False, spellings=others))
+            return finished(
+                name, ground, levels, None in texts, Scale(declared=False, closed=False, spellings=others)
+            )
 
         others = [Spelling(_up_to(n), partial(built, n, ())) for n in spellings]
         return built(longest, tuple(others))
@@ -153,16 +156,17 @@ class Mask:
                 option="steps",
                 value=self.steps,
             )
-        if self.steps[-1] > longest - self.keep:
+        if self.length is not None and self.steps[-1] > self.length - self.keep:
             raise InputError(
-                f"column {name!r}: hierarchy.steps hides {self.steps[-1]} characters where the longest value "
-                f"has {longest} and {self.keep} are to be kept",
+                f"column {name!r}: hierarchy.steps hides {self.steps[-1]} characters where hierarchy.length is "
+                f"{self.length} and {self.keep} are to be kept",
                 code="hierarchy.wrong-option",
                 column=name,
                 option="steps",
                 value=self.steps,
             )
-        return [step for step in self.steps if step < longest]  # hiding all of them is the root
+        # Hiding all of them, or more, is the root; refusing it would tell how long the longest value is.
+        return [step for step in self.steps if step < longest and step <= longest - self.keep]
 
 
 def _up_to(length: int) -> Callable[[str], bool]:

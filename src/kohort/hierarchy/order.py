@@ -60,7 +60,7 @@ class Order:
             for n in keep
         ]
         declared = present <= set(listed)
-        return finished(name, ground, levels, None in texts, scale_of(ground, declared))
+        return finished(name, ground, levels, None in texts, scale_of(ground, declared, closed=False))
 
     def _keep(self, name: str, listed: list[str]) -> list[int]:
         where = f"column {name!r}: hierarchy."

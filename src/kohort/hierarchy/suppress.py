@@ -31,4 +31,4 @@ class Suppress:
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy over the values of the table."""
         ground = told(texts)
-        return finished(name, ground, [], None in texts, scale_of(ground, declared=False))
+        return finished(name, ground, [], None in texts, scale_of(ground, declared=False, closed=False))

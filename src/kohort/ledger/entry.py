@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +17,9 @@ from kohort.models import PrivacyModel, crowd_of
 from kohort.plan import Plan
 from kohort.preparation.kind import Kind
 from kohort.table import Table
+from kohort.table.alike import plain_form
 
+FORM = 2  # of ids: `same_person`
 ALONE = 2  # where no k is promised, nobody should stand alone
 
 Coded = tuple[Sequence[str | None], IntArray]  # texts, and the code of each released row
@@ -51,10 +52,18 @@ class Entry:
         return Held(0, self.k, least, members, self._contents(key))
 
     def named_by(self, key: bytes) -> int | None:
-        """Return a keyed hash of the name of the respondent column: others may name other people."""
-        return (
-            None if self.respondent is None else int(hashes(key, "respondent", [_bytes(self.respondent)])[0])
-        )
+        """Return a keyed hash of the name of the respondent column: others may name other people.
+
+        The form in which ids are kept is part of it: in another form nobody would be found, and all would seem fine.
+        """
+        return None if self.respondent is None else self._named(key, f"respondent, form {FORM}")
+
+    def named_before(self, key: bytes) -> int:
+        """Return the same as it was before ids had the form they have now."""
+        return self._named(key, "respondent")
+
+    def _named(self, key: bytes, domain: str) -> int:
+        return int(hashes(key, domain, [_bytes(self.respondent)])[0])
 
     def _attribute(self, key: bytes, name: str) -> int:
         return int(hashes(key, "attribute", [_bytes(name)])[0])
@@ -88,7 +97,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         else (),
         class_of=_class_of(plan, tables),
         values={
-            n: (tuple(map(_alike, table[n].texts)), table[n].codes[rows])
+            n: (tuple(None if t is None else plain_form(t) for t in table[n].texts), table[n].codes[rows])
             for n in plan.sensitive
             if n in table.columns
         },
@@ -100,15 +109,11 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
 
 
 def same_person(text: str | None) -> bytes:
-    """Return an id without what people write differently: blanks around it, case, full-width forms.
+    """Return an id without what people and programs write differently: blanks, case, forms, spellings of a number.
 
     Two people of one such id become one, who hides among fewer: a comparison errs on the safe side.
     """
-    return _bytes(_alike(text))
-
-
-def _alike(text: str | None) -> str | None:
-    return None if text is None else unicodedata.normalize("NFKC", text).strip().casefold()
+    return _bytes(None if text is None else plain_form(text))
 
 
 def _values_promised(models: Sequence[PrivacyModel]) -> dict[str, int]:

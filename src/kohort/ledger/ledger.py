@@ -22,6 +22,7 @@ SCATTERED = "the plan names no respondent, so that nobody can be recognised"
 FORGOTTEN = "its people were forgotten"
 UNNAMED = "its plan named no respondent, so that nobody can be recognised"
 OTHERWISE = "its people are named by another column"
+SPELLED = "it was recorded by an earlier version of Kohort, which took ids that are spelled otherwise for other people"
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,8 @@ def _hindrance(release: dict[str, Any], entry: Entry, key: bytes) -> str:
         return SCATTERED
     if release["respondent"] is None:
         return UNNAMED
+    if release["respondent"] == entry.named_before(key):
+        return SPELLED
     if release["respondent"] != entry.named_by(key):
         return OTHERWISE
     return FORGOTTEN if release["forgotten"] else ""

@@ -98,25 +98,27 @@ class AlphaK(OfPeople):
         return Demand(crowd=self.k, fewest=max(2, fewest))
 
     def bind(self, reference: Reference) -> AlphaK:
-        """Return the model with the watched values looked up; each must occur in some column named."""
+        """Return the model with the watched values looked up.
+
+        A value need not occur: the plan is public, and would tell that somebody left out has it.
+        """
         if not self.values:
             return self.bound_to(reference)
         texts = set(map(text_of, self.values))
-        watched, found = {}, set()
-        for column in self.columns:
-            labels = attribute_of("alpha-k", reference, column).labels
-            watched[column] = np.array([label in texts for label in labels], np.bool_)
-            found.update(texts.intersection(labels))
-        if found != texts:
-            raise InputError(
-                f"alpha-k: {len(texts - found)} of the values named do not occur in {spoken(self.columns)}; "
-                "correct their spelling, or leave values out to watch every value",
-                code="model.unknown-values",
-                model="alpha-k",
-                option="values",
-                found=len(texts - found),
-            )
+        watched = {
+            column: np.array([label in texts for label in self._labels(reference, column)], np.bool_)
+            for column in self.columns
+        }
         return self.bound_to(reference, _watched=watched)
+
+    def unheld(self, reference: Reference) -> int:
+        """Return how many of the values named nobody in the table has."""
+        held = {label for column in self.columns for label in self._labels(reference, column)}
+        return len(set(map(text_of, self.values)) - held)
+
+    @staticmethod
+    def _labels(reference: Reference, column: str) -> tuple[str | None, ...]:
+        return attribute_of("alpha-k", reference, column).labels
 
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes with fewer than k respondents or too large a share of a watched value."""

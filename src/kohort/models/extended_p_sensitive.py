@@ -165,17 +165,27 @@ class ExtendedPSensitive(OfPeople):
         assert ground is not None
         strong = ground.astype(np.int64)  # codes of level h are shifted to stand apart from other levels
         shift = 0
+        told = None if self.level is None else hierarchy.level_named(self.level)
         for height, level in enumerate(hierarchy.levels):
             guarded = np.array(
-                [height == self.level or label in self.protected for label in level.labels], np.bool_
+                [height == told or label in self.protected for label in level.labels], np.bool_
             )
             above = level.of_ground[ground]
             strong = np.where(guarded[above], shift + above, strong)
             shift += len(level.labels)
         return strong, shift
 
+    def unheld(self, reference: Reference) -> int:
+        """Return how many of the protected labels stand above no value of the table."""
+        return len(self._unknown([reference.attributes[column] for column in self.columns]))
+
+    def _unknown(self, attributes: list[Attribute]) -> set[str]:
+        trees = [a.hierarchy for a in attributes if a.hierarchy is not None]
+        return set(self.protected) - {
+            label for tree in trees for level in tree.levels for label in level.labels
+        }
+
     def _all_known(self, attributes: list[Attribute]) -> None:
-        known: set[str | None] = set()
         for attribute in attributes:
             if attribute.hierarchy is None or attribute.ground is None:
                 raise InputError(
@@ -184,7 +194,7 @@ class ExtendedPSensitive(OfPeople):
                     model="extended-p-sensitive",
                     column=attribute.name,
                 )
-            if self.level is not None and self.level > attribute.hierarchy.height:
+            if self.level is not None and attribute.hierarchy.level_named(self.level) is None:
                 raise InputError(
                     f"extended-p-sensitive: level is {self.level}; the hierarchy of {attribute.name!r} has "
                     f"levels 0 to {attribute.hierarchy.height}",
@@ -195,9 +205,8 @@ class ExtendedPSensitive(OfPeople):
                     column=attribute.name,
                     most=attribute.hierarchy.height,
                 )
-            known.update(label for level in attribute.hierarchy.levels for label in level.labels)
-        unknown = set(self.protected) - known
-        if unknown:
+        unknown = self._unknown(attributes)
+        if unknown and all(a.hierarchy is None or a.hierarchy.closed for a in attributes):
             raise InputError(
                 f"extended-p-sensitive: {len(unknown)} of the protected labels stand in no hierarchy of "
                 f"{spoken(self.columns)}; protected must name labels of a hierarchy",

@@ -70,6 +70,20 @@ def guards_of(model: PrivacyModel) -> frozenset[str]:
     return guards
 
 
+def unheld_names(models: Iterable[PrivacyModel], reference: Reference) -> list[str]:
+    """Return what its holder is to be told of models that name values which the table does not have."""
+    told = []
+    for model in models:
+        count: Callable[[Reference], int] | None = getattr(model, "unheld", None)
+        number = 0 if count is None else count(reference)
+        if number:
+            told.append(
+                f"[[require]] {model.card.name}: {number:,} of the values named nobody in the table has, so nothing was "
+                "kept back for their sake; if their spelling is wrong, correct it and release again"
+            )
+    return told
+
+
 def guarantee_of(model: PrivacyModel) -> str:
     """Return what follows from a promise with its parameters, or in general where these do not matter."""
     words: str = getattr(model, "guarantee", model.card.guarantee)

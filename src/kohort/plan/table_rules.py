@@ -74,6 +74,7 @@ class TableRules:
         _demand_quasi(plan)
         for model in plan.require:
             _demand_columns(plan, model)
+            _demand_length(plan, model)
         _demand_weights(plan)
         _demand_respondent(plan)
         _demand_use(plan)
@@ -111,6 +112,23 @@ def _demand_columns(plan: Plan, model: PrivacyModel) -> None:
                 model=model.card.name,
                 column=name,
                 allowed=plan.sensitive,
+            )
+
+
+def _demand_length(plan: Plan, model: PrivacyModel) -> None:
+    """Refuse to count levels of codes whose length the plan does not tell: the longest code may be that of somebody left out."""
+    if getattr(model, "level", None) is None:
+        return
+    for name in sorted(model.reads):
+        told = plan.columns[name].hierarchy or {}
+        if told.get("kind") == "mask" and told.get("length") is None:
+            raise InputError(
+                f"[[require]] {model.card.name}: level counts levels of {name!r}, whose codes are masked and as long as the "
+                "longest in the table; declare hierarchy.length, or name labels instead of a level",
+                code="plan.level",
+                model=model.card.name,
+                column=name,
+                option="level",
             )
 
 
@@ -156,7 +174,7 @@ def _demand_use(plan: Plan) -> None:
 
 def _demand_respondent(plan: Plan) -> None:
     respondent = plan.columns.get(plan.input.respondent or "")
-    if respondent is not None and respondent.role in (Role.QUASI, Role.SENSITIVE, Role.GUARD):
+    if respondent is not None and respondent.role is not Role.IDENTIFIER:
         raise InputError(
             f"[columns] {plan.input.respondent}: it names people, as [input] respondent says, and is never released; "
             f'its role is "{respondent.role}" and must be "identifier", or leave it out of [columns]',

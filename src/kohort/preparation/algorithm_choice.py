@@ -22,7 +22,7 @@ from kohort.verification.judges import Layout, layout
 def chosen_algorithm(plan: Plan, problem: Problem) -> Algorithm:
     """Return the algorithm that the plan names, or that follows from generalize × suppress."""
     chosen = algorithm_of(plan, problem.n_rows)
-    _refuse_bounds(problem, chosen.card)
+    _refuse_bounds(plan, problem, chosen.card)
     return chosen
 
 
@@ -87,21 +87,30 @@ def _refuse_mismatch(plan: Plan, card: Card) -> None:
     refuse_people(plan.input.respondent, card)
 
 
-def _refuse_bounds(problem: Problem, card: Card) -> None:
-    """Refuse bounds on levels that the algorithm does not keep."""
-    tops = tuple(hierarchy.height for hierarchy in problem.hierarchies)
-    told = {"min_level": (problem.lowest, (0,) * len(tops)), "max_level": (problem.highest, tops)}
-    for bound, (levels, free) in told.items():
-        bounded = [n for n, a, b in zip(problem.names, levels, free, strict=True) if a != b]
+def _refuse_bounds(plan: Plan, problem: Problem, card: Card) -> None:
+    """Refuse bounds on levels that the algorithm does not keep.
+
+    A greatest level binds nothing if it is the top; where values that occur have a say in how high that is, it is
+    refused all the same: who is left out must make no difference.
+    """
+    lows = {name: column.min_level for name, column in plan.columns.items() if column.min_level}
+    highs = {
+        hierarchy.name: told
+        for hierarchy in problem.hierarchies
+        if (told := plan.columns[hierarchy.name].max_level) is not None
+        and not (hierarchy.closed and told >= hierarchy.height)
+    }
+    for bound, bounded in {"min_level": lows, "max_level": highs}.items():
         if bounded and bound not in card.bounds:
             keeping = able(lambda other: bound in other.bounds)  # noqa: B023
+            column, level = next(iter(bounded.items()))
             raise InputError(
-                f"[columns] {bounded[0]}: {bound} is {levels[problem.names.index(bounded[0])]}, and {card.name} does not "
+                f"[columns] {column}: {bound} is {level}, and {card.name} does not "
                 f"keep a {bound}; leave it out, or choose an algorithm that does: {', '.join(keeping)}",
                 code="algorithm.bound",
                 algorithm=card.name,
                 option=bound,
-                column=bounded[0],
+                column=column,
                 allowed=keeping,
             )
     if card.taxonomy != "CG_":

@@ -110,24 +110,24 @@ def max_suppressed(plan: Plan, n_rows: int) -> int:
 
 def _level(plan: Plan, hierarchy: Hierarchy, bound: str) -> int:
     told = getattr(plan.columns[hierarchy.name], bound)
-    level = hierarchy.height if told is None else told
-    if not 0 <= level <= hierarchy.height:
+    level = hierarchy.height if told is None else hierarchy.level_named(told)
+    if level is None:
         raise InputError(
-            f"[columns] {hierarchy.name}: {bound} is {level}, but its hierarchy has levels 0 to {hierarchy.height}",
+            f"[columns] {hierarchy.name}: {bound} is {told}, but its hierarchy has levels 0 to {hierarchy.height}",
             code="plan.level",
             column=hierarchy.name,
             option=bound,
-            level=level,
+            level=told,
             most=hierarchy.height,
         )
     low = plan.columns[hierarchy.name].min_level
-    if bound == "max_level" and level < low:
+    if bound == "max_level" and told is not None and told < low:
         raise InputError(
-            f"[columns] {hierarchy.name}: max_level {level} is below min_level {low}",
+            f"[columns] {hierarchy.name}: max_level {told} is below min_level {low}",
             code="plan.level",
             column=hierarchy.name,
             option="max_level",
-            level=level,
+            level=told,
             least=low,
         )
     return level

@@ -29,13 +29,7 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
 
 def _shared(facts: TableFacts, name: str) -> list[Block]:
     """Return whose sensitive values are not hidden, because all around them share them."""
-    shared = [
-        f"{count(told.homogeneous)} {facts.counted} ({percent(told.homogeneous_share)} of all) share their "
-        f"{column} with everybody in "
-        f"their {name}"
-        for column, told in facts.sensitive.items()
-        if told.homogeneous_share > 0
-    ]
+    shared = shared_values(facts, name)
     if not shared:
         return []
     return [
@@ -43,4 +37,14 @@ def _shared(facts: TableFacts, name: str) -> list[Block]:
             "Not every sensitive value is hidden",
             f"{'; '.join(shared)}: whoever finds the {name} knows the value. A promise of diversity would prevent that.",
         )
+    ]
+
+
+def shared_values(facts: TableFacts, name: str) -> list[str]:
+    """Return, for every sensitive column, how many people share their value with all who stand where they do."""
+    return [
+        f"{count(told.homogeneous)} {facts.counted} ({percent(told.homogeneous_share)} of all) share their "
+        f"{column} with everybody in their {name}"
+        for column, told in facts.sensitive.items()
+        if told.homogeneous_share > 0
     ]

@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.errors import InputError
-from kohort.table.formats import READERS, Reader
+from kohort.table.formats import HEADED, READERS, Reader
 from kohort.table.formats.delimited import read_csv
+from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.table import Column, Table
 
@@ -53,6 +54,7 @@ def read_table(
         quoted_missing=quoted_missing,
     )
     reader = _reader(path)
+    check_names_apply(path, header, path.suffix.lower() in HEADED)
     read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
         raise InputError(

@@ -9,8 +9,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.formats import HEADED
 from kohort.table.formats.database_stream import names_of_database, stream_database
 from kohort.table.formats.delimited_stream import names_of_csv, stream_csv
+from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import names_of_parquet, stream_parquet
 from kohort.table.reading import check_file, marked
@@ -112,4 +114,5 @@ def _opened(path: Path, options: ReadingOptions) -> TableStream:
             format=path.suffix,
             allowed=list(STREAMS),
         ) from None
+    check_names_apply(path, options.header, path.suffix.lower() in HEADED)
     return TableStream(path, names(path, options), options)

@@ -12,6 +12,7 @@ from kohort.errors import InputError
 from kohort.table.formats import WRITERS
 from kohort.table.formats.naming import check_header
 from kohort.table.formats.options import WritingOptions
+from kohort.table.formats.unholdable import check_texts
 from kohort.table.rebuilding import rebuilt
 from kohort.table.table import Table
 
@@ -47,6 +48,7 @@ def write_table(
             path=path,
         )
     check_header(str(path), fresh.names)
+    check_texts(fresh, path)
     with _private_folder(path) as folder:
         staged = Path(folder) / path.name
         writer(fresh, staged, WritingOptions(name, escape_formulas))

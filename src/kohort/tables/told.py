@@ -13,6 +13,7 @@ from kohort.facts import ReleaseFacts
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, stands_blank
+from kohort.report.notices import shared_values
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -112,6 +113,10 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
     if not facts.algorithm.truthful:
         told.append("perturbed: released quasi-identifiers stand for groups and need not be true of a person")
     told += [*_noise(facts), *company(facts).cautions(facts)]
+    told += [
+        f"{shared}: whoever finds it knows the value; a promise of diversity would prevent that"
+        for shared in shared_values(facts, company(facts).name)
+    ]
     levels, columns = facts.levels or {}, generalized(facts)
     gone = [name for name in columns if name in levels and 0 < columns[name].height == levels[name]]
     if gone and facts.algorithm.taxonomy != "_AS":  # which leaves out whole columns, as asked

@@ -57,8 +57,8 @@ def test_every_character_of_unicode_counts_once() -> None:
         ({"keep": -1}, "keep is -1"),
         ({"steps": [2, 1]}, "ascending"),
         ({"steps": []}, "ascending"),
-        ({"steps": [6]}, "hides 6 characters where the longest value has 5 and 0 are to be kept"),
-        ({"steps": [3], "keep": 3}, "3 are to be kept"),
+        ({"steps": [6], "length": 5}, "hides 6 characters where hierarchy.length is 5 and 0 are to be kept"),
+        ({"steps": [3], "keep": 3, "length": 5}, "3 are to be kept"),
         ({"side": "middle"}, "side: there is no value"),
     ],
 )

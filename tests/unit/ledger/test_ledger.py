@@ -53,6 +53,39 @@ def ledger(tmp_path: Path) -> Ledger:
     return made
 
 
+SPELLINGS = [
+    ["1", "2", "3", "4"],
+    ["1.0", "2.0", "3.0", "4.0"],
+    ["0001", " 2", "3\u200b", "+4"],
+    ["\uff11", "2.", "3e0", "4.000"],
+]
+NAMES = [
+    ["Groß", "Weiß", "Ana 1", "X"],
+    ["GROSS", "WEISS", "ana1", "x"],
+    ["groẞ", "We\u00adiss", "ANA\u00a01", "x\ufe0f"],
+]
+
+
+@pytest.mark.parametrize("ways", [SPELLINGS, NAMES])
+def test_people_are_known_again_however_their_ids_are_spelled(tmp_path, ways):
+    for i, before in enumerate(ways):
+        for j, after in enumerate(ways):
+            made = Ledger(tmp_path / f"{i}-{j}.duckdb")
+            made.record(entry(before, [0, 0, 1, 1], list("wxyz")), tmp_path / "out")
+            assert seen(made, entry(after, [0, 1, 0, 1], list("wxyz"))).below_k == 4, (before, after)
+
+
+def test_releases_whose_ids_were_kept_in_another_form_are_not_compared(tmp_path, monkeypatch):
+    """Before, `1` and `1.0` were two people: nobody would be found, and all would seem fine."""
+    made = Ledger(tmp_path / FILE)
+    with monkeypatch.context() as before:
+        before.setattr(Entry, "named_by", Entry.named_before)
+        made.record(CROSSED[0], tmp_path / "out")
+    found = made.compare(CROSSED[1])
+    assert found.compared == ()
+    assert "earlier version" in found.not_compared[1]
+
+
 def test_a_release_counts_until_it_is_withdrawn_also_when_its_directory_was_used_again(ledger, tmp_path):
     again = CROSSED[0]
     assert ledger.record(again, tmp_path / "out") == 2

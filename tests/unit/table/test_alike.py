@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kohort.table.alike import alike, alike_warning
+from kohort.table.alike import alike, alike_values, alike_warning, plain_form
 
 
 @pytest.mark.parametrize(
@@ -14,9 +14,11 @@ from kohort.table.alike import alike, alike_warning
         (["P1", "P\u00a01", "P2"], 2),  # a blank that does not break
         (["P1", "\uff30\uff11"], 2),  # full width
         (["P1", "P\u200b1"], 2),  # a blank without width
-        (["Straße", "STRASSE"], 0),  # spelled otherwise
+        (["Straße", "STRASSE", "strasse"], 3),
         (["É", "E\u0301"], 2),  # one letter or two
-        (["1", "01"], 0),
+        (["1", "01", "1.0", "+1", "1e0", "10", "-1"], 5),
+        (["0", "-0", "-0.0", "0.00", "."], 4),
+        (["P1", "P\u00ad1", "P\ufe0f1", "P\u30641", "P\x071", "P\u20601"], 5),  # \u3064 is a letter
         ([None, "P1"], 0),
         ([], 0),
     ],
@@ -37,8 +39,37 @@ def test_the_count_is_that_of_a_loop_over_all_pairs():
         assert alike(pa.array(sorted(drawn))) == sum(plain.count(name) > 1 for name in plain)
 
 
+def test_what_arrow_finds_alike_is_alike_in_its_plain_form():
+    rng = np.random.default_rng(7)
+    signs = [*"pPeE01.+- \t", "ß", "ẞ", "s", "\u200b", "\u00a0", "Ｐ", "é", "e\u0301", "ﬁ", "İ", "ς"]
+    for _ in range(300):
+        drawn = sorted({"".join(rng.choice(signs, rng.integers(1, 5))) for _ in range(12)})
+        forms = [plain_form(text) for text in drawn]
+        assert alike(pa.array(drawn)) == sum(forms.count(form) > 1 for form in forms), drawn
+
+
+def test_a_plain_form_is_its_own():
+    for text in ("P 1", "Straße", "İ", "ﬁ", "\u1e9e", "1e3", "-0.0", "Å", "ǰ", "\u0345x"):
+        assert plain_form(plain_form(text)) == plain_form(text)
+
+
 def test_nothing_is_said_of_none_and_no_name_is_quoted():
     assert alike_warning("who", 0) == []
     [said] = alike_warning("who", 2)
     assert "'who'" in said
     assert "2 names" in said
+
+
+@pytest.mark.parametrize(
+    ("values", "number"),
+    [
+        (["flu", "", None], 2),
+        (["flu", "", " ", "\u200b", None], 4),
+        (["flu", "", " "], 2),
+        (["flu", None], 0),
+        (["flu", "-", None], 0),
+    ],
+)
+def test_a_missing_value_and_blanks_are_one_nothing(values, number):
+    told = alike_values("ill", pa.array(values, pa.string()))
+    assert told == [] if not number else f"{number} values equal another one" in told[0]

@@ -169,7 +169,8 @@ class MuArgus:
         found = []
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
             low, high = problem.lowest[j], problem.highest[j]
-            if name in told and not low <= told[name] <= high:
+            named = hierarchy.level_named(told.get(name, low))
+            if named is None or not low <= named <= high:
                 raise InputError(
                     f"mu-argus: levels of {name!r} is {told[name]}; it must be {low} to {high}",
                     code="algorithm.wrong-option",
@@ -180,7 +181,7 @@ class MuArgus:
                     least=low,
                     most=high,
                 )
-            level = told.get(name, low)
+            level = named
             while name not in told and level < high:
                 counts = np.bincount(hierarchy.levels[level].of_ground[problem.codes[:, j]])
                 if counts[counts < k].sum() <= problem.max_suppressed:

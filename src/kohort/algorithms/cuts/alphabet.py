@@ -65,10 +65,20 @@ def hierarchy_blocks(hierarchy: Hierarchy, alphabet: Alphabet, included: NDArray
 
 
 def alphabet_of(
-    hierarchy: Hierarchy, occurring: IntArray, order: Sequence[Label] | None = None, exact: bool = False
+    hierarchy: Hierarchy,
+    occurring: IntArray,
+    order: Sequence[Label] | None = None,
+    exact: bool = False,
+    by_label: bool = False,
 ) -> Alphabet:
-    """Return the cuts of a domain of which the ground codes `occurring` occur; where `exact`, within cells too."""
-    ranks = _order(hierarchy, order)
+    """Return the cuts of a domain of which the ground codes `occurring` occur; where `exact`, within cells too.
+
+    An order must name every value of a level file or a tree. Elsewhere it names what it likes: values that it does not
+    name follow, names of values that are not there are passed over. Had it to name just what occurs, the public plan
+    would tell what somebody left out has. With `by_label` the values below every label stand side by side: labels in
+    the order of their first values.
+    """
+    ranks = _order(hierarchy, order, by_label)
     present = np.flatnonzero(np.isin(ranks, occurring))
     boundary = _boundary_levels(hierarchy, ranks)
     code_of = np.full(hierarchy.size, -1, np.int32)
@@ -89,10 +99,35 @@ def alphabet_of(
     return Alphabet(ranks, code_of, np.array(positions, np.int64), np.array(levels, np.int64))
 
 
-def _order(hierarchy: Hierarchy, order: Sequence[Label] | None) -> IntArray:
+def _order(hierarchy: Hierarchy, order: Sequence[Label] | None, by_label: bool) -> IntArray:
     if order is None:
         return np.arange(hierarchy.size)
-    if hierarchy.numbers is not None or hierarchy.days is not None:
+    _check_order(hierarchy, order)
+    code_of = hierarchy.levels[0].code_of
+    places = np.arange(len(order), len(order) + hierarchy.size)
+    for place, label in enumerate(order):
+        if label in code_of:
+            places[code_of[label]] = place
+    ranks = np.argsort(places, kind="stable")
+    if not by_label:
+        return ranks
+    if hierarchy.closed:
+        _check_contiguous(hierarchy, ranks)
+        return ranks
+    return np.lexsort([_first_places(level.of_ground, places) for level in hierarchy.levels])
+
+
+def _first_places(of_ground: IntArray, places: IntArray) -> IntArray:
+    """Return the first place that any value below the same label has, of every ground value."""
+    first = np.full(len(places), places.max(initial=0))
+    np.minimum.at(first, of_ground, places)
+    return first[of_ground]
+
+
+def _check_order(hierarchy: Hierarchy, order: Sequence[Label]) -> None:
+    """Refuse an order for what the plan alone tells: values that occur without being declared have no say."""
+    measured = hierarchy.numbers is not None or hierarchy.days is not None
+    if hierarchy.grid is not None or (hierarchy.declared and measured):
         what = "dates" if hierarchy.numbers is None else "numbers"
         raise InputError(
             f"column {hierarchy.name!r}: an order is given, but its values are {what} and are cut by value; "
@@ -101,17 +136,25 @@ def _order(hierarchy: Hierarchy, order: Sequence[Label] | None) -> IntArray:
             option="order",
             column=hierarchy.name,
         )
-    codes = [hierarchy.levels[0].code_of.get(label, -1) for label in order]
-    if sorted(codes) != list(range(hierarchy.size)):
+    named, there = set(order), set(hierarchy.ground)
+    if len(named) < len(order):
         raise InputError(
-            f"column {hierarchy.name!r}: the order given must name each of its {hierarchy.size} ground values "
-            f"exactly once; it names {len({c for c in codes if c >= 0})} of them in {len(codes)} entries",
+            f"column {hierarchy.name!r}: the order given names {len(named)} values in {len(order)} entries; it must name "
+            "each exactly once",
             code="algorithm.wrong-option",
             option="order",
             column=hierarchy.name,
-            found=len(codes),
+            found=len(order),
         )
-    return np.array(codes)
+    if hierarchy.closed and (named ^ there) - {None}:
+        raise InputError(
+            f"column {hierarchy.name!r}: the order given must name each of the {len(there - {None})} values of its hierarchy "
+            f"exactly once; it names {len(named & there)} of them in {len(order)} entries",
+            code="algorithm.wrong-option",
+            option="order",
+            column=hierarchy.name,
+            found=len(order),
+        )
 
 
 def _boundary_levels(hierarchy: Hierarchy, ranks: IntArray) -> IntArray:
@@ -123,7 +166,7 @@ def _boundary_levels(hierarchy: Hierarchy, ranks: IntArray) -> IntArray:
     return levels
 
 
-def check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:
+def _check_contiguous(hierarchy: Hierarchy, ranks: IntArray) -> None:
     """Refuse an order in which the values below some label do not stand side by side."""
     for depth, level in enumerate(hierarchy.levels):
         labels = level.of_ground[ranks]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kohort.algorithms import card_of
-from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, check_contiguous, hierarchy_blocks
+from kohort.algorithms.cuts.alphabet import Alphabet, alphabet_of, hierarchy_blocks
 from kohort.algorithms.cuts.cover import numbered
 from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.honoured import refuse_models, refuse_people
@@ -105,8 +105,18 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
             option="order",
             columns=alien,
         )
+    by_label = tuple(
+        respect_hierarchy or (hierarchy.grid is None and not hierarchy.listable)
+        for hierarchy in problem.hierarchies
+    )
     alphabets = tuple(
-        alphabet_of(hierarchy, np.unique(problem.base.codes[:, j]), orders.get(name), problem.exact[j])
+        alphabet_of(
+            hierarchy,
+            np.unique(problem.base.codes[:, j]),
+            orders.get(name),
+            problem.exact[j],
+            by_label[j] or problem.lowest[j] > 0,
+        )
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True))
     )
     widest = max(range(len(alphabets)), key=lambda j: alphabets[j].size, default=-1)
@@ -121,13 +131,6 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
         )
     first = np.concatenate([[0], np.cumsum([a.size for a in alphabets])]).astype(np.int64)
     codes = np.column_stack([a.code_of[problem.base.codes[:, j]] for j, a in enumerate(alphabets)])
-    by_label = tuple(
-        respect_hierarchy or (hierarchy.grid is None and not hierarchy.listable)
-        for hierarchy in problem.hierarchies
-    )
-    for j, (hierarchy, alphabet) in enumerate(zip(problem.hierarchies, alphabets, strict=True)):
-        if by_label[j] or problem.lowest[j]:
-            check_contiguous(hierarchy, alphabet.order)
     groups, parent = _groups(problem, alphabets, by_label)
     return Space(
         asked=asked,

@@ -25,6 +25,7 @@ from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
+from kohort.table.appending import APPENDABLE
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import STREAMS
 from kohort.verification.judges import Judged
@@ -56,6 +57,7 @@ class OnDisk:
     lacks: ClassVar[frozenset[Need]] = frozenset(Need)
     bounded: ClassVar[bool] = True
     reads: ClassVar[frozenset[str]] = frozenset(STREAMS)
+    writes: ClassVar[frozenset[str]] = frozenset(APPENDABLE)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:
         self._memory = memory

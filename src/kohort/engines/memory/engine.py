@@ -26,7 +26,7 @@ from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
-from kohort.table.formats import READERS
+from kohort.table.formats import READERS, WRITERS
 from kohort.verification.judgement import Original, judge_release
 from kohort.verification.judges import Judged
 
@@ -48,6 +48,7 @@ class InMemory:
     lacks: ClassVar[frozenset[Need]] = frozenset()
     bounded: ClassVar[bool] = False
     reads: ClassVar[frozenset[str]] = frozenset(READERS)
+    writes: ClassVar[frozenset[str]] = frozenset(WRITERS)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._table, self._convert = read_source(source, wanted.plan, wanted.expected)

@@ -55,6 +55,7 @@ HEEDED: Mapping[Reader, frozenset[str]] = {
 }
 
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
+HEADED = WORKBOOKS | {".csv", ".tsv", ".tab", ".txt"}  # whose names stand in the first row, if anywhere
 
 WRITERS: Mapping[str, Writer] = {
     ".csv": write_csv,

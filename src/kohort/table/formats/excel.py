@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, datetime
 from math import isfinite
 from pathlib import Path
@@ -15,8 +16,10 @@ from kohort.errors import InputError
 from kohort.table.formats import formulas
 from kohort.table.formats.cells import column_of
 from kohort.table.formats.extras import extra
+from kohort.table.formats.heading import has_names, numbered
 from kohort.table.formats.naming import check_header, chosen, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.sniffing import SAMPLE_ROWS
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled, text_of
 
@@ -28,7 +31,7 @@ _WHOLE_NUMBERS = 2**53  # Excel's numbers are doubles
 
 
 def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
-    """Return one sheet: its first filled row names the columns, blank rows and blank columns are passed over.
+    """Return one sheet: its first filled row names the columns, if it does; blank rows and blank columns are passed over.
 
     An empty cell is missing. A column of dates is dates, one of numbers is numbers; a column with both texts
     and numbers is text.
@@ -40,7 +43,7 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
             code="table.empty",
             path=path,
         )
-    names, columns = _named(rows)
+    names, columns = _named(path, rows, options)
     check_header(f"{path}, header row", names)
     wanted_names = wanted(path, names, options.columns)
     arrays = [column_of(name, columns[names.index(name)]) for name in wanted_names]
@@ -107,11 +110,20 @@ def _filled(rows: list[list[Any]]) -> list[list[Any]]:
     return [row for row in rows if any(cell != "" for cell in row)]
 
 
-def _named(rows: list[list[Any]]) -> tuple[list[str], list[list[Any]]]:
-    """Return names and cells by column, without the columns that are blank from top to bottom."""
+def _named(
+    path: Path, rows: list[list[Any]], options: ReadingOptions
+) -> tuple[Sequence[str], list[list[Any]]]:
+    """Return names and cells by column, without the columns that are blank from top to bottom.
+
+    Whether the first row names the columns is found out, or asked, as of delimited text.
+    """
     columns = [[None if cell == "" else cell for cell in column] for column in zip(*rows, strict=True)]
     filled = [column for column in columns if any(cell is not None for cell in column)]
-    return [text_of(column[0]) or "" for column in filled], [column[1:] for column in filled]
+    texts = [[text_of(cell) or "" for cell in column[: SAMPLE_ROWS + 1]] for column in filled]
+    first, *_ = sample = list(zip(*texts, strict=True))
+    if has_names(path, sample, options):
+        return first, [column[1:] for column in filled]
+    return numbered(len(filled)), filled
 
 
 def _cells(column: Column, options: WritingOptions) -> list[Any]:

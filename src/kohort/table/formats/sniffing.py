@@ -5,23 +5,19 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from math import inf, prod
 from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.table.formats.encodings import checked, encoding_of, undecodable
+from kohort.table.formats.heading import has_names, numbered
 from kohort.table.formats.options import ReadingOptions
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 1000
-DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
 DELIMITERS = (",", ";", "\t", "|")
-_NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +62,8 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
     delimiter = options.delimiter or _delimiter(text, cut_short)
     quote = options.quote or _quote(text, delimiter)
     rows = _rows(text, delimiter, quote, cut_short)
-    known = bool(options.expected) and set(options.expected) <= set(rows[0])
-    has_header = (known or _has_header(path, rows)) if options.header is None else options.header
-    names = tuple(rows[0]) if has_header else tuple(f"column{i}" for i in range(1, len(rows[0]) + 1))
+    has_header = has_names(path, rows, options)
+    names = tuple(rows[0]) if has_header else numbered(len(rows[0]))
     return Layout(encoding, delimiter, quote, names, has_header, blank_lines, rows[int(has_header) :])
 
 
@@ -123,66 +118,3 @@ def _quote(text: str, delimiter: str) -> str:
     cells = text.lstrip("\r\n").splitlines()[0].split(delimiter)
     wrapped = all(len(cell) > 1 and cell[0] == cell[-1] == "'" for cell in cells)
     return "'" if wrapped else '"'
-
-
-def _has_header(path: Path, rows: Sequence[Sequence[str]]) -> bool:
-    """Say whether the first row names the columns; where it might as well be somebody's row, ask.
-
-    It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
-    dates only, so does its first cell, and in most text columns the first cell occurs again further down.
-    It names the columns if a person's row would hardly look like that: `_chance` is small.
-    """
-    first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
-    if not body:
-        return not all(map(_looks_numeric, first))
-    below = [[row[j] for row in body if row[j]] for j in range(len(first))]
-    if _looks_like_data(first, below):
-        return False
-    if not prod(map(_chance, first, below)) <= DOUBT:  # 0 · inf is no number: a name here, a number there
-        raise InputError(
-            f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
-            "header = false under [input] of the plan",
-            code="table.header-unclear",
-            path=path,
-            option="header",
-            allowed=(True, False),
-        )
-    return True
-
-
-def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    recurring = texts = 0
-    for cell, cells in zip(first, below, strict=True):
-        if cells and all(map(_looks_numeric, cells)):
-            if not _looks_numeric(cell):
-                return False
-        else:
-            texts += 1
-            recurring += cell in cells
-    return texts == 0 or 2 * recurring >= texts
-
-
-def _chance(cell: str, cells: Sequence[str]) -> float:
-    """Return about how likely a further row would hold such a cell: one of a value, or of a shape, not seen so far.
-
-    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1).
-    """
-    if cells and all(map(_looks_numeric, cells)):
-        return inf if _looks_numeric(cell) else 0.0  # a number above numbers is a name of nothing, or a year
-    return min(_unseen(cell, cells), _unseen(_shape(cell), [_shape(told) for told in cells]))
-
-
-def _unseen(cell: str, cells: Sequence[str]) -> float:
-    counts = Counter(cells)
-    once = sum(count == 1 for count in counts.values())
-    return 1.0 if cell in counts else (once + 1) / (len(cells) + 1)
-
-
-def _shape(cell: str) -> str:
-    """Return the kinds of signs in the cell: `Anna 12` is `Aa 9`."""
-    kinds = ("9" if s.isdigit() else "A" if s.isupper() else "a" if s.isalpha() else s for s in cell.strip())
-    return "".join(kind for kind, _ in groupby(kinds))
-
-
-def _looks_numeric(cell: str) -> bool:
-    return _NUMBER_OR_DATE.match(cell.strip()) is not None

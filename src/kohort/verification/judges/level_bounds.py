@@ -46,10 +46,11 @@ def judge_level_bounds(
 def _judge(
     hierarchy: Hierarchy, texts: Sequence[Label], codes: IntArray, low: int, high: int | None
 ) -> Verdict:
-    top = hierarchy.height if high is None else high
-    bounded = (low, high) != (0, hierarchy.height)  # a max_level at the root bounds nothing, not even a mean
+    least, top = (min(hierarchy.height if end is None else end, hierarchy.height) for end in (low, high))
+    # A max_level at the root bounds nothing, not even a mean.
+    bounded = high is None or (least, top) != (0, hierarchy.height)
     told = [texts[code] for code in np.unique(codes)] if bounded else []
-    wrong = sum(not _within(hierarchy, label, low, top) for label in told)
+    wrong = sum(not _within(hierarchy, label, least, top) for label in told)
     note = f"{wrong:,} of {len(told):,} released values are finer or coarser" if wrong else ""
     return Verdict(_promise(hierarchy.name, low, high), not wrong, note=note)
 

@@ -98,10 +98,17 @@ def test_verify_judges_what_others_wrote():
     ]
 
 
-def test_a_bound_at_the_end_of_the_hierarchy_is_none():
+def test_a_bound_at_the_end_of_the_hierarchy_is_none_where_the_plan_tells_the_end():
     frame = pa.table({"age": [21, 22, 23, 24], "ill": list("abcd")})
     free = plan(min_level=0, max_level=3)
-    asked = kohort.Plan(columns=free.columns, require=free.require, recode={"algorithm": "k-member"})
+    recode = {"algorithm": "k-member"}
+    with pytest.raises(
+        kohort.InputError, match="does not keep a max_level"
+    ):  # the end is that of who is there
+        kohort.anonymize(frame, kohort.Plan(columns=free.columns, require=free.require, recode=recode))
+    tree = {"kind": "tree", "tree": {"20-24": ["21", "22"], "23-24": ["23", "24"]}}
+    age = {"role": "quasi", "hierarchy": tree, "max_level": 2}
+    asked = kohort.Plan(columns={**free.columns, "age": age}, require=free.require, recode=recode)
     assert kohort.anonymize(frame, asked).verdicts
 
 

@@ -1,0 +1,123 @@
+"""Whether the first row of a file names its columns, or is somebody's."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+from math import inf, prod
+from pathlib import Path
+
+from kohort.errors import InputError
+from kohort.table.formats.options import ReadingOptions
+
+DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
+_NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
+# What stands in a column of numbers for want of a number: signs, a number with something about it, a word for nothing.
+_FOR_WANT = re.compile(
+    r"\W*$|\W*\d.*|\W*(n\W*a|nan|null|nil|none|nothing|missing|unknown|unbekannt|unkn|inconnu|k\W*a|keine angabe|"
+    r"not (known|stated|available|applicable)|refused|other|tbd|inf)\W*$",
+    re.IGNORECASE,
+)
+
+Rows = Sequence[Sequence[str]]
+
+
+def has_names(path: Path, rows: Rows, options: ReadingOptions) -> bool:
+    """Say whether the first row names the columns: as the caller says, or because it holds the names expected."""
+    if options.header is not None:
+        return options.header
+    known = bool(options.expected) and set(options.expected) <= set(rows[0])
+    return known or _has_header(path, rows)
+
+
+def numbered(count: int) -> tuple[str, ...]:
+    """Return the names of columns that have none."""
+    return tuple(f"column{i}" for i in range(1, count + 1))
+
+
+def check_names_apply(path: Path, header: bool | None, headed: bool) -> None:
+    """Refuse to be told that there is no header where a format has names of its own: they would be taken all the same."""
+    if header is False and not headed:
+        raise InputError(
+            f"{path}: header = false, but a {path.suffix.lower()} file keeps the names of its columns apart from the rows; "
+            "leave header out",
+            code="table.header",
+            path=path,
+            option="header",
+        )
+
+
+def _has_header(path: Path, rows: Rows) -> bool:
+    """Say whether the first row names the columns; where it might as well be somebody's row, ask.
+
+    It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
+    dates only, so does its first cell, and in most text columns the first cell occurs again further down.
+    It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers
+    could hardly be a person's, unless it stands for a number, or the same row holds a value seen below.
+    """
+    first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
+    if not body:
+        return not all(map(_looks_numeric, first))
+    below = [[row[j] for row in body if row[j]] for j in range(len(first))]
+    if _looks_like_data(first, below):
+        return False
+    word = 1.0 if _holds_values(first, below) else 0.0
+    chances = [_chance(cell, cells, word) for cell, cells in zip(first, below, strict=True)]
+    if not prod(chances) <= DOUBT:  # 0 · inf is no number: a name here, a number there
+        raise InputError(
+            f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
+            "header = false under [input] of the plan",
+            code="table.header-unclear",
+            path=path,
+            option="header",
+            allowed=(True, False),
+        )
+    return True
+
+
+def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    recurring = texts = 0
+    for cell, cells in zip(first, below, strict=True):
+        if cells and all(map(_looks_numeric, cells)):
+            if not _looks_numeric(cell):
+                return False
+        else:
+            texts += 1
+            recurring += cell in cells
+    return texts == 0 or 2 * recurring >= texts
+
+
+def _holds_values(first: Sequence[str], below: Rows) -> bool:
+    """Say whether some cell occurs again in its own column, which the name of a column hardly does."""
+    return any(cell in cells for cell, cells in zip(first, below, strict=True))
+
+
+def _chance(cell: str, cells: Sequence[str], word: float) -> float:
+    """Return about how likely a further row would hold such a cell: one of a value, or of a shape, not seen so far.
+
+    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1). Of a word above numbers
+    the caller knows.
+    """
+    if cells and all(map(_looks_numeric, cells)):
+        if _looks_numeric(cell):
+            return inf  # a number above numbers is a name of nothing, or a year
+        return 1.0 if _FOR_WANT.fullmatch(cell.strip()) else word
+    return min(_unseen(cell, cells), _unseen(_shape(cell), [_shape(told) for told in cells]))
+
+
+def _unseen(cell: str, cells: Sequence[str]) -> float:
+    counts = Counter(cells)
+    once = sum(count == 1 for count in counts.values())
+    return 1.0 if cell in counts else (once + 1) / (len(cells) + 1)
+
+
+def _shape(cell: str) -> str:
+    """Return the kinds of signs in the cell: `Anna 12` is `Aa 9`."""
+    kinds = ("9" if s.isdigit() else "A" if s.isupper() else "a" if s.isalpha() else s for s in cell.strip())
+    return "".join(kind for kind, _ in groupby(kinds))
+
+
+def _looks_numeric(cell: str) -> bool:
+    return _NUMBER_OR_DATE.match(cell.strip()) is not None

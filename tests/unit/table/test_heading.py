@@ -1,0 +1,106 @@
+"""A first row names the columns, or is somebody's, or is asked about: in every format that may have none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import xlsxwriter
+
+from kohort.errors import InputError
+from kohort.table import Table
+from kohort.table.formats import HEADED, READERS, WRITERS
+from kohort.table.reading import read_table
+from kohort.table.streaming import STREAMS, open_stream
+from kohort.table.writing import write_table
+
+PEOPLE = [
+    [f"{first} {last}", str(age), town, ill]
+    for first, last, age, town, ill in (
+        ("Bob", "Lee", 34, "Rome", "cold"),
+        ("Carl", "Orff", 41, "Berlin", "hiv"),
+        ("Dora", "Maar", 29, "Rome", "hiv"),
+        ("Eve", "Ng", 77, "Berlin", "cold"),
+    )
+]
+FOR_WANT = ["n/a", "N.A.", "unknown", "unbekannt", ">90", "< 18", "34y", "34 years", "thirty", "k.A.", "keine Angabe", "?", "-", "NULL", "ca. 30"]  # fmt: skip
+HEADERS = [
+    ["name", "age", "town", "illness"],
+    ["Name", "Age", "Town", "Diagnosis"],
+    ["full name", "age in years", "place of residence", "icd10"],
+    ["Vor- und Nachname", "Alter (Jahre)", "Wohnort", "Diagnose"],
+    ["PERSON_ID", "X1", "COL2", "VAR0003"],
+    ["Unnamed: 0", "nkids", "native-country", "salary-class"],
+    ["a", "b", "c", "d"],
+]
+
+
+def written(folder: Path, suffix: str, rows: list[list[str]]) -> Path:
+    path = folder / f"people{suffix}"
+    if suffix == ".xlsx":
+        with xlsxwriter.Workbook(path) as book:
+            sheet = book.add_worksheet()
+            for i, row in enumerate(rows):
+                sheet.write_row(i, 0, [int(cell) if cell.isdigit() else cell for cell in row])
+    else:
+        sign = "," if suffix == ".csv" else "\t"
+        path.write_text("".join(sign.join(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+CASES = [
+    *(((".csv", ".tsv")[i % 2], age) for i, age in enumerate(FOR_WANT)),
+    (".xlsx", "n/a"),
+    (".xlsx", "thirty"),
+]
+
+
+@pytest.mark.parametrize(("suffix", "age"), CASES)
+def test_a_person_whose_number_is_a_word_is_not_taken_for_names(
+    suffix: str, age: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, suffix, [["Ann Smith", age, "Berlin", "hiv"], *PEOPLE])
+    with pytest.raises(InputError) as asked:
+        read_table(path)
+    assert asked.value.code == "table.header-unclear"
+    assert "Ann" not in str(asked.value)
+    assert read_table(path, header=False).n_rows == 5
+
+
+def test_somebody_alone_above_one_other_is_asked_about(tmp_path: Path) -> None:
+    for age in ("n/a", ">90", "k.A."):
+        path = written(tmp_path, ".csv", [["Ann Smith", age, "Berlin", "hiv"], PEOPLE[0]])
+        with pytest.raises(InputError, match="header = true or header = false"):
+            read_table(path)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_names_of_columns_are_taken_without_a_question(suffix: str, tmp_path: Path) -> None:
+    for header in HEADERS if suffix == ".csv" else HEADERS[1:4:2]:
+        path = written(tmp_path, suffix, [header, *PEOPLE])
+        assert read_table(path).names == tuple(header)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx"])
+def test_a_file_without_names_is_read_without(suffix: str, tmp_path: Path) -> None:
+    path = written(tmp_path, suffix, [["Ann Smith", "34", "Berlin", "hiv"], *PEOPLE])
+    table = read_table(path, header=False)
+    assert table.names == ("column1", "column2", "column3", "column4")
+    assert table.n_rows == 5
+    assert read_table(path, header=True).names == ("Ann Smith", "34", "Berlin", "hiv")
+
+
+def test_formats_that_keep_names_apart_refuse_to_have_none(tmp_path: Path) -> None:
+    """Every format that is written honours `header = false` or refuses it, in memory and piece by piece."""
+    table = Table.from_arrow(pa.table({"town": ["Rome", "Bern"], "age": [1, 2]}))
+    for suffix in WRITERS:
+        path = tmp_path / f"people{suffix}"
+        write_table(table, path)
+        for read in (read_table, *([open_stream] if suffix in STREAMS else [])):
+            if suffix in HEADED:
+                assert read(path, header=False).names == ("column1", "column2")
+                continue
+            with pytest.raises(InputError, match="leave header out"):
+                read(path, header=False)
+    assert set(READERS) > HEADED
