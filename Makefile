@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs figures clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -75,6 +75,10 @@ docs: $(VENV)/.dev
 	$(BIN)/python docs/glossary.py
 	$(BIN)/python docs/bad_input.py
 	$(BIN)/python docs/errors.py
+
+# The figures that sentences tell, recomputed by code of the tests on random releases: docs/figures.md.
+figures: $(VENV)/.dev
+	$(BIN)/python -m tests.words.figures
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
