@@ -22,7 +22,7 @@ unit: $(VENV)/.dev browser
 # The long forms of all tests; their figures are printed at the end.
 trust: $(VENV)/.dev
 	rm -rf build/trust
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile default
 	$(MAKE) coverage
 	$(BIN)/python -m tests.trust.figures
 

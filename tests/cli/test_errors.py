@@ -43,7 +43,9 @@ PLANS = {
     "classification without target": ("[recode]", '[recode]\nobjective = "classification"', "needs a target"),
     "negative weight": ('{ role = "sensitive" }', '{ role = "sensitive", weight = -1.0 }', "must not be negative"),
     "min above max": ('kind = "suppress" }', 'kind = "suppress" }, min_level = 1, max_level = 0', "below min_level"),
-    "level beyond the hierarchy": ('kind = "suppress" }', 'kind = "suppress" }, max_level = 9', "levels 0 to 1"),
+    "level beyond the hierarchy": (
+        'kind = "suppress" }', 'kind = "tree", tree = { any = ["F", "M"] } }, max_level = 9', "levels 0 to 1",
+    ),
     "unknown hierarchy": ('"mask"', '"veil"', "the kinds are:"),
     "unknown hierarchy option": ('kind = "mask"', 'kind = "mask", colour = "red"', "colour"),
     "widths that do not nest": ("[10, 20]", "[10, 15]", "age"),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from kohort.errors import InputError
 from kohort.table import Table
 from kohort.table.formats import READERS, WRITERS
 from kohort.table.formats.excel import read_excel
@@ -116,13 +117,26 @@ def expected(table, suffix):
     return {name: [told(text) for text in column] for name, column in cells(Table.from_arrow(table)).items()}
 
 
+def _refused(table, path):
+    """Return why a table with texts that the format does not keep was refused, None where it was written."""
+    try:
+        write_table(table, path)
+    except InputError as refusal:
+        return refusal
+    return None
+
+
 @pytest.mark.parametrize("suffix", WRITERS)
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(tables)
 def test_a_written_table_reads_back_cell_by_cell(tmp_path, suffix, table):
     path = tmp_path / f"release{suffix}"
+    held = expected(table, suffix)
+    if held != cells(Table.from_arrow(table)) and (refused := _refused(table, path)):
+        assert refused.code == "table.beyond-format"
+        return
     write_table(table, path)
-    assert cells(read_released(path)) == expected(table, suffix)
+    assert cells(read_released(path)) == held
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv"])

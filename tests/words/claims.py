@@ -433,7 +433,7 @@ def _deviation(x: list[float]) -> float:
 @claims(
     "report/sensitive.py:sensitive_values",
     "report/sensitive.py:_more",
-    "report/notices.py:_shared",
+    "report/notices.py:shared_values",
     "report/compliance.py:_wp216",
     kinds=[name for name in GENERALIZED if not KINDS[name].several],
 )
@@ -539,6 +539,7 @@ ELSEWHERE: dict[str, str] = {
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",
+    "report/words.py:people": "its doctest",
     "report/words.py:share_of": "its doctest",
     "report/words.py:span": "its doctest",
     "report/words.py:many": "its doctest",

@@ -168,13 +168,14 @@ def test_what_is_not_an_earlier_release_is_refused_by_name_and_untouched(
 def test_what_is_put_there_while_the_release_is_made_is_not_lost(
     out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from kohort.facts.ledger import LedgerFacts
     from kohort.ledger import Recorded
 
     release = made(3)
 
     def meanwhile(*_: object) -> Recorded:
         thesis_beside(out)
-        return Recorded({})
+        return Recorded(LedgerFacts(compared=0))
 
     monkeypatch.setattr(type(release.draft.published), "record", meanwhile)
     table = (out / "table.csv").read_bytes()

@@ -270,7 +270,7 @@ def test_k_counts_people():
         assert classes.sizes.min() >= 3
     alone = np.zeros(60, np.int64)
     base, class_of = classes_of_rows(asked.codes, None, alone)
-    with pytest.raises(InfeasibleError, match="all 60 records"):
+    with pytest.raises(InfeasibleError, match="the whole table as one class"):
         Mdav().solve(
             Problem(asked.names, asked.hierarchies, base, class_of, asked.models, respondents=alone), Silent()
         )
