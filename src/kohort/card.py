@@ -62,4 +62,5 @@ class Card:
 
     # of a hierarchy
     measures: bool = False  # numbers under it are quantities, not codes
+    height_by: str = ""  # the option without which its height follows from the values, not from the plan
     words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said

@@ -50,6 +50,7 @@ class Mask:
     card: ClassVar[Card] = Card(
         "mask",
         "characters of a code hidden from the right or the left, such as ZIP codes",
+        height_by="length",
         words=(("steps", "{} characters hidden"),),
     )
 

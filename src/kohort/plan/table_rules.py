@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.models import AVAILABLE_MODELS, PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.rules import Promise, Search, Unserved
@@ -74,7 +75,7 @@ class TableRules:
         _demand_quasi(plan)
         for model in plan.require:
             _demand_columns(plan, model)
-            _demand_length(plan, model)
+            _demand_height(plan, model)
         _demand_weights(plan)
         _demand_respondent(plan)
         _demand_use(plan)
@@ -115,16 +116,17 @@ def _demand_columns(plan: Plan, model: PrivacyModel) -> None:
             )
 
 
-def _demand_length(plan: Plan, model: PrivacyModel) -> None:
-    """Refuse to count levels of codes whose length the plan does not tell: the longest code may be that of somebody left out."""
+def _demand_height(plan: Plan, model: PrivacyModel) -> None:
+    """Refuse to count levels that the plan does not tell the number of: the values may be those of somebody left out."""
     if getattr(model, "level", None) is None:
         return
     for name in sorted(model.reads):
         told = plan.columns[name].hierarchy or {}
-        if told.get("kind") == "mask" and told.get("length") is None:
+        by = AVAILABLE_BUILDERS[told["kind"]].card.height_by if told.get("kind") in AVAILABLE_BUILDERS else ""
+        if by and told.get(by) is None:
             raise InputError(
-                f"[[require]] {model.card.name}: level counts levels of {name!r}, whose codes are masked and as long as the "
-                "longest in the table; declare hierarchy.length, or name labels instead of a level",
+                f"[[require]] {model.card.name}: level counts levels of {name!r}, and how many there are follows from the values in "
+                f"the table; declare hierarchy.{by}, or name labels instead of a level",
                 code="plan.level",
                 model=model.card.name,
                 column=name,
