@@ -76,7 +76,10 @@ class _Seen:
 
     def given_away(self) -> BoolArray:
         """Mark the people who hide among fewer, or keep fewer values, than promised, or a single one."""
-        return np.logical_or.reduce([self.small(), *(self.single(a) | self.few(a) for a in self.left)])
+        found = self.small()
+        for attribute in self.left:
+            found |= self.single(attribute) | self.few(attribute)
+        return found
 
 
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
