@@ -162,7 +162,8 @@ def _sensitive(facts: TableAudit) -> list[Block]:
     return [
         text(
             "For the worst class: how many different values it holds, how far its distribution is from the whole table's (t), "
-            "and the largest share of one value (α). Last, the share of all records in classes with a single value."
+            "and the largest share of one value (α). Last, the share of all records in classes with a single value. t, ordered: values "
+            "are as far apart as their ranks, which texts do not have that nobody put in an order (–)."
         ),
         table(
             ("column", "distinct l", "entropy l", "recursive l (c = 3)", "α", "β", "δ", "single-valued"),

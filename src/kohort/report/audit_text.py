@@ -14,6 +14,7 @@ from kohort.report.words import at_most, count, number, one_in, percent, span, u
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
 SETS = 8  # sets of columns told
+NO_RANKS = "– ordered: texts that nobody put in an order have no ranks; a plan declares one by a hierarchy of the column"
 BAR = 24  # characters of the longest bar
 
 
@@ -100,6 +101,8 @@ def _sensitive(facts: TableAudit, width: int) -> Iterator[str]:
         columns = [_figures(figures) for _, figures in part]
         rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
         yield from _table(("", *(_clean(name, room) for name, _ in part)), rows)
+    if any("ordered" not in figures.t for _, figures in told):
+        yield from _wrapped(NO_RANKS, width)
 
 
 def _figures(told: Diversity) -> dict[str, str]:
@@ -109,7 +112,7 @@ def _figures(told: Diversity) -> dict[str, str]:
         "entropy l": number(told.entropy_l),
         "recursive l, c = 3": count(told.recursive_l["3"]),
         "t, equal distance": unbounded(distances["equal"]),
-        "t, ordered distance": unbounded(distances["ordered"]),
+        "t, ordered distance": unbounded(distances["ordered"]) if "ordered" in distances else "–",
         "t, hierarchical": unbounded(distances["hierarchical"]) if "hierarchical" in distances else "–",
         "α, largest share": percent(told.alpha),
         "β": unbounded(told.beta),

@@ -11,7 +11,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
 from kohort.errors import InputError, VerificationError
-from kohort.models import Attribute, PrivacyModel, Reference
+from kohort.models import Attribute, PrivacyModel, Reference, scale_of
 from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
@@ -99,7 +99,8 @@ def _judge(model: PrivacyModel, reference: Reference, twice: Twice, alone: bool)
         found = Finding(bound.holds(twice.classes), bound.achieved(twice.classes))
     except InputError:  # it takes a population, a hierarchy or a column that is not at hand
         return Verdict(model.label, None, note=POPULATION_UNKNOWN if asks_population(model) else UNKNOWN)
-    return _compared(model, found, second_opinion(model, twice.counted), alone)
+    verdict = _compared(model, found, second_opinion(model, twice.counted), alone)
+    return replace(verdict, note="; ".join(filter(None, (scale_of(bound), verdict.note))))
 
 
 def _compared(model: PrivacyModel, found: Finding, second: Finding | None, alone: bool) -> Verdict:
