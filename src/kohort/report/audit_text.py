@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
 from kohort.report.population import IF_SAMPLED, population_figures
-from kohort.report.singled_out import known_beside, pairs_said
+from kohort.report.singled_out import known_beside, pairs_said, sets_told
 from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 WIDTH = 80
@@ -123,17 +123,23 @@ def _figures(told: Diversity) -> dict[str, str]:
 
 def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
     unique = facts.uniqueness
-    sets = [found for found in unique.subsets if found.unique][:SETS]
+    sets, which = sets_told(unique, SETS)
     yield from _beside(facts, width)
     if not sets:
         return
     yield ""
-    yield f"Columns that together single people out (sets of up to {unique.subsets_up_to})"
+    yield "Columns that together single people out"
+    yield from _wrapped(which, width)
     rows = [
-        (_clean(", ".join(found.columns), width - 24), count(found.unique), percent(found.share))
+        (
+            _clean(", ".join(found.columns), width - 38),
+            count(found.unique),
+            percent(found.share),
+            count(found.minimal),
+        )
         for found in sets
     ]
-    yield from _table(("columns", "unique", "share"), rows)
+    yield from _table(("columns", "unique", "share", "on no fewer"), rows)
 
 
 def _beside(facts: TableAudit, width: int) -> Iterator[str]:
