@@ -5,6 +5,7 @@ from __future__ import annotations
 from kohort.facts.table_audit import TableAudit
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
+from kohort.report.glossary import WORDS, glossary
 from kohort.report.html import render
 from kohort.report.page import Page
 from kohort.report.population import IF_SAMPLED, population_figures
@@ -24,6 +25,7 @@ def audit_html(facts: TableAudit) -> str:
         ),
         Section("population", "Population", "In the population", _population(facts)),
         Section("missing", "Missing values", "Missing and suppressed", _missing(facts)),
+        Section("words", "Words", WORDS, glossary()),
     ]
     k = facts.k or 0
     return render(
