@@ -25,7 +25,7 @@ def struck(place: Path, format: str, points: str, how: str) -> dict[str, dict[st
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.parametrize(("points", "how"), [("25", "kill"), ("25", "fail"), ("10", "fail-on")])
+@pytest.mark.parametrize(("points", "how"), [("12", "kill"), ("12", "fail"), ("6", "fail-on")])
 def test_struck_at_some_steps_there_is_a_whole_pair(points: str, how: str, tmp_path: Path) -> None:
     for seen in struck(tmp_path, "csv", points, how).values():
         assert seen["wrong"] == []

@@ -125,8 +125,8 @@ def _demand_height(plan: Plan, model: PrivacyModel) -> None:
         by = AVAILABLE_BUILDERS[told["kind"]].card.height_by if told.get("kind") in AVAILABLE_BUILDERS else ""
         if by and told.get(by) is None:
             raise InputError(
-                f"[[require]] {model.card.name}: level counts levels of {name!r}, and how many there are follows from the values in "
-                f"the table; declare hierarchy.{by}, or name labels instead of a level",
+                f"[[require]] {model.card.name}: level counts levels of {name!r}, and how many there are follows from the values "
+                f"in the table; declare hierarchy.{by}, or name labels instead of a level",
                 code="plan.level",
                 model=model.card.name,
                 column=name,
