@@ -8,7 +8,7 @@ from kohort.report.classes import class_sizes
 from kohort.report.company import company
 from kohort.report.compliance import public_compliance
 from kohort.report.context import CONTEXT, context
-from kohort.report.glossary import glossary
+from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import public_beside_others
 from kohort.report.left_out import may_be_left_out
 from kohort.report.method import check, method
@@ -21,7 +21,6 @@ from kohort.report.words import count
 
 PRIVATE = "How much was suppressed, lost or searched is told in the holder's private report."
 REGULATORS = "For the file: GDPR, HIPAA, EMA and Health Canada"
-WORDS = "What the words mean"
 
 
 def public_page(public: Manifest) -> Page:

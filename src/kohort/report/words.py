@@ -163,7 +163,11 @@ def columns_of(facts: TableFacts, role: str) -> list[str]:
 
 def verdict_line(verdict: VerdictFacts) -> dict[str, Any]:
     """Return a verdict as a page shows it."""
-    said = [] if verdict.achieved is None else [f"achieved {number(verdict.achieved)}"]
+    figures = [
+        ("achieved", verdict.achieved),
+        ("against the release's own distribution", verdict.in_itself),
+    ]
+    said = [f"{what} {number(figure)}" for what, figure in figures if figure is not None]
     return {
         "promise": verdict.promise,
         "holds": verdict.holds,

@@ -18,7 +18,7 @@ from kohort.facts import Noted, NotedOriginal, ReleaseFacts
 from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
 from kohort.models import Attribute
-from kohort.models.model import unheld_names
+from kohort.models.model import spelled_orders, unheld_names
 from kohort.plan import Plan
 from kohort.preparation.effects import idle
 from kohort.recode import Recoded
@@ -94,6 +94,7 @@ class PublishedTable:
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),
+                *spelled_orders(problem.models, problem.reference),
                 *idle(job.plan, card, problem.objective),
             ),
         )
