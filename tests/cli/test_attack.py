@@ -15,7 +15,7 @@ from kohort.attacks import ATTACKS
 Run = Callable[..., Result]
 CELLS = ("Quixote", "94138", "94139", "94141", "94142", "asthma", "cold", "flu")
 KEYS = {
-    "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound", "margin",
+    "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound", "certain", "margin",
     "smallest_effect", "gained",
 }  # fmt: skip
 VOTERS = """name,zip,age,sex

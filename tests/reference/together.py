@@ -30,6 +30,12 @@ def ways(person: str, releases: list[Contents]) -> set[tuple[int, ...]]:
     }
 
 
+def of_one_row(person: str, releases: list[Contents]) -> set[tuple[int, ...]]:
+    """The class vectors of rows that all releases hold."""
+    rows = [[(row, c) for who, row, c, _ in told.rows if who == person] for told in releases]
+    return {tuple(c for _, c in way) for way in product(*rows) if len({row for row, _ in way}) == 1}
+
+
 def people(told: Contents) -> set[str]:
     return {who for who, *_ in told.rows}
 
@@ -43,12 +49,22 @@ def leaves(person: str, releases: list[Contents]) -> tuple[int, int]:
         crowds.append(sum(way in seen[q] for q in others))
         values = [{v for _, _, c, v in told.rows if c == way[i]} for i, told in enumerate(releases)]
         lefts.append(len(set.intersection(*values)))
-    return min(crowds), min(lefts)
+    return min(crowds), min(filter(None, lefts), default=0)
 
 
 def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     counts = dict.fromkeys(
-        ("shared", "below_k", "new_below_k", "single_value", "new_single_value", "below_l", "new_below_l"), 0
+        (
+            "shared",
+            "below_k",
+            "new_below_k",
+            "single_value",
+            "new_single_value",
+            "below_l",
+            "new_below_l",
+            "unsure",
+        ),
+        0,
     )
     smallest = None
     for person in people(new):
@@ -69,4 +85,7 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
         ):
             counts[name] += marks[0]
             counts[f"new_{name}"] += marks[0] and not marks[1] and not marks[2]
+        crowd, left, k, least = found[0]
+        if crowd < k or left == 1 or left < least:
+            counts["unsure"] += not ways(person, sides[0]) <= of_one_row(person, sides[0])
     return {**counts, "smallest": smallest}

@@ -96,6 +96,7 @@ def _finding(target: Target, column: str) -> Finding:
         details={"column": column, "smallest_cover": smallest, "single": single},
         margin=chance.margin,
         spread=chance.spread,
+        certain=True,
     )
 
 

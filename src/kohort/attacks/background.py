@@ -54,7 +54,8 @@ class Background:
         """Return the columns of so few values that ruling some out tells the value without any release."""
         return {
             f"background-knowledge, {name}, {m} ruled out": (
-                f"{name} has no more than {m + 1} values: whoever rules out {m} knows the other without the release"
+                f"{name} has {_counted(target.groups(name))}: whoever may rule out {m} rules out all but the true one without the "
+                "release"
             )
             for name in target.judged
             for m in self.excluded
@@ -70,6 +71,11 @@ class Background:
             dealt = [groups.shuffled(generator).histogram for _ in range(SHUFFLES)]
             found += [_finding(column, groups, m, dealt) for m in self.excluded]
         return found
+
+
+def _counted(groups: Groups) -> str:
+    held = int(np.count_nonzero(groups.priors))
+    return "one value" if held == 1 else f"{held} values"
 
 
 def _several(groups: Groups, m: int) -> bool:
@@ -106,6 +112,7 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
         },
         margin=min(chance.margin, 1 - chance.control),
         spread=chance.spread,
+        certain=True,
     )
 
 

@@ -164,6 +164,7 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
         margin=max(chance.margin, 1 / max(n, 1)),
         spread=chance.spread,
         bound=asked.truth is None,
+        certain=asked.truth is not None,
     )
 
 
@@ -220,6 +221,7 @@ def _aligned(
         margin=max(chance.margin, 1 / max(n, 1)),
         spread=chance.spread,
         bound=asked.truth is None,
+        certain=asked.truth is not None,
     )
 
 

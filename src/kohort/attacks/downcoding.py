@@ -106,13 +106,9 @@ class Downcoding:
                 control=dealt,
                 interval=wilson(float(whole.right.sum()), cells),
                 n=cells,
-                sentence=(
-                    f"For {per_cent(right)} of the generalized cells the next finer value is guessed right from the rest of the "
-                    f"release and from how often values occur in all, against {per_cent(blind)} from the latter alone. This is one "
-                    "intruder; another may know more."
-                    if cells
-                    else "No cell is generalized: there is nothing to make finer."
-                ),
+                sentence=_sentence(right, blind)
+                if cells
+                else "No cell is generalized: there is nothing to make finer.",
                 details={"columns": columns, "interval": "Wilson, as if other cells like these were guessed"},
                 margin=chance_margin(whole.dealt),
             )
@@ -155,6 +151,19 @@ class _Guessed:
         return cls(
             *(np.concatenate([getattr(one, part) for one in found]) for part in ("right", "blind", "dealt"))
         )
+
+
+def _sentence(right: float, blind: float) -> str:
+    found = (
+        f"For {per_cent(right)} of the generalized cells the next finer value is guessed right from the rest of the release and "
+        f"from how often values occur in all, against {per_cent(blind)} from the latter alone. "
+    )
+    if right < blind:
+        return (
+            f"{found}This way is weaker than guessing without the release: an intruder guesses by how often values occur, and is "
+            f"right for {per_cent(blind)} at least. Another may know more."
+        )
+    return f"{found}This is one intruder; another may know more."
 
 
 def _drawn(scores: FloatArray) -> FloatArray:

@@ -17,8 +17,8 @@ class Finding:
 
     `success`, `baseline` and `control` are on the same scale. `baseline` is what the intruder reaches without
     the release, or by chance; `control` is the same attack where nothing can be right by knowledge: with what is
-    known of somebody else, or on values that were dealt anew. So success is never below the control but
-    by chance, and `margin` is how far chance goes. No cell value is told.
+    known of somebody else, or on values that were dealt anew. So success is below the control by chance only, or
+    where a promise keeps it lower than chance would; `margin` is how far chance goes. No cell value is told.
     """
 
     attack: str
@@ -33,6 +33,8 @@ class Finding:
     spread: float | None = None  # of chance around its mean, where that is not the control; else the margin
     measure: str = "share"  # or rank correlation
     bound: bool = False  # `success` is the most that this attack can reach, not what was counted
+    certain: bool = False  # `success` counts people of whom something is known for certain, by chance or not
+    partial: bool = False  # there are rises that it does not look for: no power is told
 
     @property
     def label(self) -> str:
@@ -44,11 +46,17 @@ class Finding:
 
     @property
     def smallest_effect(self) -> float | None:
-        """The least rise over the control that the attack would have found four times in five; one hit at least."""
-        if self.margin is None or not self.n:
+        """The least rise over the control that the attack would have found four times in five; one hit at least.
+
+        None: no rise that can exist would have been found so often, for chance reaches as far as success can.
+        """
+        if self.margin is None or not self.n or self.partial:
             return None
-        spread = self.margin if self.spread is None else self.spread
-        return max(self.margin + (POWER - 1) * spread, 1 / self.n)
+        control, spread = self.control or 0.0, self.margin if self.spread is None else self.spread
+        over_control = self.margin + (POWER - 1) * spread
+        over_baseline = self.baseline + POWER * spread - control
+        rise = max(over_control, over_baseline, 1 / self.n)
+        return rise if control + rise <= 1 else None
 
     @property
     def gained(self) -> bool:
@@ -70,6 +78,7 @@ class Finding:
             details=dict(self.details),
             measure=self.measure,
             bound=self.bound,
+            certain=self.certain and self.success > 0,
             margin=None if self.margin is None else _plain(self.margin),
             smallest_effect=None if self.smallest_effect is None else _plain(self.smallest_effect),
             gained=self.gained,

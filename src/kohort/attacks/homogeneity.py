@@ -77,6 +77,7 @@ def _finding(column: str, groups: Groups) -> Finding:
         details={"column": column, "classes": int(alone.sum()), "records": hits},
         margin=chance.margin,
         spread=chance.spread,
+        certain=True,
     )
 
 

@@ -27,8 +27,9 @@ class Minimality:
     columns are generalized, the finer recodings are all vectors of levels below the released one that the other promises
     allow, within the suppression limit (the nearest `VECTORS`); otherwise each class is split one step in one
     column. People who were left out though their class is large enough were left out for their values: they are
-    counted too, so shares are of the whole original. Baseline and control: a recoding that does not look at sensitive
-    values rejects nothing because of them, and gives nothing away here. Shuffled values are no control, for a
+    counted too, so shares are of the whole original. Recodings that are not finer than the released one are not looked at,
+    though the promise may have kept them away too: no power is told. Baseline and control: a recoding that does not look
+    at sensitive values rejects nothing because of them, and gives nothing away here. Shuffled values are no control, for a
     table of shuffled values is rejected for these as truly; their share is in the details.
 
     `posteriors_by_output` is the exact attack for domains that can be enumerated.
@@ -104,18 +105,20 @@ class Minimality:
                     "with_shuffled_values": round(float(mixed.people.mean()), 6) if n else 0.0,
                 },
                 margin=0.0,
+                partial=True,
             )
         ]
 
 
-def _sentence(diverse: bool, share: float, left_out: int, vectors: int) -> str:
+def _sentence(diverse: bool, share: float, left_out: int, vectors: int | None) -> str:
     if not diverse:
         return "The recoding did not look at sensitive values: that nothing finer was released tells nothing about them."
-    looked = "" if not vectors else f" ({vectors:,} finer vectors of levels were looked at)"
+    looked = f" ({_looked_at(vectors)})"
     if share == 0:
         return (
-            f"Sensitive values kept no class from being split or released{looked}: that nothing finer was released tells nothing "
-            "about them by this attack."
+            f"Of what was looked at{looked}, sensitive values kept no class from being split or released. Whether another "
+            "recoding, one that is not finer than this or lies further below it, was rejected for them was not looked at: what was "
+            "chosen may tell something about them all the same."
         )
     gone = f"; {left_out:,} of them were left out, though their classes are large enough" if left_out else ""
     return (
@@ -123,6 +126,16 @@ def _sentence(diverse: bool, share: float, left_out: int, vectors: int) -> str:
         f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a "
         "class one value is too frequent."
     )
+
+
+def _looked_at(vectors: int | None) -> str:
+    """Return which recodings were looked at; None: classes were split one by one."""
+    if vectors is None:
+        return "every class split one step in one column"
+    if not vectors:
+        return "no finer vector of levels keeps the other promises; who was left out"
+    finer = "1 finer vector of levels" if vectors == 1 else f"{vectors:,} finer vectors of levels"
+    return f"{finer}, step by step below the released one, and who was left out"
 
 
 def _mixed(target: Target) -> Target:

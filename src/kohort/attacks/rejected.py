@@ -21,7 +21,7 @@ class Rejected:
     """The rows of the original that rejected recodings speak about."""
 
     people: BoolArray
-    vectors: int  # finer vectors of levels that were looked at
+    vectors: int | None  # finer vectors of levels that were looked at; None: classes were split one by one
     forbidden: int  # those that only sensitive values forbid
 
     @classmethod
@@ -161,4 +161,4 @@ def _by_class(target: Target, blind: list[PrivacyModel], seeing: list[PrivacyMod
         open_class |= (n_parts > 1) & ~any_small & any_skewed
     people = np.zeros(target.original.n_rows, np.bool_)
     people[target.rows] = open_class[target.class_of]
-    return Rejected(people, 0, 0)
+    return Rejected(people, None, 0)

@@ -16,9 +16,10 @@ from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
 from kohort.hierarchy.numerals import numbers_of
-from kohort.table import Column
+from kohort.table import Column, Table
 
 LOOKED = 50_000  # rows whose sequence is followed
+SEQUENCE = "the original's sequence"
 ORDERS = 60  # random ones beside it; one in so many passes all the others by chance
 
 
@@ -57,15 +58,16 @@ class RowOrder:
         return "" if target.released.n_rows >= 4 else "at least four rows"
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
-        """Return that all rows are alike: any order is as good as another."""
+        """Return that all rows are alike: any order is as good as another; or that the original's sequence is not followed."""
         if all(len(np.unique(column.codes)) < 2 for column in target.released):
             return {"row-order": "all released rows are alike, in whatever order they stand"}
-        return {}
+        reason = _not_followed(target)
+        return {f"row-order, {SEQUENCE}": reason} if reason else {}
 
     def run(self, target: Target) -> list[Finding]:
         """Return the greatest rank correlation, and with the original the rows left in order, against random orders."""
         found = [self._correlation(target)]
-        if target.original is not None and target.truthful and not _unread(target):
+        if not _not_followed(target):
             found.append(_left_in_order(target))
         return found
 
@@ -134,21 +136,31 @@ def _left_in_order(target: Target) -> Finding:
             if told
             else f"{per_cent(share)} of the {rows} follow each other as in the original, as in random orders ({per_cent(control)})."
         ),
-        details={"by": "the original's sequence", "told": told},
+        details={"by": SEQUENCE, "told": told},
         margin=margin,
     )
 
 
-def _unread(target: Target) -> bool:
-    """Say whether a released column cannot be compared with the original's."""
-    assert target.original is not None
+def _not_followed(target: Target) -> str:
+    """Return why the rows are not read off the original one after the other; nothing where they are."""
+    if target.original is None:
+        return "the original is not at hand: whether rows were left in its order was not looked at"
+    if not target.truthful:
+        return "released values are perturbed: which row an original one became was not looked at, nor were rows left in order"
     if target.apart is not None:
-        return True
+        return "rows are told in two tables: whether they were left in the original's order was not looked at"
+    if _unread(target, target.original):
+        return "released labels that no hierarchy explains: whether rows were left in the original's order was not looked at"
+    return ""
+
+
+def _unread(target: Target, original: Table) -> bool:
+    """Say whether a released column cannot be compared with the original's."""
     return any(
-        column.name not in target.original.columns
+        column.name not in original.columns
         or any(meaning(target.hierarchies[column.name], text) is None for text in column.texts)
         for column in target.released
-        if column.name not in target.original.columns or column.name in target.hierarchies
+        if column.name not in original.columns or column.name in target.hierarchies
     )
 
 

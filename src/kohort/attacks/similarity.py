@@ -129,6 +129,7 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
         },
         margin=chance.margin,
         spread=chance.spread,
+        certain=True,
     )
 
 
@@ -158,6 +159,7 @@ def _by_range(column: str, groups: Groups, numbers: FloatArray, narrow: float) -
         details={"column": column, "narrow": narrow},
         margin=min(chance.margin, 1 - chance.control),
         spread=chance.spread,
+        certain=True,
     )
 
 

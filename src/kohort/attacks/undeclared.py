@@ -19,13 +19,13 @@ NAME = "undeclared-quasi-identifier"
 
 @dataclass(frozen=True)
 class Undeclared:
-    """Counts the records that one released column outside the quasi-identifier singles out; exact.
+    """Counts the records that the quasi-identifiers and one more released column single out; exact.
 
-    Every such column is tried alone and together with the quasi-identifiers. Success is the greatest share of
-    records that are alone with their value of a column, or, for columns declared insensitive, with it and the
-    class: sensitive columns are not expected to be known outside. Baseline: records that the quasi-identifiers
-    single out. Control: the same with what is known of somebody else: a record is pointed at as often, and is right
-    once in as many times as there are records.
+    Every column outside the quasi-identifiers is tried together with them, sensitive ones too: whoever knows somebody's
+    diagnosis finds the rest of the row. Success is the greatest share of records that no other equals in both, as the
+    report counts them; what a column does alone is in the details. Baseline: records that the quasi-identifiers single
+    out. Control: the same with what is known of somebody else: a record is pointed at as often, and is right once in as
+    many times as there are records.
 
     Complexity: linear in rows × columns.
 
@@ -40,7 +40,7 @@ class Undeclared:
 
     card: ClassVar[Card] = Card(
         NAME,
-        "records singled out by a released column that is not a quasi-identifier",
+        "records singled out by the quasi-identifiers and one more released column",
         guarantee="exact",
         paper="Samarati 2001, section 2",
     )
@@ -67,30 +67,36 @@ class Undeclared:
                 "alone": round(alone / max(n, 1), 6),
                 "with_quasi": round(together / max(n, 1), 6),
             }
-            hidden = name in target.sensitive
-            hits = alone if hidden else max(alone, together)
-            if hits > worst:
-                worst, worst_name = hits, name
+            if together > worst:
+                worst, worst_name = together, name
         share = worst / max(n, 1)
-        baseline = _unique(target.class_of) if target.apart is None else 0
+        baseline = _unique(_tuples(target)) / max(n, 1)
         return [
             Finding(
                 attack=NAME,
                 success=share,
-                baseline=baseline / max(n, 1),
+                baseline=baseline,
                 control=share / max(n, 1),
                 interval=None,
                 n=n,
-                sentence=(
-                    f"Whoever also knows {worst_name}, which is not declared as a quasi-identifier, singles out {per_cent(share)} "
-                    "of the records. If others can know it, declare it as quasi."
-                    if worst
-                    else "No released column outside the quasi-identifiers singles anybody out."
-                ),
+                sentence=_sentence(worst_name, share, baseline),
                 details={"columns": columns, "worst": worst_name},
                 margin=rare_margin(share, share, n),
             )
         ]
+
+
+def _sentence(column: str, share: float, baseline: float) -> str:
+    if not share:
+        return (
+            "No released column outside the quasi-identifiers, known together with them, singles anybody out; several such "
+            "columns together were not tried."
+        )
+    return (
+        f"Whoever knows {column}, which is not declared as a quasi-identifier, together with the quasi-identifiers singles out "
+        f"{per_cent(share)} of the records, against {per_cent(baseline)} by the quasi-identifiers alone. If others can know it, "
+        "declare it as quasi."
+    )
 
 
 def _others(target: Target) -> list[str]:
@@ -103,6 +109,11 @@ def _unique(codes: IntArray) -> int:
 
 
 def _unique_in(target: Target, codes: IntArray) -> int:
-    """Return the records alone with their value in their class."""
-    _, place = group(np.column_stack([target.class_of, codes]).astype(np.int32))
+    """Return the records that no other equals in the quasi-identifiers and the column."""
+    _, place = group(np.column_stack([_tuples(target), codes]).astype(np.int32))
     return _unique(place)
+
+
+def _tuples(target: Target) -> IntArray:
+    """Return which tuple of quasi-identifiers each record is released with; told by groups, they stand in the rows too."""
+    return group(np.column_stack([target.released[name].codes for name in target.quasi]).astype(np.int32))[1]

@@ -23,7 +23,8 @@ WITH_PEOPLE = ("linking", "distance-linking", "association-cover")  # what an ou
 LEGEND = (
     "success: what the intruder reaches with the release; baseline: without it, or by chance; control: the same attack "
     "where nothing can be right by knowledge, with what is known of somebody else or on values dealt anew, and how far chance "
-    "takes it; power: the least rise over the control that the attack would have found, four times in five"
+    "takes it; power: the least rise over the control that the attack would have found, four times in five; "
+    "none: no rise that can exist would have been found so often, or not all was looked at"
 )
 
 
@@ -175,13 +176,12 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
 
 def _rates(finding: Finding) -> str:
     """Return the figures of a finding in a line, as its measure is spelled."""
-    from kohort.report.attacks import SHARE, figure, reached
+    from kohort.report.attacks import SHARE, figure, power, reached
 
     told = finding.facts()
     name = "success" if told.measure == SHARE else told.measure
     chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
-    power = "" if told.smallest_effect is None else f"  power {figure(told, told.smallest_effect)}"
     return (
         f"{name} [bold]{reached(told)}[/]  baseline {figure(told, told.baseline)}  "
-        f"control {figure(told, told.control)}{chance}{power}  tried on {told.n:,}"
+        f"control {figure(told, told.control)}{chance}  power {power(told)}  tried on {told.n:,}"
     )

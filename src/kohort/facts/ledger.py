@@ -24,3 +24,6 @@ class LedgerFacts(Fact, frozen=True):
     below_l: Count | None = None  # people with fewer values left than promised
     new_below_l: Count | None = None
     uncombined: Count | None = None  # people with too many rows to combine: counted as if alone
+    unsure: Count | None = (
+        None  # people counted of whom it is not known which rows go together: the counts are bounds
+    )

@@ -38,6 +38,18 @@ def paths(releases: Sequence[IntArray]) -> tuple[IntArray, IntArray, list[int]]:
     return distinct[:, 0], distinct[:, 1:], given_up
 
 
+def of_one_row(releases: Sequence[IntArray]) -> IntArray:
+    """Return the person and the classes of every row that all these releases hold."""
+    _, numbers = group(np.concatenate(releases)[:, :2])
+    ends = np.cumsum([len(rows) for rows in releases])
+    first, *others = np.split(numbers, ends[:-1])
+    ways, taken = releases[0][:, [0, 2]], first
+    for rows, number in zip(releases[1:], others, strict=True):
+        left, right = meeting(taken, number)
+        ways, taken = np.column_stack([ways[left], rows[right, 2]]), taken[left]
+    return ways
+
+
 def _bounded(releases: Sequence[IntArray]) -> tuple[list[IntArray], list[int]]:
     """Return the releases without the people who have the most ways, where all together have too many."""
     n = max((int(rows[:, 0].max()) + 1 for rows in releases if len(rows)), default=0)

@@ -111,8 +111,11 @@ def _demand(found: Comparison, entry: Entry) -> None:
     seen = found.together
     if seen is None or not (seen.below_k or seen.below_l):
         return
-    small = f"{seen.below_k:,} people would hide among fewer than promised (the fewest: {seen.smallest})"
-    few = f"{seen.below_l:,} would keep fewer sensitive values than promised"
+    most, would = ("up to ", "may") if seen.unsure else ("", "would")
+    small = (
+        f"{most}{seen.below_k:,} people {would} hide among fewer than promised (the fewest: {seen.smallest})"
+    )
+    few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(
         f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))} {told}; nothing '

@@ -4,6 +4,10 @@ Whoever knows the class of a person p in every release that holds p sees p among
 releases, in the same classes: crowd(p) = |{q : class_r(q) = class_r(p) for all r that hold p}|; and knows that
 p's sensitive value occurs in every one of these classes: left(p) is the intersection of what they hold.
 
+People with several rows are followed in every way that rows may go together, and the least of all ways counts: a bound. A
+way along which no value is left is one that nobody can have gone, and tells nothing of values where another is possible.
+Of which people counted a way is not known to be one row's (`unsure`) is told beside the counts.
+
 References: De Capitani di Vimercati et al., k-anonymity: from theory to applications, 2023, section 4.4.
 """
 
@@ -18,7 +22,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.ledger.intersection_kernels import common
-from kohort.ledger.paths import paths
+from kohort.ledger.paths import of_one_row, paths
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,7 @@ class Together:
     below_l: int  # people with fewer values left than a release that holds them promised
     new_below_l: int
     uncombined: int  # people with too many rows to combine: they count as if they stood alone
+    unsure: int  # people counted below k, with one value or below l, of whom it is not known which rows go together
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +59,7 @@ class _Seen:
     crowd: IntArray
     left: Mapping[int, IntArray]  # per attribute
     lone: BoolArray  # with too many rows to combine
+    ways: IntArray  # person and classes: all that were looked at
     k: int
     least: Mapping[int, int]
 
@@ -68,6 +74,10 @@ class _Seen:
             return np.zeros(len(self.crowd), np.bool_)
         return self.left[attribute] < self.least.get(attribute, 0)
 
+    def given_away(self) -> BoolArray:
+        """Mark the people who hide among fewer, or keep fewer values, than promised, or a single one."""
+        return np.logical_or.reduce([self.small(), *(self.single(a) | self.few(a) for a in self.left)])
+
 
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
     """Return what a new release and all earlier ones give away together of the people in the new one.
@@ -81,6 +91,7 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     patterns, pattern_of = group(world.present[asked].astype(np.int32))
     totals = np.zeros(8, np.int64)
     smallest: int | None = None
+    unsure = 0
     for number, pattern in enumerate(patterns):
         releases = tuple(np.flatnonzero(pattern).tolist())
         if releases == (last,):
@@ -88,10 +99,11 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         people = asked[pattern_of == number]
         now, before, alone = (world.seen(some, people) for some in (releases, releases[:-1], (last,)))
         totals += _counts(now, before, alone)
+        unsure += world.unsure(releases, people, now)
         least = int(now.crowd.min())
         smallest = least if smallest is None else min(smallest, least)
     below, new_below, single, new_single, few, new_few, shared, uncombined = (int(n) for n in totals)
-    return Together(shared, smallest, below, new_below, single, new_single, few, new_few, uncombined)
+    return Together(shared, smallest, below, new_below, single, new_single, few, new_few, uncombined, unsure)
 
 
 def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:
@@ -156,11 +168,23 @@ class _World:
         held = [self._releases[j] for j in releases]
         return _Seen(
             crowd=_least(people, owners, crowd_of[wanted][vector_of], lone),
-            left={a: _least(people, owners, found[vector_of], lone) for a, found in left.items()},
+            left={a: _least_left(people, owners, found[vector_of], lone) for a, found in left.items()},
             lone=lone[people],
+            ways=np.column_stack([owners, distinct[wanted][vector_of]]),
             k=max(release.k for release in held),
             least={a: max(release.least.get(a, 0) for release in held) for a in left},
         )
+
+    def unsure(self, releases: tuple[int, ...], people: IntArray, found: _Seen) -> int:
+        """Return of how many people given away a way is not that of one row that all these releases hold."""
+        asked = np.zeros(len(self.present), np.bool_)
+        asked[people[found.given_away()]] = True
+        lone = people[found.lone & asked[people]]
+        ways = found.ways[asked[found.ways[:, 0]]]
+        sure = of_one_row([rows[asked[rows[:, 0]]] for rows in (self._rows[j] for j in releases)])
+        _, number = group(np.concatenate([ways, sure]))
+        known = np.isin(number[: len(ways)], number[len(ways) :])
+        return len(np.union1d(ways[~known, 0], lone))
 
     def _grouped(self, releases: tuple[int, ...]) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
         """Return the distinct class vectors, and for each person and vector the person and which it is."""
@@ -237,3 +261,11 @@ def _least(people: IntArray, owners: IntArray, counts: IntArray, lone: BoolArray
     np.minimum.at(least, owners, counts)
     least[lone] = 1
     return least[people]
+
+
+def _least_left(people: IntArray, owners: IntArray, counts: IntArray, lone: BoolArray) -> IntArray:
+    """Return the same of values left: ways that leave none count only for people of whom every way leaves none."""
+    possible = np.zeros(len(lone), np.bool_)
+    possible[owners[counts > 0]] = True
+    held = (counts > 0) | ~possible[owners]
+    return _least(people, owners[held], counts[held], lone)

@@ -12,6 +12,15 @@ from kohort.report.charts import Bar, bars
 from kohort.report.words import percent
 
 SHARE = "share"  # the measure of most attacks
+KNOWN = "Attacks that learn what they tell for certain, as often as chance lets them"
+THOUGH = "where values are dealt at random as much is learnt, and what is told is true of these people all the same"
+CHANCE = "Attacks that found no more than chance gives"
+FOUND = "each would have found a rise as large as its power, four times in five"
+UNSEEN = "Attacks that could not have told"
+BECAUSE = (
+    "chance reaches as far as success can, or not all that could tell was looked at, as its words say; that nothing was found "
+    "says nothing"
+)
 
 
 def attacks(facts: ReleaseFacts) -> list[Block]:
@@ -25,19 +34,24 @@ def attacks(facts: ReleaseFacts) -> list[Block]:
         ]
     told = sorted(found, key=_gain, reverse=True)
     gained = [one for one in told if gains(one)]
-    others = [one for one in told if not gains(one)]
+    known = [one for one in told if not gains(one) and one.certain]
+    others = [one for one in told if not gains(one) and not one.certain]
+    unseen = [one for one in others if powerless(one)]
+    chance = [one for one in others if not powerless(one)]
     shares = [one for one in told if one.measure == SHARE]
-    caption = f"Attacks that found no more than chance gives ({len(others)}): each would have found a rise as large as told"
     return [
         text(
             "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
             "the release. Control: the same attack where nothing can be right by knowledge, and how far chance takes it. "
             "Power: the least rise over the control that the attack would have found, four times in five; smaller ones may be "
-            "there. The greatest gain stands first."
+            "there. None: no rise that can exist would have been found so often, or not all was looked at. The greatest gain "
+            "stands first."
         ),
         *([_drawn(shares)] if shares else []),
         *([_table(gained)] if gained else []),
-        *([_table(others, caption)] if others else []),
+        *([_table(known, f"{KNOWN} ({len(known)}): {THOUGH}")] if known else []),
+        *([_table(chance, f"{CHANCE} ({len(chance)}): {FOUND}")] if chance else []),
+        *([_table(unseen, f"{UNSEEN} ({len(unseen)}): {BECAUSE}")] if unseen else []),
         *_reasons("not applicable, because", idle),
         *_reasons("not run, it needs", facts.attacks_not_run),
     ]
@@ -46,6 +60,28 @@ def attacks(facts: ReleaseFacts) -> list[Block]:
 def gains(told: AttackFacts) -> bool:
     """Say whether success is above baseline and control by more than chance; in older audits, above the baseline."""
     return told.success > told.baseline if told.gained is None else told.gained
+
+
+def powerless(told: AttackFacts) -> bool:
+    """Say whether no rise that can exist would have been found: chance, or the power, reaches what success cannot pass.
+
+    Audits older than `gained` told no power.
+    """
+    if told.gained is None:
+        return False
+    control, margin = told.control or 0.0, told.margin or 0.0
+    return told.smallest_effect is None or control + max(margin, told.smallest_effect) >= 1
+
+
+def power(told: AttackFacts) -> str:
+    """Return the least rise that would have been found; none where no rise would.
+
+    >>> power(AttackFacts("linking", 0.25, 0.0, 0.0, gained=True, smallest_effect=0.1))
+    '10 %'
+    >>> power(AttackFacts("skewness", 0.66, 0.0, 0.65, gained=False, margin=0.35))
+    'none'
+    """
+    return "none" if powerless(told) else figure(told, told.smallest_effect)
 
 
 def figure(told: AttackFacts, value: float | None) -> str:
@@ -95,7 +131,7 @@ def _row(told: AttackFacts) -> tuple[str, ...]:
         figure(told, told.baseline),
         figure(told, told.control) + chance,
         "exact" if told.interval is None else " to ".join(figure(told, end) for end in told.interval),
-        figure(told, told.smallest_effect),
+        power(told),
         f"{told.n:,}",
         told.sentence,
     )

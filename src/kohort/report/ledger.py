@@ -113,28 +113,48 @@ def _together(told: LedgerFacts, earlier: int) -> str:
         )
     which = _listed([str(number) for number in told.releases])
     return (
-        f"together with release {which} (see `kohort history`), {' and '.join(found)}; do not share it beside them. If nobody "
-        "has an earlier one, withdraw it: kohort history --withdraw ID"
+        f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in an earlier "
+        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)}; do not share it beside "
+        "them. If nobody has an earlier one, withdraw it: kohort history --withdraw ID"
     )
 
 
 def _given_away(told: LedgerFacts) -> list[str]:
-    found = [f"{_people(told.below_k, 'hides', 'hide')} among fewer than promised"] if told.below_k else []
+    """Return what was counted; as a bound where it is not known of everybody counted which rows go together."""
+    unsure = bool(told.unsure)
+    found = (
+        [f"{_people(told.below_k, 'hides', 'hide', unsure)} among fewer than promised"]
+        if told.below_k
+        else []
+    )
     if told.single_value:
         new = told.new_single_value or 0
         found.append(
-            f"{_people(told.single_value, 'is', 'are')} left with one sensitive value ({new:,} only by this release)"
+            f"{_people(told.single_value, 'is', 'are', unsure, 'be')} left with one sensitive value ({new:,} only by this release)"
         )
     if told.below_l:
-        found.append(f"{_people(told.below_l, 'has', 'have')} fewer sensitive values left than promised")
+        found.append(
+            f"{_people(told.below_l, 'has', 'have', unsure)} fewer sensitive values left than promised"
+        )
     return found
+
+
+def _followed(told: LedgerFacts) -> str:
+    if not told.unsure:
+        return ""
+    return (
+        f", and if a row that another of the releases lacks is taken for any row of the same person there: of {told.unsure:,} of "
+        "those counted it is not known which rows go together"
+    )
 
 
 def _listed(numbers: list[str]) -> str:
     return numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
-def _people(count: int, one: str, several: str) -> str:
+def _people(count: int, one: str, several: str, unsure: bool, may: str = "") -> str:
+    if unsure:
+        return f"up to {count:,} {'person' if count == 1 else 'people'} may {may or several}"
     return f"1 person {one}" if count == 1 else f"{count:,} people {several}"
 
 

@@ -64,7 +64,7 @@ def test_every_attack_runs_on_a_full_target_or_says_what_it_lacks():
         assert 0 <= finding.baseline <= 1
         low, high = finding.interval or (finding.success, finding.success)
         assert low - 1e-9 <= finding.success <= high + 1e-9
-        assert finding.smallest_effect > 0
+        assert finding.smallest_effect is None or 0 < finding.smallest_effect <= 1 - finding.control
         assert finding.sentence.endswith(".")
 
 

@@ -85,6 +85,13 @@ def test_a_comparison_of_releases_counts_in_words() -> None:
     assert "1 person is left with one sensitive value (0 only by this release)" in told
     assert "hide" not in told
     assert "2 people have fewer sensitive values left than promised" in said_of(compared(below_l=2))
+    assert "of the 9 people of this one who are in an earlier one too, 1 person is left" in told
+    bound = said_of(compared(below_k=7, single_value=1, below_l=2, unsure=3))
+    assert "up to 7 people may hide among fewer than promised" in bound
+    assert "up to 1 person may be left with one sensitive value" in bound
+    assert "up to 2 people may have fewer sensitive values left than promised" in bound
+    assert "of 3 of those counted it is not known which rows go together" in bound
+    assert "may" not in told
 
 
 @pytest.mark.parametrize(

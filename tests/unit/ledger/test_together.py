@@ -129,6 +129,25 @@ def test_a_person_whose_rows_were_changed_in_between_is_not_overlooked() -> None
     assert computed(second, [first])["smallest"] == 1  # in class 0 of the one and class 1 of the other
 
 
+def test_a_way_that_leaves_no_value_tells_nothing_where_another_is_possible() -> None:
+    """Of a's rows the first release lacks the one, the second the other: neither is followed for sure."""
+    first = Contents(
+        [("a", "a1", 0, "x"), ("b", "b1", 0, "y"), ("a", "a3", 1, "v"), ("b", "b3", 1, "u")], least=2
+    )
+    second = Contents([("a", "a2", 0, "x"), ("b", "b1", 0, "y")], least=2)
+    found = computed(second, [first])
+    assert (found["shared"], found["below_l"], found["single_value"]) == (2, 0, 0), "class 1 shares no value"
+    third = Contents([("a", "a2", 0, "z"), ("b", "b2", 0, "y")])
+    found = computed(third, [first])
+    assert (found["single_value"], found["unsure"]) == (2, 2), "y is left to a, whose rows never hold it"
+
+
+def test_whose_rows_are_the_same_in_all_releases_is_never_unsure() -> None:
+    rows = [(who, f"{who}{i}", i, "xyz"[i]) for who in "abc" for i in range(3)]
+    found = computed(Contents(rows, k=4), [Contents(rows, k=4)])
+    assert (found["below_k"], found["single_value"], found["unsure"]) == (3, 3, 0)
+
+
 def test_people_with_too_many_rows_count_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ways_of_people, "LIMIT", 3)
     rows = [(who, f"{who}{i}", i, "xyz"[i]) for who in "abc" for i in range(2)]
