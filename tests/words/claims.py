@@ -148,16 +148,17 @@ def left_out_by_group(made: Made) -> Iterator[Claim]:
     if not len(made.left_out):
         return
     k, worst = made.facts.k, (0.0, "")
+    vanished = "in blank rows only" if made.plan.recode.suppressed_rows == "blank" else "vanished"
     for column in [*made.plan.quasi, *made.plan.sensitive]:
         told = [
             row
             for row in made.private.table("column", "group", "left out", "of its rows", "share")
             if row[0] == column
         ]
-        labels = [row[1].removesuffix(" (vanished)") for row in told if "to be named" not in row[1]]
+        labels = [row[1].removesuffix(f" ({vanished})") for row in told if "to be named" not in row[1]]
         counted = {label: _group(made, column, label) for label in labels}
         for label, (before, gone) in counted.items():
-            name = f"{label} (vanished)" if before == gone else label
+            name = f"{label} ({vanished})" if before == gone else label
             yield private(f"{column} {name} {gone:,} {before:,} {pct(gone, before)}")
         named = [
             value for value in made.original[column] if any(_under(label, value, column) for label in labels)
@@ -222,8 +223,8 @@ def sizes_of_classes(made: Made) -> Iterator[Claim]:
     yield public(f"{len(made.released):,} rows released in the table")
     if made.kind == "anatomy":
         return
-    for place, frame in (("public", made.released), ("private", made.shown)):
-        found = classes_of(frame, quasi)
+    for place in ("public", "private"):  # blank rows are in the table on both pages
+        found = classes_of(made.released, quasi)
         rows = [len(part) for part in found]
         people = (
             [made.original.loc[part["number"].astype(int)]["who"].nunique() for part in found]
@@ -235,7 +236,8 @@ def sizes_of_classes(made: Made) -> Iterator[Claim]:
             yield Claim(place, f"{name} {classes} {records}")  # type: ignore[arg-type]
             yield Claim(place, pct(int(records.replace(",", "")), sum(rows)))  # type: ignore[arg-type]
         yield Claim(place, f"in {len(found):,} classes")  # type: ignore[arg-type]
-    yield terminal(f"rows released in {len(classes_of(made.shown, quasi)):,} classes;")
+    blank = " (with the blank ones)" if len(made.shown) < len(made.released) else ""
+    yield terminal(f"rows released in {len(classes_of(made.released, quasi)):,} classes{blank};")
 
 
 @claims("report/words.py:verdict_line", kinds=GENERALIZED)
@@ -440,7 +442,7 @@ def _deviation(x: list[float]) -> float:
 def sensitive_values(made: Made) -> Iterator[Claim]:
     for place, frame, whole in (
         ("public", made.released, made.released["ill"]),
-        ("private", made.shown, made.original["ill"]),
+        ("private", made.released, made.original["ill"]),
     ):
         yield from _sensitive(place, classes_of(frame, made.plan.quasi), shares(whole), len(frame))  # type: ignore[arg-type]
 
