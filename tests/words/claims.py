@@ -240,6 +240,53 @@ def sizes_of_classes(made: Made) -> Iterator[Claim]:
     yield terminal(f"rows released in {len(classes_of(made.released, quasi)):,} classes{blank};")
 
 
+@claims(kinds=IN_CLASSES)
+def combinations_of_one(made: Made) -> Iterator[Claim]:
+    """Where some stand alone, how many; else how many at least stand together."""
+    for place in ("public", "private"):
+        found = classes_of(made.released, made.plan.quasi)
+        people = KINDS[made.kind].several and place == "private"
+        whose = made.original["who"] if people else made.original["age"].index.to_series()
+        sizes = [
+            whose.loc[part["number"].astype(int)].nunique() if "number" in part else len(part)
+            for part in found
+        ]
+        unit = (
+            ("people", "person")
+            if people
+            else (("rows", "row") if KINDS[made.kind].several else ("records", "record"))
+        )
+        said = f"combinations of released quasi-identifiers point at a single {unit[1]};"
+        yield Claim(  # type: ignore[arg-type]
+            place,
+            f"{sizes.count(1):,} of {len(sizes):,} {said}"
+            if 1 in sizes
+            else f"no combination of released quasi-identifiers points at fewer than {min(sizes):,} {unit[0]};",
+        )
+
+
+def _fits(label: str | None, value: str, column: str) -> bool:
+    return label == "*" or _under("missing" if label is None else label, value or None, column)
+
+
+@claims("report/promised.py:journalist_rows", kinds=["k-map"])
+def journalist(made: Made) -> Iterator[Claim]:
+    """The rows of the population that fit the released combination which fewest fit."""
+    read = pd.read_csv(made.folder.parent / "population.csv", dtype=str, keep_default_na=False)
+    population = read.to_dict("records")  # "" is missing
+    quasi = made.plan.quasi
+    fitting = [
+        sum(all(_fits(part.iloc[0][name], person[name], name) for name in quasi) for person in population)
+        for part in classes_of(made.released, quasi)
+    ]
+    (row,) = [row for rows in made.private.tables for row in rows if row and row[0].endswith("(journalist)")]
+    told, exact = Fraction(row[1].removesuffix(" %")), Fraction(100, min(fitting))
+    assert exact <= told < exact * Fraction(101, 100)
+    yield private(f"(journalist) {row[1]} –")
+    for place in ("public", "private"):
+        yield Claim(place, "of which 4 or more fit every record by 4-map")  # type: ignore[arg-type]
+
+
 @claims("report/words.py:verdict_line", kinds=GENERALIZED)
 def achieved_k_and_l(made: Made) -> Iterator[Claim]:
     if KINDS[made.kind].several:

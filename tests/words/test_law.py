@@ -166,3 +166,35 @@ def test_ages_over_89_must_be_one_group(high: int | None, verdict: str, tmp_path
     )
     public, private = reports({"age": PEOPLE["age"]}, {"age": {"role": "quasi", "hierarchy": spec}}, tmp_path)
     assert verdicts(public)["(C)"] == verdicts(private)["(C)"] == verdict
+
+
+def test_in_public_promises_in_people_are_named_and_columns_without_one_too(tmp_path: Path) -> None:
+    table = {
+        "who": [*"abcdefgh"],
+        "sex": ["f", "m"] * 4,
+        "ill": ["flu"] * 4 + ["cold"] * 4,
+        "pay": [1, 1, 2, 2] * 2,
+    }
+    asked = {
+        "input": {"respondent": "who"},
+        "columns": {"who": "identifier", "sex": "quasi", "ill": "sensitive", "pay": "sensitive"},
+        "require": [{"model": "l-diversity", "column": "ill", "l": 2}],
+        "output": {"ledger": ""},
+    }
+    links = ("Residual risk", "Linkability: can two records of one person or group be linked?")
+    for k, said in (
+        (2, "bounded by 2-anonymity, which the holder checked in people"),
+        (0, "bounded by no promise"),
+    ):
+        crowd = [{"model": "k-anonymity", "k": k}] if k else []
+        plan = kohort.Plan.from_dict(asked | {"require": [*asked["require"], *crowd]})
+        out = kohort.anonymize(pa.table(table), plan).save(tmp_path / f"{k}")
+        page = Text((out / "report.html").read_text(encoding="utf-8"))
+        for row in links:
+            assert f"{said}; not measured here" in page.row(row)[0]
+        (inferred,) = page.row("Inference: can a value be deduced from others with significant probability?")
+        assert inferred.startswith(
+            "ill: bounded by distinct 2-diversity of ill, which the holder checked in people; "
+        )
+        assert "pay: bounded by no promise; not measured here" in inferred
+        assert "as promised" not in page.text
