@@ -174,7 +174,10 @@ def left_out_by_group(made: Made) -> Iterator[Claim]:
         if by_share:
             (_, a), (_, b) = by_share[0], by_share[-1]
             if Fraction(a[1], a[0]) != Fraction(b[1], b[0]) and len(by_share) <= 12:
-                rows = made.private.table("not everybody alike: by", "lost most", "lost least")
+                some = (
+                    " of the groups that can be named" if "too small to be named" in made.private.text else ""
+                )
+                rows = made.private.table("not everybody alike: by", f"lost most{some}", f"lost least{some}")
                 (row,) = [row for row in rows if row[0] == column]
                 assert row[1].endswith(f": {of(a[1], a[0])}")
                 assert row[2].endswith(f": {of(b[1], b[0])}")
@@ -231,7 +234,11 @@ def sizes_of_classes(made: Made) -> Iterator[Claim]:
             if KINDS[made.kind].several and place == "private"
             else rows
         )
-        yield Claim(place, f"Of {sum(rows):,} records, by the size of their class")  # type: ignore[arg-type]
+        several = KINDS[made.kind].several
+        whom = ("people" if place == "private" else "rows") if several else "records"
+        unit = "rows" if several else "records"
+        yield Claim(place, f"Of {sum(rows):,} {unit}, by the size of their class in {whom}")  # type: ignore[arg-type]
+        assert getattr(made, place).table(f"class size in {whom}", "classes", unit)
         for name, classes, records in sizes_on_a_grid(people, rows):
             yield Claim(place, f"{name} {classes} {records}")  # type: ignore[arg-type]
             yield Claim(place, pct(int(records.replace(",", "")), sum(rows)))  # type: ignore[arg-type]
@@ -410,6 +417,7 @@ def losses(made: Made) -> Iterator[Claim]:
 
 @claims(
     "report/kept.py:_counts",
+    "report/kept.py:_marginal",
     "report/kept.py:_marginal_caption",
     kinds=GENERALIZED,
 )
@@ -421,6 +429,7 @@ def distributions_before_and_after(made: Made) -> Iterator[Claim]:
         for label in told.labels:
             a, b = before.count(label), after.count(label)
             yield private(f"{told.name} {label}{'' if b else ' (vanished)'} {of(a, n)} {of(b, m)}")
+            yield private(f"{pct(a, n)} → {pct(b, m)}")  # in the picture
         rest = before.count(None)
         assert after.count(None) == 0
         if rest:

@@ -198,3 +198,24 @@ def test_in_public_promises_in_people_are_named_and_columns_without_one_too(tmp_
         )
         assert "pay: bounded by no promise; not measured here" in inferred
         assert "as promised" not in page.text
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if KINDS[kind].several])
+def test_who_is_above_the_threshold_and_what_remains_are_judged_by_the_same_pick(kind: str) -> None:
+    """Of people with several rows the likelier of two picks counts, wherever a risk is told, and is said."""
+    told = made(kind)
+    pick = ", a row or a person being picked, whichever is likelier to be right"
+    rows = told.original.loc[[int(n) for n in told.released["number"]]].reset_index(drop=True)
+    classes = told.released.groupby(list(told.plan.quasi), dropna=False).indices.values()
+    worst: dict[str, float] = {}
+    for inside in classes:
+        who = rows["who"].iloc[inside]
+        for person, held in who.value_counts().items():
+            worst[person] = max(worst.get(person, 0.0), held / len(who), 1 / who.nunique())
+    above = sum(risk > 1 / 11 for risk in worst.values())
+    (threshold,) = told.private.row(EMA)
+    assert f"{above} of {len(worst)} people" in threshold
+    assert threshold.endswith(f"bear a risk above 1/11{pick}")
+    (remains,) = told.private.row("Residual risk")
+    assert f" for any person{pick}; " in remains
+    assert f"with a risk of being picked out{pick} …" in told.private.text

@@ -68,7 +68,8 @@ def test_a_group_that_vanished_is_told_to_the_holder_and_not_in_public(tmp_path:
     out = kohort.anonymize(table, kohort.Plan.from_dict(asked)).save(tmp_path / "out")
     private = Text((tmp_path / "out.private" / "report.html").read_text(encoding="utf-8"))
     public = (out / "report.html").read_text(encoding="utf-8")
-    alike = private.table("not everybody alike: by", "lost most", "lost least")
+    named = " of the groups that can be named"  # of some ages there are fewer than four
+    alike = private.table("not everybody alike: by", f"lost most{named}", f"lost least{named}")
     assert ["race", "Other: 8 of 8 (100 %)", "White: 0 of 40 (0 %)"] in alike
     assert ["race", "Other (vanished)", "8", "8", "100 %"] in private.table(
         "column", "group", "left out", "of its rows", "share"

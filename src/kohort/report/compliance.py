@@ -13,7 +13,7 @@ from kohort.report.company import company
 from kohort.report.context import stated
 from kohort.report.promised import adversaries, inference_unmeasured, linking_unmeasured
 from kohort.report.safe_harbor import safe_harbor
-from kohort.report.words import columns_of, count, percent, share_of
+from kohort.report.words import by_either, columns_of, count, percent, share_of
 
 Answers = list[tuple[str, str]]
 WITH_HOLDER = "with the holder, in the private report"
@@ -174,7 +174,7 @@ def _threshold(facts: TableFacts) -> str:
     if facts.risk is None or above is None:
         return "not measured here"
     whole = facts.risk.prosecutor.people
-    return f"{_verdict(above)}: {share_of(above.people, whole, facts.counted)} bear a risk above 1/11"
+    return f"{_verdict(above)}: {share_of(above.people, whole, facts.counted)} bear a risk above 1/11{by_either(facts.risk)}"
 
 
 def _verdict(above: AtRisk) -> str:

@@ -30,13 +30,13 @@ def _rows(facts: ReleaseFacts) -> tuple[Markup, str]:
         Stream(
             facts.released,
             f"{count(facts.released)} rows released",
-            f"in {count(told.number(facts))} {told.names}{' with the blank ones' if shows_blank(facts) else ''}",
+            f"in {count(told.number(facts))} {told.names}{', blank too' if shows_blank(facts) else ''}",
             True,
         )
     ]
     if suppressed:
         share = f"{percent(suppressed / facts.rows)} of {count(facts.rows)}"
-        blank = ", in the table with *" if shows_blank(facts) else ""
+        blank = ", told by *" if shows_blank(facts) else ""
         streams.append(Stream(suppressed, f"{count(suppressed)} rows suppressed", share + blank, bool(blank)))
     drawn = flow(
         "Rows of the original and of the release", ("original", f"{count(facts.rows)} rows"), streams

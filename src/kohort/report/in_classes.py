@@ -11,7 +11,7 @@ from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure
 from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, count
+from kohort.report.words import at_most, by_either, count
 
 ONE = {"people": "person", "records": "record", "rows": "row"}
 
@@ -126,7 +126,7 @@ class InClasses:
 
     def risk(self, risk: Risk) -> str:
         """Return the risk that remains."""
-        whom = "record" if risk.rows is None else "person, a row being picked"
+        whom = "record" if risk.rows is None else f"person{by_either(risk)}"
         return f"at most {at_most(risk.highest)} for any {whom}; at most {at_most(risk.average)} on average"
 
 

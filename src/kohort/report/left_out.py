@@ -48,7 +48,8 @@ def _by_group(told: LeftOut, gone: str) -> list[Block]:
     """Return who was left out, where `gone` says what became of a group of which all rows were."""
     whole = [] if told.people is None else [text(_people(told, gone))]
     unequal = [(groups.column, *_extremes(groups)) for groups in told.columns if _differ(groups)]
-    headings = ("not everybody alike: by", "lost most", "lost least")
+    of = " of the groups that can be named" if any(groups.small for groups in told.columns) else ""
+    headings = ("not everybody alike: by", f"lost most{of}", f"lost least{of}")
     return [
         *whole,
         *([table(headings, unequal)] if unequal else []),
@@ -69,7 +70,8 @@ def hardest_hit(facts: ReleaseFacts) -> str:
         return ""
     _, column, group = max(found, key=_first)
     lost = share_of(group.left_out, group.rows, "rows")
-    return f"hardest hit by that: a group by {column} lost {lost}; the private report tells which"
+    named = ", of those large enough to be named" if any(groups.small for groups in told) else ""
+    return f"hardest hit by that{named}: a group by {column} lost {lost}; the private report tells which"
 
 
 def _first(found: tuple[float, str, Group]) -> float:
