@@ -6,6 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
 from kohort.facts import TableFacts
+from kohort.facts.figures import Risk
 from kohort.facts.promises import VerdictFacts
 from kohort.facts.table_audit import Estimates
 
@@ -115,6 +116,11 @@ def at_most(bound: float | None) -> str:
     points = Context(prec=9).create_decimal(repr(100 * float(bound)))
     told = Context(prec=3, rounding=ROUND_CEILING).plus(points)
     return f"{told.normalize():f} %"
+
+
+def by_either(risk: Risk) -> str:
+    """Return what is picked where people have several rows: a row or a person, whichever pick is likelier to be right."""
+    return "" if risk.rows is None else ", a row or a person being picked, whichever is likelier to be right"
 
 
 def one_in(share: float) -> str:

@@ -24,6 +24,7 @@ from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
+from kohort.report.left_out import shows_blank
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
 
@@ -122,7 +123,9 @@ class PublishedTable:
 
     def headline(self, facts: Facts) -> str:
         """Return how many rows there are in how many classes."""
-        return f"{facts.released:,} rows in {of_table(facts).classes:,} classes"
+        told = of_table(facts)
+        rows = told.rows if shows_blank(told) else told.released
+        return f"{rows:,} rows in {told.classes:,} classes"
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""
