@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+BY_ITSELF = "ends by itself"  # and was not stopped: what a guarantee says once that an early end makes untrue
 Counts = Literal["people", "values", "population"]
 
 
 def where_it_ended(guarantee: str) -> str:
-    """Return what a search guarantees as its release tells it, whose public side does not say whether it was stopped.
+    """Return what a package's algorithm guarantees as a release tells it, whose public side does not say if it was stopped.
+
+    Kohort's own cards say of what that makes untrue that it holds where the search ends by itself; so may others.
 
     >>> where_it_ended("optimal"), where_it_ended("none: neither minimal nor optimal")
-    ('optimal, where the search ran to its end', 'none: neither minimal nor optimal')
+    ('optimal, where it ends by itself', 'none: neither minimal nor optimal')
     """
-    if not guarantee or guarantee.startswith("none"):
+    if not guarantee or guarantee.startswith("none") or BY_ITSELF in guarantee:
         return guarantee
-    return f"{guarantee}, where the search ran to its end"
+    return f"{guarantee}, where it {BY_ITSELF}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Card:
 
     name: str
     summary: str  # one line
-    guarantee: str = ""  # what is promised, e.g. "optimal", "within 2 of optimal", "none"
+    guarantee: str = ""  # what is promised, e.g. "optimal where the search ends by itself", "none"
     paper: str = ""
 
     # of an algorithm

@@ -148,16 +148,17 @@ def left_out_by_group(made: Made) -> Iterator[Claim]:
     if not len(made.left_out):
         return
     k, worst = made.facts.k, (0.0, "")
+    vanished = "in blank rows only" if made.plan.recode.suppressed_rows == "blank" else "vanished"
     for column in [*made.plan.quasi, *made.plan.sensitive]:
         told = [
             row
             for row in made.private.table("column", "group", "left out", "of its rows", "share")
             if row[0] == column
         ]
-        labels = [row[1].removesuffix(" (vanished)") for row in told if "to be named" not in row[1]]
+        labels = [row[1].removesuffix(f" ({vanished})") for row in told if "to be named" not in row[1]]
         counted = {label: _group(made, column, label) for label in labels}
         for label, (before, gone) in counted.items():
-            name = f"{label} (vanished)" if before == gone else label
+            name = f"{label} ({vanished})" if before == gone else label
             yield private(f"{column} {name} {gone:,} {before:,} {pct(gone, before)}")
         named = [
             value for value in made.original[column] if any(_under(label, value, column) for label in labels)
@@ -173,7 +174,10 @@ def left_out_by_group(made: Made) -> Iterator[Claim]:
         if by_share:
             (_, a), (_, b) = by_share[0], by_share[-1]
             if Fraction(a[1], a[0]) != Fraction(b[1], b[0]) and len(by_share) <= 12:
-                rows = made.private.table("not everybody alike: by", "lost most", "lost least")
+                some = (
+                    " of the groups that can be named" if "too small to be named" in made.private.text else ""
+                )
+                rows = made.private.table("not everybody alike: by", f"lost most{some}", f"lost least{some}")
                 (row,) = [row for row in rows if row[0] == column]
                 assert row[1].endswith(f": {of(a[1], a[0])}")
                 assert row[2].endswith(f": {of(b[1], b[0])}")
@@ -222,20 +226,72 @@ def sizes_of_classes(made: Made) -> Iterator[Claim]:
     yield public(f"{len(made.released):,} rows released in the table")
     if made.kind == "anatomy":
         return
-    for place, frame in (("public", made.released), ("private", made.shown)):
-        found = classes_of(frame, quasi)
+    for place in ("public", "private"):  # blank rows are in the table on both pages
+        found = classes_of(made.released, quasi)
         rows = [len(part) for part in found]
         people = (
             [made.original.loc[part["number"].astype(int)]["who"].nunique() for part in found]
             if KINDS[made.kind].several and place == "private"
             else rows
         )
-        yield Claim(place, f"Of {sum(rows):,} records, by the size of their class")  # type: ignore[arg-type]
+        several = KINDS[made.kind].several
+        whom = ("people" if place == "private" else "rows") if several else "records"
+        unit = "rows" if several else "records"
+        yield Claim(place, f"Of {sum(rows):,} {unit}, by the size of their class in {whom}")  # type: ignore[arg-type]
+        assert getattr(made, place).table(f"class size in {whom}", "classes", unit)
         for name, classes, records in sizes_on_a_grid(people, rows):
             yield Claim(place, f"{name} {classes} {records}")  # type: ignore[arg-type]
             yield Claim(place, pct(int(records.replace(",", "")), sum(rows)))  # type: ignore[arg-type]
         yield Claim(place, f"in {len(found):,} classes")  # type: ignore[arg-type]
-    yield terminal(f"rows released in {len(classes_of(made.shown, quasi)):,} classes;")
+    blank = " (with the blank ones)" if len(made.shown) < len(made.released) else ""
+    yield terminal(f"rows released in {len(classes_of(made.released, quasi)):,} classes{blank};")
+
+
+@claims(kinds=IN_CLASSES)
+def combinations_of_one(made: Made) -> Iterator[Claim]:
+    """Where some stand alone, how many; else how many at least stand together."""
+    for place in ("public", "private"):
+        found = classes_of(made.released, made.plan.quasi)
+        people = KINDS[made.kind].several and place == "private"
+        whose = made.original["who"] if people else made.original["age"].index.to_series()
+        sizes = [
+            whose.loc[part["number"].astype(int)].nunique() if "number" in part else len(part)
+            for part in found
+        ]
+        unit = (
+            ("people", "person")
+            if people
+            else (("rows", "row") if KINDS[made.kind].several else ("records", "record"))
+        )
+        said = f"combinations of released quasi-identifiers point at a single {unit[1]};"
+        yield Claim(  # type: ignore[arg-type]
+            place,
+            f"{sizes.count(1):,} of {len(sizes):,} {said}"
+            if 1 in sizes
+            else f"no combination of released quasi-identifiers points at fewer than {min(sizes):,} {unit[0]};",
+        )
+
+
+def _fits(label: str | None, value: str, column: str) -> bool:
+    return label == "*" or _under("missing" if label is None else label, value or None, column)
+
+
+@claims("report/promised.py:journalist_rows", kinds=["k-map"])
+def journalist(made: Made) -> Iterator[Claim]:
+    """The rows of the population that fit the released combination which fewest fit."""
+    read = pd.read_csv(made.folder.parent / "population.csv", dtype=str, keep_default_na=False)
+    population = read.to_dict("records")  # "" is missing
+    quasi = made.plan.quasi
+    fitting = [
+        sum(all(_fits(part.iloc[0][name], person[name], name) for name in quasi) for person in population)
+        for part in classes_of(made.released, quasi)
+    ]
+    (row,) = [row for rows in made.private.tables for row in rows if row and row[0].endswith("(journalist)")]
+    told, exact = Fraction(row[1].removesuffix(" %")), Fraction(100, min(fitting))
+    assert exact <= told < exact * Fraction(101, 100)
+    yield private(f"(journalist) {row[1]} –")
+    for place in ("public", "private"):
+        yield Claim(place, "of which 4 or more fit every record by 4-map")  # type: ignore[arg-type]
 
 
 @claims("report/words.py:verdict_line", kinds=GENERALIZED)
@@ -361,6 +417,7 @@ def losses(made: Made) -> Iterator[Claim]:
 
 @claims(
     "report/kept.py:_counts",
+    "report/kept.py:_marginal",
     "report/kept.py:_marginal_caption",
     kinds=GENERALIZED,
 )
@@ -372,6 +429,7 @@ def distributions_before_and_after(made: Made) -> Iterator[Claim]:
         for label in told.labels:
             a, b = before.count(label), after.count(label)
             yield private(f"{told.name} {label}{'' if b else ' (vanished)'} {of(a, n)} {of(b, m)}")
+            yield private(f"{pct(a, n)} → {pct(b, m)}")  # in the picture
         rest = before.count(None)
         assert after.count(None) == 0
         if rest:
@@ -440,7 +498,7 @@ def _deviation(x: list[float]) -> float:
 def sensitive_values(made: Made) -> Iterator[Claim]:
     for place, frame, whole in (
         ("public", made.released, made.released["ill"]),
-        ("private", made.shown, made.original["ill"]),
+        ("private", made.released, made.original["ill"]),
     ):
         yield from _sensitive(place, classes_of(frame, made.plan.quasi), shares(whole), len(frame))  # type: ignore[arg-type]
 

@@ -6,10 +6,15 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
-from tests.words.releases import KINDS, made
+from tests.words.releases import KINDS, Text, made
+from tests.words.test_set_words import plan as sets_plan
 
+import kohort
+from kohort.facts.table_audit import table_audit
 from kohort.metrics import METRICS
+from kohort.report.audit import audit_html
 from kohort.report.glossary import TERMS
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +34,23 @@ def test_the_glossary_is_current() -> None:
 def test_every_report_ends_with_its_words(kind: str, side: str) -> None:
     rows = getattr(made(kind), side).table("word", "meaning")
     assert [word for word, _ in rows] == list(TERMS)
+
+
+def test_reports_about_sets_and_audits_end_with_the_words_too(tmp_path: Path) -> None:
+    folder = kohort.anonymize(pa.table({"basket": ["tea", "tea", "jam", "jam"] * 2}), sets_plan()).save(
+        tmp_path / "out"
+    )
+    audit = kohort.audit(pa.table({"age": ["1", "1"], "ill": ["a", "b"]}), ["age"], ["ill"])
+    pages = [
+        (place / "report.html").read_text(encoding="utf-8") for place in (folder, tmp_path / "out.private")
+    ]
+    for page in (*pages, audit_html(table_audit(audit))):
+        assert [word for word, _ in Text(page).table("word", "meaning")] == list(TERMS)
+
+
+def test_every_figure_of_an_audit_is_a_word() -> None:
+    words = {word for term in TERMS for word in term.split(", ")}
+    assert {"p", "t", "α", "β", "δ", "distinct l", "entropy l", "unique"} <= words
 
 
 @pytest.mark.parametrize("document", ["how-to.md", "tutorial.md", "sets.md", "threat-model.md"])

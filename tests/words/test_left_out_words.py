@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.csv
 import pytest
@@ -15,6 +16,7 @@ from kohort.algorithms import Silent
 from kohort.facts.release import of_table
 from kohort.pipeline import make_release
 
+GROUPS = ("column", "group", "left out", "of its rows", "share")
 UNPROTECTED = "Nobody whose row was left out is protected by them"
 COLUMNS: dict[str, Any] = {
     "age": {
@@ -66,7 +68,8 @@ def test_a_group_that_vanished_is_told_to_the_holder_and_not_in_public(tmp_path:
     out = kohort.anonymize(table, kohort.Plan.from_dict(asked)).save(tmp_path / "out")
     private = Text((tmp_path / "out.private" / "report.html").read_text(encoding="utf-8"))
     public = (out / "report.html").read_text(encoding="utf-8")
-    alike = private.table("not everybody alike: by", "lost most", "lost least")
+    named = " of the groups that can be named"  # of some ages there are fewer than four
+    alike = private.table("not everybody alike: by", f"lost most{named}", f"lost least{named}")
     assert ["race", "Other: 8 of 8 (100 %)", "White: 0 of 40 (0 %)"] in alike
     assert ["race", "Other (vanished)", "8", "8", "100 %"] in private.table(
         "column", "group", "left out", "of its rows", "share"
@@ -118,3 +121,45 @@ def test_in_public_what_the_plan_allows_is_told(limit: float, said: str, tmp_pat
         [*["White"] * 40, "Blue", "Blue"][: 42 if limit != 1 else 40], tmp_path, max_suppression=limit
     )
     assert said in public.text
+
+
+BLANK_COLUMNS = {
+    "who": "identifier",
+    "age": {
+        "role": "quasi",
+        "hierarchy": {"kind": "intervals", "widths": [10], "domain": [0, 99]},
+        "max_level": 1,
+    },
+    "ill": "sensitive",
+}
+
+
+@pytest.mark.parametrize("fate", ["drop", "blank"])
+def test_blank_rows_are_told_as_in_the_table_and_dropped_ones_as_gone(fate: str, tmp_path: Path) -> None:
+    """Forty in their twenties, four people of two rows each in a decade of their own: suppressed together."""
+    ages = [25] * 40 + [35, 45, 55, 65] * 2
+    people = [f"P{i}" for i in range(40)] + ["Q1", "Q2", "Q3", "Q4"] * 2
+    table = pa.table({"who": people, "age": ages, "ill": ["flu", "cold"] * 20 + ["rare"] * 8})
+    asked = {
+        "input": {"respondent": "who"},
+        "columns": BLANK_COLUMNS,
+        "require": [{"model": "k-anonymity", "k": 4}],
+        "recode": {"max_suppression": 0.3, "suppressed_rows": fate},
+        "output": {"ledger": ""},
+    }
+    release = kohort.anonymize(table, kohort.Plan.from_dict(asked))
+    out, facts = release.save(tmp_path / "out"), of_table(release.facts)
+    public = Text((out / "report.html").read_text(encoding="utf-8"))
+    private = Text((tmp_path / "out.private" / "report.html").read_text(encoding="utf-8"))
+    blank = fate == "blank"
+    assert ("4 of 44 people (9.1 %) have no row in the release." in private.text) is not blank
+    assert ("4 of 44 people (9.1 %) are in the release in blank rows only." in private.text) is blank
+    assert (["ill", "rare (vanished)", "8", "8", "100 %"] in private.table(*GROUPS)) is not blank
+    assert (["ill", "rare (in blank rows only)", "8", "8", "100 %"] in private.table(*GROUPS)) is blank
+    assert ("How many were, and whose, is not told here" in public.text) is not blank
+    assert ("How many are can be seen" in public.text) is blank
+    assert ("How much was suppressed" in public.text) is not blank
+    in_table = len(pyarrow.csv.read_csv(out / "table.csv"))
+    told = msgspec.json.decode((out / "manifest.json").read_bytes())
+    assert (in_table, told["rows"], told["classes"]) == ((48, 48, 2) if blank else (40, 40, 1))
+    assert facts.classes == told["classes"], "the holder counts the classes that everybody does"

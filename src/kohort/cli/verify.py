@@ -14,6 +14,7 @@ from kohort.cli.terminal import say
 from kohort.errors import InputError, VerificationError
 
 if TYPE_CHECKING:
+    from kohort.facts.promises import VerdictFacts
     from kohort.verification.judges import Verdict
 
 MARKS = {True: "✓", False: "✗", None: "?"}
@@ -89,4 +90,10 @@ def _show(verdicts: list[Verdict]) -> None:
     for fact in (verdict.facts() for verdict in verdicts):
         achieved = "" if fact.achieved is None else f" (achieved {fact.achieved:.4g})"
         note = f" – {fact.note}" if fact.note else ""
-        say(f"{MARKS[fact.holds]} {fact.promise}{achieved}{note}")
+        say(f"{MARKS[fact.holds]} {fact.promise}{achieved}{note}{_in_itself(fact)}")
+
+
+def _in_itself(fact: VerdictFacts) -> str:
+    if fact.in_itself is None:
+        return ""
+    return f"; against the release's own distribution, which is not what is promised: {fact.in_itself:.4g}"

@@ -11,16 +11,15 @@ from kohort.card import Card, where_it_ended
 from kohort.facts.promises import Method, Promise
 from kohort.models import guarantee_of
 from kohort.plan import Plan
-from kohort.third_parties import as_said_by
+from kohort.third_parties import as_said_by, package_of
 from kohort.verification.judges import Layout, layout
 
 
 def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
     """Return what is told of an algorithm with these options."""
-    guarantee = method_guarantee(card.name, options)
-    told = (
-        guarantee if card.covers_all else where_it_ended(guarantee)
-    )  # noise is drawn whatever ends a search
+    kind, guarantee = algorithm(card.name), method_guarantee(card.name, options)
+    if package_of(kind) and not card.covers_all:  # noise is drawn whatever ends a search
+        guarantee = where_it_ended(guarantee)
     return Method(
         name=card.name,
         summary=card.summary,
@@ -29,7 +28,7 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
         torn=layout(card.layout).apart,
         covers_all=card.covers_all,
         paper=card.paper,
-        guarantee=as_said_by(algorithm(card.name), told),
+        guarantee=as_said_by(kind, guarantee),
     )
 
 

@@ -45,11 +45,10 @@ def release_facts(
     outcome = recoded.outcome(problem)
     k, decided, found = small(plan), plain(solution.decision.facts(problem)), plain(solution.facts)
     told = recoded.told(problem, outcome)
-    risk, sensitive = risks_told(outcome.classes, problem.reference)
-    if (
-        plan.recode.suppressed_rows == "blank" and outcome.suppressed
-    ):  # they are in the table, and can be picked
-        risk = risks_told(classes_with_blank_rows(recoded, problem), problem.reference)[0]
+    blank = plan.recode.suppressed_rows == "blank" and outcome.suppressed
+    # blank rows are in the table, can be picked and tell of sensitive values
+    classes = classes_with_blank_rows(recoded, problem) if blank else outcome.classes
+    risk, sensitive = risks_told(classes, problem.reference)
     if told is not outcome.classes:
         sensitive = risks_told(told, problem.reference)[1]
     numbers = numeric_columns(table, plan, problem, recoded)
@@ -61,8 +60,8 @@ def release_facts(
         counted="records" if plan.input.respondent is None else "people",
         algorithm=method_facts(algorithm.card, plan.recode.options),
         objective=problem.objective.card.name,
-        classes=len(outcome.classes),
-        class_sizes=class_sizes(outcome.classes),
+        classes=len(classes),
+        class_sizes=class_sizes(classes),
         apart=recoded.publication.facts(class_sizes(told)),
         risk=risk,
         sensitive=sensitive,

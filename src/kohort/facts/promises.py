@@ -35,6 +35,9 @@ class VerdictFacts(Fact, frozen=True, omit_defaults=True):
     achieved: Number | None
     holds: bool | None
     note: str = ""
+    in_itself: Number | None = (
+        None  # the figure against the release's own distribution, where the promise is against the original's
+    )
 
 
 class AttackFacts(Fact, frozen=True):

@@ -7,6 +7,7 @@ Where the products could pass 64 bits, floating point is used instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
@@ -19,6 +20,7 @@ from kohort.errors import InputError
 from kohort.models.model import Attribute
 from kohort.models.segments import sums
 
+_DATE = re.compile(r"\d{4}-\d\d-\d\d([ T].*)?")  # spelled so that the alphabet is the calendar
 Work = tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -166,9 +168,23 @@ def domain_order(attribute: Attribute) -> IntArray:
 
 def told_order(attribute: Attribute) -> str:
     """Return in words in which order `domain_order` puts the values, so that others can."""
-    if attribute.ground is not None:
+    if attribute.ground is not None and not by_spelling(attribute):
         return "in the order of its declared hierarchy"
     return f"in the order of its {'texts' if _numbers(attribute.labels) is None else 'numbers'}, missing values last"
+
+
+def by_spelling(attribute: Attribute) -> bool:
+    """Whether nothing but the spelling of texts orders the values: nobody declared an order, and none are numbers or dates."""
+    hierarchy = attribute.hierarchy
+    if attribute.unordered:
+        return False
+    if hierarchy is None or attribute.ground is None:
+        dated = all(text is None or _DATE.fullmatch(text) for text in attribute.labels)
+        return _numbers(attribute.labels) is None and not dated
+    if hierarchy.declared or hierarchy.numbers is not None or hierarchy.days is not None:
+        return False
+    labels = [label for label in hierarchy.levels[0].labels if label is not None]
+    return labels == sorted(labels)
 
 
 def _numbers(labels: Sequence[str | None]) -> list[float] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Any, ClassVar, Protocol, runtime_checkable
@@ -81,6 +81,19 @@ def unheld_names(models: Iterable[PrivacyModel], reference: Reference) -> list[s
                 f"[[require]] {model.card.name}: {number:,} of the values named nobody in the table has, so nothing was "
                 "kept back for their sake; if their spelling is wrong, correct it and release again"
             )
+    return told
+
+
+def spelled_orders(models: Iterable[PrivacyModel], reference: Reference) -> list[str]:
+    """Return what its holder is to be told of models by which texts are as far apart as they are in the alphabet."""
+    told = []
+    for model in models:
+        find: Callable[[Reference], Sequence[str]] | None = getattr(model, "by_spelling", None)
+        told += [
+            f"[[require]] {model.card.name}: nothing declares the order of {column!r}, so its values were put in that of their "
+            "spelling; if they have another, declare it by a hierarchy of the column, if they have none, use the distance equal"
+            for column in ([] if find is None else find(reference))
+        ]
     return told
 
 

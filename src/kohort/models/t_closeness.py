@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.models.closeness_floor import NEAR, excess_of, floor_of
 from kohort.models.closeness_of_people import Measure, measures
 from kohort.models.demand import Demand
-from kohort.models.earth_mover import Work, demand_order, told_order
+from kohort.models.earth_mover import Work, by_spelling, demand_order, told_order
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
@@ -134,6 +134,12 @@ class TCloseness(OfPeople):
         ]
         return ", ".join(f"{name} {said}" for name, said in zip(self._attributes, told, strict=True))
 
+    def by_spelling(self, reference: Reference) -> tuple[str, ...]:
+        """Return the columns that the ordered distance puts in the order of their spelling, where that matters."""
+        named = [reference.attributes[c] for c in self.columns if c in reference.attributes]
+        told = named if self.distance == "ordered" else []
+        return tuple(a.name for a in told if len(a.labels) > 2 and by_spelling(a))
+
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes farther than t from the whole table in some column."""
         broken = alone(classes)
@@ -181,9 +187,9 @@ class TCloseness(OfPeople):
 
     @classmethod
     def figures(cls, classes: Classes, column: str, reference: Reference) -> dict[str, Any]:
-        """Return the least t by every distance that the column allows."""
+        """Return the least t by every distance that the column allows; texts have no ranks that nobody declared."""
         attribute = reference.attributes[column]
-        without = {"ordered"} if attribute.unordered else set()
+        without = {"ordered"} if attribute.unordered or by_spelling(attribute) else set()
         without |= {"hierarchical"} if attribute.hierarchy is None else set()
         known = [distance for distance in DISTANCES if distance not in without]
         return {"t": {d: cls(1, column, d).bind(reference).achieved(classes) for d in known}}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from kohort.facts.table_audit import TableAudit
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
+from kohort.report.glossary import WORDS, glossary
 from kohort.report.html import render
 from kohort.report.page import Page
 from kohort.report.population import IF_SAMPLED, population_figures
-from kohort.report.singled_out import known_beside, pairs_said
+from kohort.report.singled_out import known_beside, pairs_said, sets_told
 from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 SETS = 10  # sets of columns told
@@ -24,6 +25,7 @@ def audit_html(facts: TableAudit) -> str:
         ),
         Section("population", "Population", "In the population", _population(facts)),
         Section("missing", "Missing values", "Missing and suppressed", _missing(facts)),
+        Section("words", "Words", WORDS, glossary()),
     ]
     k = facts.k or 0
     return render(
@@ -105,18 +107,16 @@ def _classes(facts: TableAudit) -> list[Block]:
 
 def _uniques(facts: TableAudit) -> list[Block]:
     told = facts.uniqueness
-    sets = [found for found in told.subsets if found.unique][:SETS]
+    sets, which = sets_told(told, SETS)
     columns = told.columns
     blocks: list[Block] = []
     if sets:
         blocks += [
-            text(
-                f"Few facts suffice: columns, up to {told.subsets_up_to} at a time, on which people are unique."
-            ),
+            text(f"Few facts suffice: columns on which people are unique. {which}"),
             table(
-                ("columns together", "unique on them", "share"),
-                [(", ".join(s.columns), count(s.unique), percent(s.share)) for s in sets],
-                (1, 2),
+                ("columns together", "unique on them", "share", "unique on no fewer"),
+                [(", ".join(s.columns), count(s.unique), percent(s.share), count(s.minimal)) for s in sets],
+                (1, 2, 3),
             ),
         ]
     if len(columns) > 1:
@@ -147,7 +147,7 @@ def _beside(facts: TableAudit) -> list[Block]:
     rows = [(said, count(found.unique), percent(found.share)) for said, found in known_beside(told)]
     return [
         text(
-            "Whoever knows sensitive values of somebody as well needs fewer people to be alike."
+            "Whoever knows sensitive values of somebody as well may find more people unique."
             + pairs_said(told.pairs_looked_at, told.pairs)
         ),
         table(("the quasi-identifiers", "unique", f"of all {_whom(facts)}"), rows, (1, 2)),
@@ -162,7 +162,8 @@ def _sensitive(facts: TableAudit) -> list[Block]:
     return [
         text(
             "For the worst class: how many different values it holds, how far its distribution is from the whole table's (t), "
-            "and the largest share of one value (α). Last, the share of all records in classes with a single value."
+            "and the largest share of one value (α). Last, the share of all records in classes with a single value. t, ordered: "
+            "values are as far apart as their ranks, which texts do not have that nobody put in an order (–)."
         ),
         table(
             ("column", "distinct l", "entropy l", "recursive l (c = 3)", "α", "β", "δ", "single-valued"),

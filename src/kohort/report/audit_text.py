@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
 from kohort.report.population import IF_SAMPLED, population_figures
-from kohort.report.singled_out import known_beside, pairs_said
+from kohort.report.singled_out import known_beside, pairs_said, sets_told
 from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
 SETS = 8  # sets of columns told
+NO_RANKS = "– ordered: texts that nobody put in an order have no ranks; a plan declares one by a hierarchy of the column"
 BAR = 24  # characters of the longest bar
 
 
@@ -100,6 +101,8 @@ def _sensitive(facts: TableAudit, width: int) -> Iterator[str]:
         columns = [_figures(figures) for _, figures in part]
         rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
         yield from _table(("", *(_clean(name, room) for name, _ in part)), rows)
+    if any("ordered" not in figures.t for _, figures in told):
+        yield from _wrapped(NO_RANKS, width)
 
 
 def _figures(told: Diversity) -> dict[str, str]:
@@ -109,7 +112,7 @@ def _figures(told: Diversity) -> dict[str, str]:
         "entropy l": number(told.entropy_l),
         "recursive l, c = 3": count(told.recursive_l["3"]),
         "t, equal distance": unbounded(distances["equal"]),
-        "t, ordered distance": unbounded(distances["ordered"]),
+        "t, ordered distance": unbounded(distances["ordered"]) if "ordered" in distances else "–",
         "t, hierarchical": unbounded(distances["hierarchical"]) if "hierarchical" in distances else "–",
         "α, largest share": percent(told.alpha),
         "β": unbounded(told.beta),
@@ -120,17 +123,23 @@ def _figures(told: Diversity) -> dict[str, str]:
 
 def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
     unique = facts.uniqueness
-    sets = [found for found in unique.subsets if found.unique][:SETS]
+    sets, which = sets_told(unique, SETS)
     yield from _beside(facts, width)
     if not sets:
         return
     yield ""
-    yield f"Columns that together single people out (sets of up to {unique.subsets_up_to})"
+    yield "Columns that together single people out"
+    yield from _wrapped(which, width)
     rows = [
-        (_clean(", ".join(found.columns), width - 24), count(found.unique), percent(found.share))
+        (
+            _clean(", ".join(found.columns), width - 38),
+            count(found.unique),
+            percent(found.share),
+            count(found.minimal),
+        )
         for found in sets
     ]
-    yield from _table(("columns", "unique", "share"), rows)
+    yield from _table(("columns", "unique", "share", "on no fewer"), rows)
 
 
 def _beside(facts: TableAudit, width: int) -> Iterator[str]:

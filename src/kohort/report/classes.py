@@ -11,23 +11,28 @@ from kohort.facts.figures import Risk, Sizes
 from kohort.report.blocks import Block, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.company import company
-from kohort.report.words import count, one_in, percent, span
+from kohort.report.words import by_either, count, one_in, percent, span
 
 
 def class_sizes(facts: TableFacts) -> list[Block]:
     """Return class sizes and the distribution of risk, each drawn and told."""
     told = company(facts)
     sizes, risk, whom = told.sizes(facts), facts.risk, facts.counted
+    unit = "records" if whom == "records" else "rows"
     records = count(sum(step.records for step in sizes))
-    pictures = [(_sizes(sizes, told.name), f"Of {records} records, by the size of their {told.name}")]
+    pictures = [
+        (_sizes(sizes, told.name), f"Of {records} {unit}, by the size of their {told.name} in {whom}")
+    ]
     if risk is not None:
         people = count(risk.prosecutor.people)
-        pictures.append((_risks(risk), f"Of {people} {whom}, with a risk of being picked out …"))
+        pictures.append(
+            (_risks(risk), f"Of {people} {whom}, with a risk of being picked out{by_either(risk)} …")
+        )
     return [
         text(told.explained(facts)),
         row(pictures),
         table(
-            (f"{told.name} size", told.names, "records"),
+            (f"{told.name} size in {facts.counted}", told.names, unit),
             [(span(s.least, s.most), count(s.classes), count(s.records)) for s in sizes],
             (1, 2),
             caption="Sizes as a table",
@@ -52,7 +57,7 @@ def _risks(risk: Risk) -> Markup:
 
 def _risk_table(risk: Risk, whom: str) -> Block:
     return table(
-        ("risk of being picked out", whom, f"share of {count(risk.prosecutor.people)}"),
+        (f"risk of being picked out{by_either(risk)}", whom, f"share of {count(risk.prosecutor.people)}"),
         [(f"above {one_in(line.above)}", count(line.people), percent(line.share)) for line in risk.at_risk],
         (1, 2),
         caption="Risk as a table",

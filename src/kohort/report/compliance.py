@@ -11,9 +11,9 @@ from kohort.report.blocks import Block, table, text
 from kohort.report.columns import generalized, released_levels
 from kohort.report.company import company
 from kohort.report.context import stated
-from kohort.report.in_classes import BY_HOLDER
+from kohort.report.promised import adversaries, inference_unmeasured, linking_unmeasured
 from kohort.report.safe_harbor import safe_harbor
-from kohort.report.words import columns_of, count, percent, share_of
+from kohort.report.words import by_either, columns_of, count, percent, share_of
 
 Answers = list[tuple[str, str]]
 WITH_HOLDER = "with the holder, in the private report"
@@ -127,7 +127,7 @@ def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts]) -> Answers:
 
 def _unmeasured(facts: TableFacts) -> str:
     if columns_of(facts, "sensitive"):
-        return BY_HOLDER
+        return inference_unmeasured(facts)
     return "no sensitive column was declared, so inference was not measured"
 
 
@@ -159,7 +159,7 @@ def _ema(facts: TableFacts, identifiers: str, initial: str) -> Answers:
         ("Direct identifiers", identifiers),
         ("Quasi-identifiers", ", ".join(columns_of(facts, "quasi"))),
         ("Approach", f"quantitative; {_approach(facts)}"),
-        ("Adversaries considered", "prosecutor (knows who is in the table) and marketer (wants everybody)"),
+        ("Adversaries considered", adversaries(facts)),
         ("Initial risk", initial),
         ("Residual risk", _risk(facts)),
         ("Threshold of 0.09", _threshold(facts)),
@@ -174,7 +174,7 @@ def _threshold(facts: TableFacts) -> str:
     if facts.risk is None or above is None:
         return "not measured here"
     whole = facts.risk.prosecutor.people
-    return f"{_verdict(above)}: {share_of(above.people, whole, facts.counted)} bear a risk above 1/11"
+    return f"{_verdict(above)}: {share_of(above.people, whole, facts.counted)} bear a risk above 1/11{by_either(facts.risk)}"
 
 
 def _verdict(above: AtRisk) -> str:
@@ -188,4 +188,4 @@ def _approach(facts: TableFacts) -> str:
 
 
 def _risk(facts: TableFacts) -> str:
-    return BY_HOLDER if facts.risk is None else company(facts).risk(facts.risk)
+    return linking_unmeasured(facts) if facts.risk is None else company(facts).risk(facts.risk)

@@ -10,6 +10,7 @@ from kohort.facts import ReleaseFacts
 from kohort.report.blocks import Block, row, table
 from kohort.report.charts import Stream, flow
 from kohort.report.company import company
+from kohort.report.left_out import shows_blank
 from kohort.report.words import columns_of, count, many, percent
 
 SHOWN = 40  # names of columns in one cell
@@ -29,13 +30,14 @@ def _rows(facts: ReleaseFacts) -> tuple[Markup, str]:
         Stream(
             facts.released,
             f"{count(facts.released)} rows released",
-            f"in {count(told.number(facts))} {told.names}",
+            f"in {count(told.number(facts))} {told.names}{', blank too' if shows_blank(facts) else ''}",
             True,
         )
     ]
     if suppressed:
         share = f"{percent(suppressed / facts.rows)} of {count(facts.rows)}"
-        streams.append(Stream(suppressed, f"{count(suppressed)} rows suppressed", share, False))
+        blank = ", told by *" if shows_blank(facts) else ""
+        streams.append(Stream(suppressed, f"{count(suppressed)} rows suppressed", share + blank, bool(blank)))
     drawn = flow(
         "Rows of the original and of the release", ("original", f"{count(facts.rows)} rows"), streams
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kohort.report.blocks import Block, table
 
+WORDS = "What the words mean"
 TERMS: dict[str, str] = {
     "row, record": "one line of a table; both words mean the same",
     "respondent, people": "whom rows are about. Where the plan names a respondent column, a person may have several rows and "
@@ -18,13 +19,15 @@ TERMS: dict[str, str] = {
     "cohort, crowd": "the people whom an intruder cannot tell apart by what is known: those of a class or, over several releases, "
     "those who share every class",
     "group": "rows told together in another way than by a common tuple: by a table of their own (Anatomy), by a mean "
-    "(microaggregation) or, where it is told who was left out, by a label that they share in the original",
+    "(microaggregation) or, where it is told who was left out, by a label that they share in the original. What an algorithm deals "
+    "rows into is called so too, before it is told by a common tuple and is a class",
     "generalized": "told by a label that is true and less exact; the labels stand in a hierarchy of levels",
     "suppressed, left out": "a row of the original that is not in the release or, if the plan says blank, is there with * in every "
     "quasi-identifier",
     "perturbed": "released as another value, which need not be true of the person",
     "promise, verdict, achieved": "what the plan requires; whether it holds in the files that were written; how far it is kept, "
-    "in the promise's own parameter",
+    "in the promise's own parameter. Where the promise compares with the original, what is told against the release's own "
+    "distribution is another figure, and no verdict on it",
     "risk": "the chance that an intruder names the right record or person. The prosecutor knows that a person is in the table; the "
     "journalist does not, and faces the population; the marketer wants as many as possible",
     "unique": "alone in a class",
@@ -32,6 +35,7 @@ TERMS: dict[str, str] = {
     "distinct l": "how many different values of a sensitive column the class with the fewest holds",
     "entropy l": "e to the entropy of the values of a class: so many equally frequent values would be as uncertain",
     "recursive (c, l)": "the most frequent value of a class is rarer than c times all values from the l-th most frequent on",
+    "p": "the fewest different values of any sensitive column that a class holds",
     "t": "how far the values of a class are distributed from those of the whole table: 0 alike, 1 as far as can be",
     "α": "the largest share of one value in a class",
     "β": "by how much the share of a value grows from the whole table to a class, as a multiple of its share in the table",

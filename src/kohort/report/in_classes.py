@@ -9,12 +9,11 @@ from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, Figure
+from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, count
+from kohort.report.words import at_most, by_either, count
 
-BY_HOLDER = (
-    "as promised; measured in people by the holder, since the release does not show whose the rows are"
-)
+ONE = {"people": "person", "records": "record", "rows": "row"}
 
 
 @dataclass(frozen=True)
@@ -102,15 +101,20 @@ class InClasses:
 
     def singling_out(self, facts: TableFacts) -> str:
         """Return at how few people the release points."""
-        return (
-            f"no combination of released quasi-identifiers points at fewer than {_smallest(facts)} "
-            f"{facts.counted}{singled_out_said(facts)}; singling out by other means (Cohen 2022) is not excluded"
+        alone = sum(step.classes for step in facts.class_sizes if step.most == 1)
+        said = (
+            f"{count(alone)} of {count(facts.classes)} combinations of released quasi-identifiers point at a single "
+            f"{ONE[facts.counted]}"
+            if alone
+            else "no combination of released quasi-identifiers points at fewer than "
+            f"{_smallest(facts)} {facts.counted}"
         )
+        return f"{said}{singled_out_said(facts)}; singling out by other means (Cohen 2022) is not excluded"
 
     def linkability(self, facts: TableFacts) -> str:
         """Return the chance of finding the right record by linking."""
         if facts.risk is None:
-            return BY_HOLDER
+            return linking_unmeasured(facts)
         return (
             "linking on the quasi-identifiers finds a record of the right person with a chance of at most "
             f"{at_most(facts.risk.highest)}"
@@ -122,7 +126,7 @@ class InClasses:
 
     def risk(self, risk: Risk) -> str:
         """Return the risk that remains."""
-        whom = "record" if risk.rows is None else "person, a row being picked"
+        whom = "record" if risk.rows is None else f"person{by_either(risk)}"
         return f"at most {at_most(risk.highest)} for any {whom}; at most {at_most(risk.average)} on average"
 
 

@@ -86,11 +86,10 @@ def _marginals(facts: ReleaseFacts) -> list[Block]:
     return [
         heading("Distributions before and after"),
         text(
-            "Thin and grey: the original. Thick: the release. Each at the finest level that tells no more than the release does; "
-            "pictures are rounded to whole per cent or more coarsely, the table is exact. The difference of two distributions is "
-            "their total variation: half the sum of the differences between their shares."
+            "Thin and grey: the original. Thick: the release. Each at the finest level that tells no more than the release does. "
+            "The difference of two distributions is their total variation: half the sum of the differences between their shares."
         ),
-        row([(_marginal(told), _marginal_caption(told)) for told in facts.marginals]),
+        row([(_marginal(told, facts), _marginal_caption(told)) for told in facts.marginals]),
         table(("column", "value", "before", "after"), rows, (2, 3), caption="Distributions as a table"),
     ]
 
@@ -105,10 +104,13 @@ def _counts(told: Marginal, facts: ReleaseFacts) -> Iterator[tuple[str, str, str
         yield told.name, name, share_of(told.vanished_rows, facts.rows), share_of(0, facts.released)
 
 
-def _marginal(told: Marginal) -> Markup:
+def _marginal(told: Marginal, facts: ReleaseFacts) -> Markup:
+    """Return the distribution drawn, with the shares of the table; audits of before rows were told have rounded ones."""
+    rounded = [(before / 100, after / 100) for before, after in zip(told.before, told.after, strict=True)]
+    exact = [(before / facts.rows, after / max(facts.released, 1)) for before, after in told.rows]
     entries = [
-        Bar(label, after, f"{after} %", before, f"{before}")
-        for label, before, after in zip(told.labels, told.before, told.after, strict=True)
+        Bar(label, after, percent(after), before, percent(before))
+        for label, (before, after) in zip(told.labels, exact or rounded, strict=True)
     ]
     return bars(f"{told.name} before and after", entries, width=HALF)
 

@@ -18,8 +18,18 @@ UNPROTECTED = (
     "left out."
 )
 BLANK = (
-    "These rows are not gone: they stand in the table with * in every quasi-identifier, and as one class they keep the "
-    "promises too."
+    "These rows are not gone: they stand in the table with * in every quasi-identifier and with their other columns, and as one "
+    "class they keep the promises too. How many there are can be seen there."
+)
+SMALL_GROUPS = (
+    "As a rule it is rows that few others resemble, so small groups can lose more than large ones: their shares in this table "
+    "may be smaller than in the original, and some values may have vanished."
+)
+VANISHED, IN_BLANK = "vanished", "in blank rows only"  # what became of those of whom all rows were left out
+UNSAID = "How many were, and whose, is not told here, since that could tell of them; the holder's private report tells it by group."
+SEEN = (
+    "How many are can be seen: no more than the rows that hold nothing but *, which as one class keep the promises too. Their "
+    "other columns are released as they are. Whose they are is not told here; the holder's private report tells it by group."
 )
 
 
@@ -28,20 +38,24 @@ def left_out(facts: ReleaseFacts) -> list[Block]:
     if not facts.suppressed:
         return [text(f"Nobody: all {many(facts.rows, 'row')} of the original are released.")]
     said = f"{share_of(facts.suppressed, facts.rows, 'rows')} were left out."
-    blocks = [text(f"{said} {BLANK if stands_blank(facts.asked) else UNPROTECTED}")]
-    return blocks if facts.left_out is None else [*blocks, *_by_group(facts.left_out)]
+    blocks = [text(f"{said} {BLANK if shows_blank(facts) else UNPROTECTED}")]
+    if facts.left_out is None:
+        return blocks
+    return [*blocks, *_by_group(facts.left_out, IN_BLANK if shows_blank(facts) else VANISHED)]
 
 
-def _by_group(told: LeftOut) -> list[Block]:
-    whole = [] if told.people is None else [text(_people(told))]
+def _by_group(told: LeftOut, gone: str) -> list[Block]:
+    """Return who was left out, where `gone` says what became of a group of which all rows were."""
+    whole = [] if told.people is None else [text(_people(told, gone))]
     unequal = [(groups.column, *_extremes(groups)) for groups in told.columns if _differ(groups)]
-    headings = ("not everybody alike: by", "lost most", "lost least")
+    of = " of the groups that can be named" if any(groups.small for groups in told.columns) else ""
+    headings = ("not everybody alike: by", f"lost most{of}", f"lost least{of}")
     return [
         *whole,
         *([table(headings, unequal)] if unequal else []),
         table(
             ("column", "group", "left out", "of its rows", "share"),
-            [row for groups in told.columns for row in _rows(groups)],
+            [row for groups in told.columns for row in _rows(groups, gone)],
             (2, 3, 4),
             caption="Rows left out, by group",
         ),
@@ -56,15 +70,17 @@ def hardest_hit(facts: ReleaseFacts) -> str:
         return ""
     _, column, group = max(found, key=_first)
     lost = share_of(group.left_out, group.rows, "rows")
-    return f"hardest hit by that: a group by {column} lost {lost}; the private report tells which"
+    named = ", of those large enough to be named" if any(groups.small for groups in told) else ""
+    return f"hardest hit by that{named}: a group by {column} lost {lost}; the private report tells which"
 
 
 def _first(found: tuple[float, str, Group]) -> float:
     return found[0]
 
 
-def _people(told: LeftOut) -> str:
-    return f"{share_of(told.people_left_out or 0, told.people or 0, 'people')} have no row in the release."
+def _people(told: LeftOut, gone: str) -> str:
+    fate = "have no row in the release" if gone == VANISHED else f"are in the release {gone}"
+    return f"{share_of(told.people_left_out or 0, told.people or 0, 'people')} {fate}."
 
 
 def _differ(told: Groups) -> bool:
@@ -82,11 +98,11 @@ def _lost(group: Group) -> str:
     return f"{_label(group)}: {share_of(group.left_out, group.rows)}"
 
 
-def _rows(told: Groups) -> Iterator[tuple[str, str, str, str, str]]:
+def _rows(told: Groups, gone: str) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield a row of the table for each group, then those that are told together."""
     for group in told.groups:
-        gone = " (vanished)" if group.left_out == group.rows else ""
-        yield told.column, _label(group) + gone, *_figures(group.left_out, group.rows)
+        all_gone = f" ({gone})" if group.left_out == group.rows else ""
+        yield told.column, _label(group) + all_gone, *_figures(group.left_out, group.rows)
     if told.more:
         yield (
             told.column,
@@ -94,7 +110,9 @@ def _rows(told: Groups) -> Iterator[tuple[str, str, str, str, str]]:
             *_figures(told.more_left_out, told.more_rows),
         )
     if told.small:
-        name = f"{many(told.small, 'group')} too small to be named, {count(told.small_vanished)} of them vanished"
+        name = (
+            f"{many(told.small, 'group')} too small to be named, {count(told.small_vanished)} of them {gone}"
+        )
         yield told.column, name, *_figures(told.small_left_out, told.small_rows)
 
 
@@ -124,13 +142,16 @@ def may_be_left_out(public: Manifest) -> list[Block]:
     )
     return [
         text(
-            f"The plan allows up to {rows} of the original {fate}, so that the others keep the promises. How many were, and "
-            "whose, is not told here, since that could tell of them; the holder's private report tells it by group. As a rule it "
-            "is rows that few others resemble, so small groups can lose more than large ones: their shares in this table may "
-            "be smaller than in the original, and some values may have vanished."
+            f"The plan allows up to {rows} of the original {fate}, so that the others keep the promises. "
+            f"{SEEN if stands_blank(public.asked) else UNSAID} {SMALL_GROUPS}"
         ),
         *([] if stands_blank(public.asked) else [text(UNPROTECTED)]),
     ]
+
+
+def shows_blank(facts: ReleaseFacts) -> bool:
+    """Tell whether rows were suppressed that stand in the table all the same."""
+    return bool(facts.suppressed) and stands_blank(facts.asked)
 
 
 def stands_blank(asked: Mapping[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kohort.facts.table_audit import Estimated, Estimates, Population, Sampled
-from kohort.report.words import at_most, between, count, estimates, number, percent, unbounded
+from kohort.report.words import at_most, between, count, estimates, number, percent
 
 IF_SAMPLED = (
     "Estimated from the sampling fraction: if the table is a simple random sample, the mean of 1/F over people of the table, "
@@ -51,5 +51,12 @@ def _uniques(told: Estimates) -> Iterator[tuple[str, str]]:
         if told.estimate is None
         else f"{round(told.estimate):,} ({percent(told.share)}) by {told.chosen}"
     )
-    others = ", ".join(f"{name} {unbounded(estimate)}" for name, estimate in estimates(told))
-    yield "unique in the population, estimated", f"{found}; {ends}; models differ: {others}"
+    others = ", ".join(f"{name} {_by_model(estimate, told)}" for name, estimate in estimates(told))
+    yield "unique in the population, estimated", f"{found}; {ends}; by each model: {others}"
+
+
+def _by_model(estimate: float | None, told: Estimates) -> str:
+    """Return what a model says, which is no estimate where it is infinite or the interval excludes it."""
+    if estimate is None or not told.low <= estimate <= told.high:
+        return "did not fit"
+    return number(estimate)

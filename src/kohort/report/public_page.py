@@ -8,9 +8,9 @@ from kohort.report.classes import class_sizes
 from kohort.report.company import company
 from kohort.report.compliance import public_compliance
 from kohort.report.context import CONTEXT, context
-from kohort.report.glossary import glossary
+from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import public_beside_others
-from kohort.report.left_out import may_be_left_out
+from kohort.report.left_out import ALLOWED, may_be_left_out, stands_blank
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
@@ -20,8 +20,11 @@ from kohort.report.sensitive import sensitive_values
 from kohort.report.words import count
 
 PRIVATE = "How much was suppressed, lost or searched is told in the holder's private report."
+BESIDE_BLANK = (
+    "Suppressed rows, if there are any, are among them, with * in every quasi-identifier. How much was lost or searched is told in "
+    "the holder's private report."
+)
 REGULATORS = "For the file: GDPR, HIPAA, EMA and Health Canada"
-WORDS = "What the words mean"
 
 
 def public_page(public: Manifest) -> Page:
@@ -29,7 +32,7 @@ def public_page(public: Manifest) -> Page:
     return release_report(
         public,
         zone="Public: computed from the released table and the plan alone",
-        lead=f"{count(public.rows)} rows are released, {company(public).where(public)} {PRIVATE}",
+        lead=f"{count(public.rows)} rows are released, {company(public).where(public)} {_untold(public)}",
         notices=[*notices(public), *_people(public)],
         figures=_figures(public),
         parts=_parts(public),
@@ -54,6 +57,12 @@ def _parts(public: Manifest) -> list[Section]:
         Section("check", "Check", "How to check it", check(public)),
         Section("words", "Words", WORDS, glossary()),
     ]
+
+
+def _untold(public: Manifest) -> str:
+    """Return what the private report tells beside; of blank rows how many there are is seen."""
+    allowed = public.asked.get("recode", {}).get("max_suppression", ALLOWED)
+    return BESIDE_BLANK if allowed and stands_blank(public.asked) else PRIVATE
 
 
 def _people(public: Manifest) -> list[Block]:

@@ -11,13 +11,13 @@ from kohort.report.compliance import compliance
 from kohort.report.context import CONTEXT, context
 from kohort.report.flow import data_flow
 from kohort.report.frontier import frontier
-from kohort.report.glossary import glossary
+from kohort.report.glossary import WORDS, glossary
 from kohort.report.kept import kept
-from kohort.report.left_out import left_out, stands_blank
+from kohort.report.left_out import left_out, shows_blank
 from kohort.report.method import method, reproduce, search
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
-from kohort.report.public_page import REGULATORS, WORDS
+from kohort.report.public_page import REGULATORS
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.sensitive import sensitive_values
 from kohort.report.words import brief, count, percent
@@ -69,8 +69,8 @@ def _parts(facts: ReleaseFacts) -> list[Section]:
 
 def _blank(facts: ReleaseFacts) -> str:
     """Return that suppressed rows stand in the table, where they do."""
-    shown = facts.suppressed and stands_blank(facts.asked)
-    return f", and {count(facts.suppressed)} more with * in every quasi-identifier" if shown else ""
+    blank = shows_blank(facts)
+    return f", and {count(facts.suppressed)} more with * in every quasi-identifier" if blank else ""
 
 
 def _method(facts: ReleaseFacts) -> list[Block]:

@@ -8,6 +8,7 @@ from kohort.report.attacks import attacks
 from kohort.report.blocks import Block, table, text
 from kohort.report.company import company
 from kohort.report.ledger import beside_others
+from kohort.report.promised import journalist_rows
 from kohort.report.singled_out import singling_out
 from kohort.report.words import at_most, percent
 
@@ -44,8 +45,8 @@ def _measured(facts: TableFacts) -> list[tuple[str, str, str]]:
     risk, told = facts.risk, company(facts)
     if risk is None:  # people, who are not shown, were counted
         return []
-    whole = f"Naming everybody in the table at once (marketer){told.caveat}"
-    return [*_picked(risk, told.caveat), (whole, "–", at_most(risk.marketer))]
+    whole = f"Naming everybody in the table at once (marketer): the share of rows named rightly{told.caveat}"
+    return [*_picked(risk, told.caveat), (whole, "–", at_most(risk.marketer)), *journalist_rows(facts)]
 
 
 def _picked(risk: Risk, caveat: str) -> list[tuple[str, str, str]]:

@@ -3,7 +3,7 @@
 Cells are not looked at, so most answers are that it cannot be told. A column counts as an identifier by what its name
 says (`kohort init` knows the same words) or by its hierarchy. `met`: the plan has such columns, and none is released in a
 form that the rule excludes. `not met`: one is. Anything else cannot be told from a plan, least of all that no other
-column holds one.
+column holds one, which of several identifiers a name means, or how old whoever was born in a year is taken to be.
 
 References: 45 CFR 164.514(b)(2)(i)(A) to (R).
 """
@@ -15,10 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from kohort.facts import TableFacts
+from kohort.hierarchy.calendar import PERIODS
+from kohort.hierarchy.dates import Dates
 from kohort.proposals.concepts import concept_of
 
+UNSEEN = "what cells hold was not looked at"
 MET, NOT_MET, UNKNOWN = "met", "not met", "cannot be told"
-YEAR = ("year", "5-years", "decade", "20-years", "century", "any value")  # as coarse as the rule asks
+NOTHING = "any value"  # the level that tells nothing
+COARSE = tuple(PERIODS)[tuple(PERIODS).index("year") :]  # the periods that the rule allows
 OLDEST = 90  # ages from here on must be one group
 Spec = Mapping[str, Any]
 
@@ -41,21 +45,29 @@ class Identifier:
     concepts: tuple[str, ...] = ()
     allowed: Callable[[Found], bool | None] = lambda found: False  # noqa: ARG005 - none is
     kinds: tuple[str, ...] = ()  # of hierarchies that give it away
-    shared: bool = False  # the concepts are those of another identifier too
+    shared: bool = (
+        False  # the concepts are those of another identifier too, so that no name tells which one it is
+    )
+    depends: str = ""  # on what else, where it depends on values
 
 
 def _in_years(found: Found) -> bool | None:
     """Tell whether a date is told by the year or more coarsely; None where the plan leaves that open."""
+    if found.level == NOTHING:
+        return True
+    spec = found.spec.get("hierarchy") or {}
+    if spec.get("kind") != "dates":
+        return None  # what its levels and its cells tell is not declared
     if found.level is not None:
-        return found.level in YEAR
-    levels = ["exact", *(found.spec.get("hierarchy") or {}).get("levels", ()), "any value"]
+        return found.level.replace(" ", "-") in COARSE  # a release names 20-years "20 years"
+    levels = ["exact", *spec.get("levels", Dates().levels), NOTHING]
     least = found.spec.get("min_level", 0)
-    return True if least < len(levels) and levels[least] in YEAR else None
+    return True if levels[min(least, len(levels) - 1)] in (*COARSE, NOTHING) else None
 
 
 def _below_ninety(found: Found) -> bool | None:
     """Tell whether ages of 90 and more are one group; None where the plan does not say."""
-    if found.level == "any value":
+    if found.level == NOTHING:
         return True
     high = (found.spec.get("hierarchy") or {}).get("high")
     return True if high is not None and high <= OLDEST else None
@@ -63,11 +75,23 @@ def _below_ninety(found: Found) -> bool | None:
 
 def _nowhere(found: Found) -> bool | None:
     """Tell whether nothing is left of a place; else it depends on how many people live there, which no plan says."""
-    return True if found.level == "any value" else None
+    return True if found.level == NOTHING else None
+
+
+def _born(found: Found) -> bool | None:
+    """Tell whether nothing is left of a birth; a year may tell an age over 89, by values and a day that no plan says."""
+    return False if _in_years(found) is False else _nowhere(found)
+
+
+DATED: Mapping[str | None, Callable[[Found], bool | None]] = {
+    "an age": _below_ninety,
+    "an admission, visit or other event": _in_years,
+}
 
 
 def _dated(found: Found) -> bool | None:
-    return _below_ninety(found) if concept_name(found.name) == "an age" else _in_years(found)
+    """Tell of a date or an age; a date of which the name says nothing may be a birth."""
+    return DATED.get(concept_name(found.name), _born)(found)
 
 
 NUMBERS, ONLINE, PLATES = (
@@ -84,9 +108,10 @@ EIGHTEEN: tuple[Identifier, ...] = (
     ),
     Identifier(
         "(C) dates of a person finer than a year, and ages over 89",
-        ("a birth date", "an age", "an admission, visit or other event"),
+        ("a birth date", "a birth year", "an age", "an admission, visit or other event"),
         _dated,
         ("dates",),
+        depends=", and years of birth on the day to which ages refer: a year that tells an age over 89 may not stay",
     ),
     Identifier("(D) telephone numbers", ("a telephone number",), shared=True),
     Identifier("(E) fax numbers", ("a telephone number",), shared=True),
@@ -129,7 +154,7 @@ def _columns(facts: TableFacts, levels: Mapping[str, str]) -> Iterable[Found]:
 def _verdict(told: Identifier, columns: Iterable[Found]) -> tuple[str, str]:
     found = [column for column in columns if _is_one(told, column)]
     if not found:
-        return UNKNOWN, "no column is named or declared as one; what cells hold was not looked at"
+        return UNKNOWN, f"no column is named or declared as one; {UNSEEN}"
     forms = {column.name: column.role == "identifier" or told.allowed(column) for column in found}
     broken, unclear = ([name for name, form in forms.items() if form is want] for want in (False, None))
     if broken:
@@ -137,7 +162,9 @@ def _verdict(told: Identifier, columns: Iterable[Found]) -> tuple[str, str]:
             UNKNOWN if told.shared else NOT_MET
         ), f"released, and by name such a column: {', '.join(broken)}"
     if unclear:
-        return UNKNOWN, f"depends on the values of {', '.join(unclear)}"
+        return UNKNOWN, f"depends on the values of {', '.join(unclear)}{told.depends}"
+    if told.shared:
+        return UNKNOWN, f"not released, and by name such a column or another: {', '.join(forms)}; {UNSEEN}"
     return MET, f"by name such a column, and not released or coarse enough: {', '.join(forms)}"
 
 

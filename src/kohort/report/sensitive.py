@@ -48,7 +48,7 @@ def sensitive_values(facts: TableFacts) -> list[Block]:
         text(
             "Recursive c: how many times as frequent as all others together the most frequent value is; a promise with l = 2 takes "
             "a greater c. t ordered, t hierarchical: values are as far apart as their ranks, or their places in "
-            "the hierarchy. β: by "
+            "the hierarchy; – where none is at hand, and texts that nobody put in an order have no ranks. β: by "
             f"which multiple of its share in the whole table a value's share grows in a {name}. δ: the greatest "
             "|ln| of the one share "
             f"over the other, ∞ where a {name} lacks a value."

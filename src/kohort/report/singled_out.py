@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kohort.facts import TableFacts
 from kohort.facts.figures import Alone, SinglingOut
-from kohort.facts.table_audit import Beside, UniqueBeside
+from kohort.facts.table_audit import Beside, Subset, UniqueBeside, Uniqueness
 from kohort.report.blocks import Block, table, text
 from kohort.report.words import count, percent
 
@@ -43,6 +43,21 @@ def pairs_said(looked_at: int, pairs: int) -> str:
     if looked_at == pairs:
         return ""
     return f" Of {count(pairs)} pairs of columns {count(looked_at)} were looked at: those of the columns that do most alone."
+
+
+def sets_told(told: Uniqueness, most: int) -> tuple[list[Subset], str]:
+    """Return the first sets of columns on which somebody is unique, and which these are."""
+    found = [subset for subset in told.subsets if subset.unique]
+    shown = found[:most]
+    all_told = len(shown) == len(found) and (
+        len(found) < len(told.subsets) or len(told.subsets) == told.subsets_looked_at
+    )
+    which = "all" if all_told else f"{count(len(shown))} of the {count(told.subsets_looked_at)} looked at"
+    return (
+        shown,
+        f"Sets of up to {count(told.subsets_up_to)} columns, {which}, in the order of how many are unique on the whole set and on "
+        "no fewer of its columns.",
+    )
 
 
 def known_beside(told: Beside) -> list[tuple[str, UniqueBeside]]:

@@ -6,6 +6,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
 from kohort.facts import TableFacts
+from kohort.facts.figures import Risk
 from kohort.facts.promises import VerdictFacts
 from kohort.facts.table_audit import Estimates
 
@@ -117,6 +118,11 @@ def at_most(bound: float | None) -> str:
     return f"{told.normalize():f} %"
 
 
+def by_either(risk: Risk) -> str:
+    """Return what is picked where people have several rows: a row or a person, whichever pick is likelier to be right."""
+    return "" if risk.rows is None else ", a row or a person being picked, whichever is likelier to be right"
+
+
 def one_in(share: float) -> str:
     """Return a limit in use, which is one over a number of people.
 
@@ -163,7 +169,11 @@ def columns_of(facts: TableFacts, role: str) -> list[str]:
 
 def verdict_line(verdict: VerdictFacts) -> dict[str, Any]:
     """Return a verdict as a page shows it."""
-    said = [] if verdict.achieved is None else [f"achieved {number(verdict.achieved)}"]
+    figures = [
+        ("achieved", verdict.achieved),
+        ("against the release's own distribution", verdict.in_itself),
+    ]
+    said = [f"{what} {number(figure)}" for what, figure in figures if figure is not None]
     return {
         "promise": verdict.promise,
         "holds": verdict.holds,

@@ -8,6 +8,7 @@ from kohort.facts.promises import Promise
 from kohort.report.blocks import Block, Figure, Section, chart, code, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.context import CONTEXT, context
+from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
 from kohort.report.page import Page, release_report
@@ -40,6 +41,7 @@ def public_page(public: SetManifest) -> Page:
             Section("method", "Method", "How it was done", _method(public.algorithm, public.promises)),
             Section("context", "Context", CONTEXT, context(public.asked)),
             Section("check", "Check", "How to check it", _check(public)),
+            Section("words", "Words", WORDS, glossary()),
         ],
         footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it or follows from "
         "those that do, and whoever holds the table can compute both again.",
@@ -62,6 +64,7 @@ def release_page(facts: SetFacts) -> Page:
             Section("method", "Method", "How it was done", how),
             Section("context", "Context", CONTEXT, context(facts.asked, every=True)),
             Section("reproduce", "Reproduce", "How to reproduce and check it", _reproduce(facts)),
+            Section("words", "Words", WORDS, glossary()),
         ],
         footer=f"Made by Kohort {facts.versions['kohort']}. Every number on this page stands in audit.json beside it or follows "
         "from those that do.",

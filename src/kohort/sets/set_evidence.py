@@ -9,7 +9,7 @@ from importlib.metadata import version
 import numpy as np
 import pyarrow as pa
 
-from kohort.card import Card, where_it_ended
+from kohort.card import Card
 from kohort.evidence import public_plan
 from kohort.facts.promises import Promise, VerdictFacts
 from kohort.plan import Plan
@@ -85,7 +85,7 @@ def promise_facts(plan: Plan) -> tuple[Promise, ...]:
 
 def method_facts(card: Card) -> SetMethod:
     """Return what is told of a search."""
-    return SetMethod(card.name, card.summary, where_it_ended(card.guarantee), card.paper)
+    return SetMethod(card.name, card.summary, card.guarantee, card.paper)
 
 
 def _public(verdict: Verdict) -> VerdictFacts:

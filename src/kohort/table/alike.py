@@ -12,33 +12,53 @@ import pyarrow.compute as pc
 
 # What nobody sees: blanks, control and format characters, fillers, selectors of variants.
 _UNSEEN = re.compile(
-    r"[\s\x00-\x1f\x7f-\x9f\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]+"
+    r"[\s\x00-\x1f\x7f-\x9f\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]+"
 )
 _NUMBER = re.compile(r"\+?(-?)0*(\d+)(?:\.(\d*?)0*)?$")
-_POWER = re.compile(r"[+-]?\d+(?:\.\d*)?e[+-]?\d{1,2}$")
-_HARD = r"[^!-~]|^[+-]?\d+(?:\.\d*)?[eE][+-]?\d{1,2}$"  # blanks, signs beyond ASCII, powers of ten
+_POWER = re.compile(r"[+-]?\d+(?:\.\d*)?e[+-]?\d{1,3}$")
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$")
+_COMMA = re.compile(r"[+-]?\d*,\d+$")
+_BARE = re.compile(r"([+-]?)\.(\d+)$")
+# blanks, signs beyond ASCII, powers of ten, commas in numbers, numbers that begin with their point
+_HARD = r"[^!-~]|^[+-]?\d+(?:\.\d*)?[eE][+-]?\d{1,3}$|^[+-]?[\d,.]*,[\d,.]*$|^[+-]?\.\d+$"
 
 
 def plain_form(text: str) -> str:
     """Return a text without what a reader does not see or does not heed.
 
     That is blanks and format characters, case (`ß` is `ss`), compatible forms of letters, and how a number is
-    spelled: `1`, `01`, `1.0` and `1e0` are one. What differs in this form differs for everybody.
+    spelled: `1`, `01`, `1.0`, `1,0` and `1e0` are one, dashes and digits of any script too. What differs in this form
+    differs for everybody.
 
-    >>> [plain_form(text) for text in ("P 1", "STRASSE", "Straße", "007", "7.0", "1E+03")]
-    ['p1', 'strasse', 'strasse', '7', '7', '1000']
+    >>> [plain_form(text) for text in ("P 1", "STRASSE", "Straße", "007", "7.0", "7,0", "1E+03", "1,000")]
+    ['p1', 'strasse', 'strasse', '7', '7', '7', '1000', '1000']
     """
     seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", text))
     if not seen.isascii():
-        seen = "".join(sign for sign in seen if unicodedata.category(sign) not in _NO_SIGN)
+        seen = "".join(map(_plain_sign, seen))
         seen = unicodedata.normalize("NFKC", seen.casefold())
     seen = seen.casefold()
+    if _THOUSANDS.match(seen):
+        seen = seen.replace(",", "")
+    elif _COMMA.match(seen):
+        seen = seen.replace(",", ".")
+    seen = _BARE.sub(r"\g<1>0.\2", seen) if _BARE.match(seen) else seen
     if _POWER.match(seen):
         seen = format(Decimal(seen), "f")
     return _valued(seen)
 
 
 _NO_SIGN = {"Cf", "Cc", "Zs", "Zl", "Zp"}
+
+
+def _plain_sign(sign: str) -> str:
+    """Return a sign beyond ASCII as its plain one: nothing for what has no width, a dash, a digit."""
+    kind = unicodedata.category(sign)
+    if kind in _NO_SIGN:
+        return ""
+    if kind == "Pd" or sign == "\u2212":
+        return "-"
+    return str(unicodedata.digit(sign)) if kind == "Nd" else sign
 
 
 def _valued(text: str) -> str:

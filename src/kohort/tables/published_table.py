@@ -18,12 +18,13 @@ from kohort.facts import Noted, NotedOriginal, ReleaseFacts
 from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
 from kohort.models import Attribute
-from kohort.models.model import unheld_names
+from kohort.models.model import spelled_orders, unheld_names
 from kohort.plan import Plan
 from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
+from kohort.report.left_out import shows_blank
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
 
@@ -94,6 +95,7 @@ class PublishedTable:
             warnings=(
                 *odd_values(prepared.held.keeper, job.plan),
                 *unheld_names(problem.models, problem.reference),
+                *spelled_orders(problem.models, problem.reference),
                 *idle(job.plan, card, problem.objective),
             ),
         )
@@ -121,7 +123,9 @@ class PublishedTable:
 
     def headline(self, facts: Facts) -> str:
         """Return how many rows there are in how many classes."""
-        return f"{facts.released:,} rows in {of_table(facts).classes:,} classes"
+        told = of_table(facts)
+        rows = told.rows if shows_blank(told) else told.released
+        return f"{rows:,} rows in {told.classes:,} classes"
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""

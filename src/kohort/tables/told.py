@@ -12,7 +12,7 @@ from rich.text import Text
 from kohort.facts import ReleaseFacts
 from kohort.report.columns import generalized
 from kohort.report.company import company
-from kohort.report.left_out import hardest_hit, stands_blank
+from kohort.report.left_out import hardest_hit, shows_blank
 from kohort.report.notices import shared_values
 
 SHOWN = (
@@ -54,9 +54,11 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
 
 def _rows(facts: ReleaseFacts) -> str:
     share, told = facts.suppressed / max(facts.rows, 1), company(facts)
-    blank = ", with * in every quasi-identifier" if facts.suppressed and stands_blank(facts.asked) else ""
+    blank, counted = (
+        (", with * in every quasi-identifier", " (with the blank ones)") if shows_blank(facts) else ("", "")
+    )
     return (
-        f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}; "
+        f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}{counted}; "
         f"{facts.suppressed:,} suppressed ({share:.1%}){blank}"
     )
 

@@ -49,13 +49,13 @@ def test_a_promise_that_the_table_shows_is_judged_on_it() -> None:
 def test_a_promise_about_the_original_is_told_in_the_release_and_who_checked_it() -> None:
     told = facts(plan(kohort.TCloseness(0.1, "ill"))).verdicts[0]
     assert (
-        told.achieved == 0.166667
+        told.in_itself == 0.166667
     )  # more than promised: rows were left out, and the original is another table
-    assert told.holds is True
-    assert "the release itself" in told.note
+    assert (told.holds, told.achieved) == (True, None)
+    assert "against the original, which the holder checked" in told.note
     unknown = facts(plan(kohort.KAnonymity(2), kohort.KMap(3))).verdicts[1]
     assert unknown.achieved is None
-    assert "holder" in unknown.note
+    assert unknown.note == "checked by the holder against the population"
 
 
 def test_columns_that_are_not_declared_are_found() -> None:

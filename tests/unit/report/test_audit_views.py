@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from kohort.facts import TableAudit
 from kohort.facts.table_audit import table_audit
 from kohort.report.audit import audit_html
 from kohort.report.audit_text import audit_lines
+from kohort.report.population import population_figures
 
 TABLE = pa.table(
     {
@@ -104,3 +106,40 @@ def test_a_table_of_suppressed_rows_alone_can_be_audited() -> None:
     found = audit(pa.table({"zip": ["*", "*"], "ill": ["a", "b"]}), quasi=["zip"], sensitive=["ill"])
     assert next(audit_lines(found)).startswith("k = –")
     assert "not k-anonymous" in audit_html(found)
+
+
+def crowded(columns: int) -> TableAudit:
+    names = [f"c{i}" for i in range(columns)]
+    table = pa.table({name: [str((row * (i + 3)) % 7) for row in range(30)] for i, name in enumerate(names)})
+    table = table.append_column("alone", pa.array([str(row // 2) for row in range(30)]))
+    return audit(table, quasi=[*names, "alone"])
+
+
+@pytest.mark.parametrize("columns", [1, 2, 5, 6])
+def test_sets_of_columns_are_said_to_be_all_or_how_many_of_how_many(columns: int) -> None:
+    found = crowded(columns)
+    unique = [subset for subset in found.uniqueness.subsets if subset.unique]
+    text = " ".join(" ".join(audit_lines(found)).split())
+    for said, most in ((text, 8), (Page(audit_html(found)).text, 10)):
+        if len(unique) > most:
+            assert f"{most} of the {found.uniqueness.subsets_looked_at} looked at, in the order of" in said
+        else:
+            assert "columns, all, in the order of" in said
+    told = [(subset.minimal, subset.unique) for subset in unique]
+    assert told == sorted(told, reverse=True)
+
+
+@pytest.mark.parametrize("fraction", [0.01, 0.05, 0.2, 0.5, 0.9])
+def test_a_model_outside_the_interval_is_no_estimate(fraction: float) -> None:
+    generator = random.Random(7)
+    for spread in (2, 5, 30, 400):
+        table = pa.table({"a": [str(generator.randrange(spread)) for _ in range(60)]})
+        told = audit(table, quasi=["a"], sampling_fraction=fraction).population
+        assert told is not None
+        assert told.estimates is not None
+        [said] = [value for figure, value in population_figures(told) if figure.startswith("unique in")]
+        found = told.estimates
+        for name, estimate in (("pitman", found.pitman), ("zayatz", found.zayatz), ("snb", found.snb)):
+            fits = estimate is not None and found.low <= estimate <= found.high
+            assert (f"{name} did not fit" in said) is not fits
+        assert "∞" not in said

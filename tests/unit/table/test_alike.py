@@ -19,6 +19,12 @@ from kohort.table.alike import alike, alike_values, alike_warning, plain_form
         (["1", "01", "1.0", "+1", "1e0", "10", "-1"], 5),
         (["0", "-0", "-0.0", "0.00", "."], 4),
         (["P1", "P\u00ad1", "P\ufe0f1", "P\u30641", "P\x071", "P\u20601"], 5),  # \u3064 is a letter
+        (["1", "1,0", "1,00", "1,5"], 3),
+        (["1000", "1,000", "1,000.0", "1,00"], 3),
+        (["P-1", "P\u20111", "P\u22121", "P\u20131", "P1"], 4),  # dashes
+        (["0.5", ".5", "0,5", "5"], 3),
+        (["12", "\u0661\u0662", "\u0967\u0968"], 3),  # digits of other scripts
+        (["1e100", "1e+100", "1e10"], 2),
         ([None, "P1"], 0),
         ([], 0),
     ],
@@ -41,7 +47,22 @@ def test_the_count_is_that_of_a_loop_over_all_pairs():
 
 def test_what_arrow_finds_alike_is_alike_in_its_plain_form():
     rng = np.random.default_rng(7)
-    signs = [*"pPeE01.+- \t", "ß", "ẞ", "s", "\u200b", "\u00a0", "Ｐ", "é", "e\u0301", "ﬁ", "İ", "ς"]
+    signs = [
+        *"pPeE01.,+- \t",
+        "\u2011",
+        "\u0661",
+        "ß",
+        "ẞ",
+        "s",
+        "\u200b",
+        "\u00a0",
+        "Ｐ",
+        "é",
+        "e\u0301",
+        "ﬁ",
+        "İ",
+        "ς",
+    ]
     for _ in range(300):
         drawn = sorted({"".join(rng.choice(signs, rng.integers(1, 5))) for _ in range(12)})
         forms = [plain_form(text) for text in drawn]

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 import xlsxwriter
 
+from kohort import Plan, anonymize
 from kohort.errors import InputError
 from kohort.table import Table
 from kohort.table.formats import HEADED, READERS, WRITERS
@@ -73,6 +74,36 @@ def test_somebody_alone_above_one_other_is_asked_about(tmp_path: Path) -> None:
         path = written(tmp_path, ".csv", [["Ann Smith", age, "Berlin", "hiv"], PEOPLE[0]])
         with pytest.raises(InputError, match="header = true or header = false"):
             read_table(path)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        ["Zed Zork", "withheld", "Paris", "asthma", "F"],
+        ["Zed Zork", "#N/A", "Paris", "asthma", "X"],
+        ["Zoë-Ann O'Neil III", "k.A.", "Sankt Pölten", "gout", "X"],
+        ["Zoë-Ann O'Neil III", "thirty", "Sankt Pölten", "hiv", "X"],
+    ],
+)
+def test_rare_values_do_not_outvote_one_that_occurs_again_or_a_word_for_nothing(
+    first: list[str], tmp_path: Path
+) -> None:
+    people = [[*row, sex] for row, sex in zip(PEOPLE * 8, "MF" * 16, strict=True)]
+    for suffix in (".csv", ".xlsx"):
+        path = written(tmp_path, suffix, [first, *people])
+        with pytest.raises(InputError, match="header = true or header = false"):
+            read_table(path)
+
+
+def test_what_a_question_asks_for_can_be_said_in_a_plan(tmp_path: Path) -> None:
+    for suffix in (".csv", ".xlsx"):
+        path = written(tmp_path, suffix, [["Ann Smith", "n/a", "Berlin", "hiv"], *PEOPLE])
+        plan = Plan(
+            input={"path": str(path), "header": False},
+            columns={"column3": "quasi", "column4": "sensitive"},
+            require=[{"model": "k-anonymity", "k": 2}],
+        )
+        assert anonymize(path, plan).table.num_rows == 5
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx"])

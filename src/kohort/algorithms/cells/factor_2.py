@@ -61,7 +61,7 @@ class Factor2:
         "factor-2",
         "k = 2: pairs and triples of rows from a minimum-weight [1,2]-factor",
         guarantee="within 1.5 of the fewest suppressed cells for two-valued attributes, 2 for others, under 2-anonymity alone, "
-        "where no group is merged for another promise",
+        "where it ends by itself and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",

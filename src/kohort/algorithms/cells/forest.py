@@ -57,7 +57,7 @@ class Forest:
         "forest",
         "groups grown from nearest rows; cells that differ are suppressed, or generalized",
         guarantee="within max(2k − 1, 3k − 5) of the fewest suppressed cells or generalization steps under k-anonymity alone, "
-        "where no group is merged for another promise",
+        "where it ends by itself and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Aggarwal et al. 2005",

@@ -55,7 +55,7 @@ class MeyersonWilliams:
         "meyerson-williams",
         "a greedy cover of near rows made a partition; cells that differ are suppressed, or generalized",
         guarantee="within O(k log k) of the fewest suppressed cells or generalization steps under k-anonymity alone, "
-        "where no group is merged for another promise",
+        "where it ends by itself and no group is merged for another promise",
         taxonomy="_CS, CG_",
         decides="row",
         paper="Meyerson & Williams 2004",

@@ -81,14 +81,14 @@ class KOptimize:
         with incumbent.hurried(SEEDING):
             climb_along_spines(space, incumbent, generator_of(space), self.descents // 2)
         if watch.over:
-            return incumbent.solution(optimal=False, nodes=0, open=1)
+            return incumbent.solution(optimal=False, visited=0, open=1)
         spine = spine_of(space, incumbent.included)
         if space.limit > 0 and self.descents:
             self._seed_from_zero_suppression(spine, incumbent)
         search = Search(spine, incumbent, self.threads)
         search.run()
         incumbent.bound = search.bound
-        return incumbent.solution(not search.open, nodes=search.nodes, open=len(search.open))
+        return incumbent.solution(not search.open, visited=search.nodes, open=len(search.open))
 
     def _seed_from_zero_suppression(self, spine: Spine, incumbent: Incumbent) -> None:
         """Offer the optimum without suppression, or what is found of it: often the optimum with suppression too."""

@@ -58,7 +58,8 @@ class Mdav:
     card: ClassVar = Card(
         "mdav",
         "groups of k similar records around the extremes, each released by its rounded mean, or a label around its median or mode",
-        guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone; larger where merged for other promises",
+        guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone, where it ends by itself; larger where merged for "
+        "other promises",
         truthful=False,
         decides="row",
         paper="Domingo-Ferrer and Torra 2005",

@@ -62,7 +62,8 @@ class VMdav:
     card: ClassVar = Card(
         "v-mdav",
         "MDAV whose groups grow while the next record is closer to them than to the others",
-        guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone; larger where merged for other promises",
+        guarantee="groups of k to 2k - 1 records under k-anonymity of rows alone, where it ends by itself; larger where merged for "
+        "other promises",
         truthful=False,
         decides="row",
         paper="Solanas and Martínez-Ballesté 2006",

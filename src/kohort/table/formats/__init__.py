@@ -50,7 +50,7 @@ HEEDED: Mapping[Reader, frozenset[str]] = {
     read_csv: frozenset({"delimiter", "encoding", "header"}),
     read_parquet: frozenset(),
     read_database: frozenset({"table"}),
-    _workbook: frozenset({"table"}),
+    _workbook: frozenset({"table", "header"}),
     _statistics: frozenset({"encoding"}),
 }
 

@@ -14,12 +14,13 @@ from kohort.table.formats.options import ReadingOptions
 
 DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
 _NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
-# What stands in a column of numbers for want of a number: signs, a number with something about it, a word for nothing.
-_FOR_WANT = re.compile(
-    r"\W*$|\W*\d.*|\W*(n\W*a|nan|null|nil|none|nothing|missing|unknown|unbekannt|unkn|inconnu|k\W*a|keine angabe|"
-    r"not (known|stated|available|applicable)|refused|other|tbd|inf)\W*$",
+# What stands in a column of numbers for want of a number: signs, a word for nothing; or a number with something about it.
+_NOTHING = re.compile(
+    r"\W*$|\W*(n\W*a|nan|null|nil|none|nothing|missing|unknown|unbekannt|unkn|inconnu|k\W*a|keine angabe|withheld|"
+    r"not (known|stated|available|applicable)|refused|tbd)\W*$",
     re.IGNORECASE,
 )
+_FOR_WANT = re.compile(r"\W*\d.*|\W*(other|inf)\W*$", re.IGNORECASE)
 
 Rows = Sequence[Sequence[str]]
 
@@ -55,7 +56,8 @@ def _has_header(path: Path, rows: Rows) -> bool:
     It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
     dates only, so does its first cell, and in most text columns the first cell occurs again further down.
     It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers
-    could hardly be a person's, unless it stands for a number, or the same row holds a value seen below.
+    could hardly be a person's, unless it stands for a number. A row that holds a value seen below in its column, or a
+    word for nothing above numbers, is never taken for names unasked: names hardly do that.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
@@ -63,9 +65,10 @@ def _has_header(path: Path, rows: Rows) -> bool:
     below = [[row[j] for row in body if row[j]] for j in range(len(first))]
     if _looks_like_data(first, below):
         return False
-    word = 1.0 if _holds_values(first, below) else 0.0
-    chances = [_chance(cell, cells, word) for cell, cells in zip(first, below, strict=True)]
-    if not prod(chances) <= DOUBT:  # 0 · inf is no number: a name here, a number there
+    chances = [_chance(cell, cells) for cell, cells in zip(first, below, strict=True)]
+    if (
+        _holds_values(first, below) or not prod(chances) <= DOUBT
+    ):  # 0 · inf is no number: a name here, a number there
         raise InputError(
             f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
             "header = false under [input] of the plan",
@@ -90,20 +93,25 @@ def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
 
 
 def _holds_values(first: Sequence[str], below: Rows) -> bool:
-    """Say whether some cell occurs again in its own column, which the name of a column hardly does."""
-    return any(cell in cells for cell, cells in zip(first, below, strict=True))
+    """Say whether some cell occurs again in its own column, or says above numbers that there is none: hardly a name."""
+    return any(cell in cells or _is_nothing(cell, cells) for cell, cells in zip(first, below, strict=True))
 
 
-def _chance(cell: str, cells: Sequence[str], word: float) -> float:
+def _is_nothing(cell: str, cells: Sequence[str]) -> bool:
+    return (
+        bool(cell and cells) and all(map(_looks_numeric, cells)) and _NOTHING.match(cell.strip()) is not None
+    )
+
+
+def _chance(cell: str, cells: Sequence[str]) -> float:
     """Return about how likely a further row would hold such a cell: one of a value, or of a shape, not seen so far.
 
-    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1). Of a word above numbers
-    the caller knows.
+    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1).
     """
     if cells and all(map(_looks_numeric, cells)):
         if _looks_numeric(cell):
             return inf  # a number above numbers is a name of nothing, or a year
-        return 1.0 if _FOR_WANT.fullmatch(cell.strip()) else word
+        return 1.0 if _FOR_WANT.fullmatch(cell.strip()) else 0.0
     return min(_unseen(cell, cells), _unseen(_shape(cell), [_shape(told) for told in cells]))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
 from kohort.errors import InputError, VerificationError
-from kohort.models import Attribute, PrivacyModel, Reference
+from kohort.models import Attribute, PrivacyModel, Reference, scale_of
 from kohort.models.k_map import people_matching
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
@@ -27,7 +27,7 @@ GUARDED = "not judged: what people want guarded is not released, and only who ma
 UNKNOWN = "not judged: it takes the original table, or the private audit, to tell"
 DISAGREE = "the two judges of Kohort disagree ({}): a bug, please report it"
 ITSELF = "judged by the model itself, which the search used"
-ALONE = f"{UNKNOWN}; told is the distance from the release's own distribution"
+POPULATION_UNKNOWN = "not judged: it takes the population table, or the private audit, to tell"
 
 
 def judge_promises(
@@ -86,6 +86,11 @@ def judged_by(model: PrivacyModel, verdict: Verdict) -> Verdict:
     return replace(verdict, package=package_of(type(model)))
 
 
+def asks_population(model: PrivacyModel) -> bool:
+    """Whether it is a population that tells if the promise is kept, and not the original."""
+    return model.card.counts == "population"
+
+
 def _judge(model: PrivacyModel, reference: Reference, twice: Twice, alone: bool) -> Verdict:
     if guards_of(model) - set(twice.classes.sensitive):
         return Verdict(model.label, None, note=GUARDED)
@@ -93,8 +98,9 @@ def _judge(model: PrivacyModel, reference: Reference, twice: Twice, alone: bool)
         bound = model.bind(reference)
         found = Finding(bound.holds(twice.classes), bound.achieved(twice.classes))
     except InputError:  # it takes a population, a hierarchy or a column that is not at hand
-        return Verdict(model.label, None, note=UNKNOWN)
-    return _compared(model, found, second_opinion(model, twice.counted), alone)
+        return Verdict(model.label, None, note=POPULATION_UNKNOWN if asks_population(model) else UNKNOWN)
+    verdict = _compared(model, found, second_opinion(model, twice.counted), alone)
+    return replace(verdict, note="; ".join(filter(None, (scale_of(bound), verdict.note))))
 
 
 def _compared(model: PrivacyModel, found: Finding, second: Finding | None, alone: bool) -> Verdict:
@@ -106,7 +112,7 @@ def _compared(model: PrivacyModel, found: Finding, second: Finding | None, alone
         said = " and ".join("kept" if one.holds else "broken" for one in (found, second))
         return Verdict(model.label, False, note=DISAGREE.format(f"{said}{figures}"))
     if alone and model.card.compares:
-        return Verdict(model.label, None, achieved, note=ALONE)
+        return Verdict(model.label, None, note=UNKNOWN, in_itself=achieved)
     return Verdict(model.label, found.holds, achieved, note=ITSELF if second is None else "")
 
 

@@ -6,12 +6,14 @@ from kohort.classes import Classes
 from kohort.errors import InputError, VerificationError
 from kohort.models import PrivacyModel, Reference, scale_of
 from kohort.verification.judges.definitions import Finding
-from kohort.verification.judges.promises import judged_by
+from kohort.verification.judges.promises import asks_population, judged_by
 from kohort.verification.judges.second_opinion import counted_classes, second_opinion
 from kohort.verification.judges.verdict import Verdict
 
 BY_HOLDER = "checked by the holder against the original"
-IN_ITSELF = "in the release itself{}; checked by the holder against the original"
+BY_POPULATION = "checked by the holder against the population"
+BY_PLAN = "in the release itself; checked by the holder against the original"
+IN_ITSELF = "{}promised is the figure against the original, which the holder checked"
 BY_PEOPLE = "checked by the holder, who knows which rows are one person's"
 
 
@@ -25,13 +27,16 @@ def _shown(classes: Classes, model: PrivacyModel, reference: Reference) -> Verdi
         bound = model.bind(reference)
         found = Finding(bound.holds(classes), bound.achieved(classes))
     except InputError:  # it takes a population, a level file or a guard
-        return Verdict(model.label, True, note=BY_HOLDER)
+        return Verdict(model.label, True, note=BY_POPULATION if asks_population(model) else BY_HOLDER)
     second = second_opinion(model, counted_classes(classes, reference))
     if second is not None and not found.agrees(second):
         raise disagreement(model.label)
-    if bound is not model:
+    if model.card.compares:
         scale = scale_of(bound)
-        return Verdict(model.label, True, found.achieved, IN_ITSELF.format(f", {scale}" if scale else ""))
+        note = IN_ITSELF.format(f"{scale}; " if scale else "")
+        return Verdict(model.label, True, note=note, in_itself=found.achieved)
+    if bound is not model:
+        return Verdict(model.label, True, found.achieved, BY_PLAN)
     return Verdict(model.label, found.holds, found.achieved)
 
 

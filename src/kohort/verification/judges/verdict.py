@@ -17,10 +17,13 @@ class Verdict:
     achieved: float | None = None
     note: str = ""
     package: str = ""  # whose code judged it, where that is not Kohort's own
+    in_itself: float | None = None  # against the release's own distribution: not what the promise bounds
 
     def facts(self) -> VerdictFacts:
         """Return the verdict as JSON spells it; whole numbers as such."""
-        return VerdictFacts(self.promise, _plain(self.achieved), self.holds, self.said)
+        return VerdictFacts(
+            self.promise, _plain(self.achieved), self.holds, self.said, _plain(self.in_itself)
+        )
 
     @property
     def said(self) -> str:

@@ -99,7 +99,7 @@ def test_interrupt_returns_the_best_so_far():
     problem = problem_of(codes, np.zeros(600, np.int32), 5, "discernibility", 0, seed=2)
     solution = KOptimize(descents=1).solve(problem, Impatient())
     assert not solution.optimal
-    assert solution.facts["nodes"] > 0
+    assert solution.facts["visited"] > 0
     assert solution.score >= solution.facts["bound"]
 
 

@@ -13,7 +13,7 @@ from kohort.models import Attribute, KMap, LDiversity, Personalized, Reference, 
 from kohort.table import Table
 from kohort.verification.judges import judge_promises
 from kohort.verification.judges.promises import (
-    ALONE,
+    POPULATION_UNKNOWN,
     UNKNOWN,
     judge_classes,
     own_reference,
@@ -71,7 +71,7 @@ def test_without_a_population_nothing_is_said_of_it() -> None:
     [verdict] = judge_promises(table(town=["north"]), ["town"], [KMap(2)])
     assert verdict.holds is None
     [verdict] = judge_promises(table(town=["north"]), ["town"], [KMap(2)], Reference(1))
-    assert (verdict.holds, verdict.note) == (None, UNKNOWN)
+    assert (verdict.holds, verdict.note) == (None, POPULATION_UNKNOWN)
 
 
 def test_values_that_the_original_does_not_have_are_no_release_of_it() -> None:
@@ -140,4 +140,4 @@ def test_people_are_counted_without_the_original_too() -> None:
 def test_without_the_original_the_distance_from_the_release_is_told_and_nothing_claimed() -> None:
     released = table(town=["north", "north", "south", "south"], ill=["flu", "flu", "flu", "gout"])
     [verdict] = judge_promises(released, ["town"], [TCloseness(0.5, "ill")])
-    assert (verdict.holds, verdict.achieved, verdict.note) == (None, 0.25, ALONE)
+    assert (verdict.holds, verdict.achieved, verdict.in_itself, verdict.note) == (None, None, 0.25, UNKNOWN)

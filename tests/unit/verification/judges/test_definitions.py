@@ -262,7 +262,7 @@ def test_what_is_told_in_public_is_judged_twice_too(monkeypatch: pytest.MonkeyPa
     ill = Attribute("ill", told.labels["ill"], told.counts("ill"))
     own = Reference(4, {"ill": ill})
     assert shown_in(told.classes, KAnonymity(2), own).achieved == 2
-    assert shown_in(told.classes, TCloseness(0.5, "ill"), own).achieved == 0.25
+    assert shown_in(told.classes, TCloseness(0.5, "ill"), own).in_itself == 0.25
     monkeypatch.setattr(TCloseness, "achieved", lambda _, __: 0.1)
     with pytest.raises(VerificationError, match=r"0.5-closeness of ill .* the two judges"):
         shown_in(told.classes, TCloseness(0.5, "ill"), own)
