@@ -36,7 +36,7 @@ def journalist_rows(facts: TableFacts) -> list[tuple[str, str, str]]:
     return [
         (FITTING, at_most(1 / people), "–")
         for name, spec in _asked(facts)
-        if spec["model"] == "k-map" and (people := fewest.get(name))
+        if _of_population(spec) and (people := fewest.get(name))
     ]
 
 
@@ -46,9 +46,15 @@ def adversaries(facts: TableFacts) -> str:
         "journalist (does not know who is in the table, and faces the population, of which "
         f"{spec['k']} or more fit every record by {name})"
         for name, spec in _asked(facts)
-        if spec["model"] == "k-map"
+        if _of_population(spec)
     ]
     return ", ".join(["prosecutor (knows who is in the table)", "marketer (wants everybody)", *faced])
+
+
+def _of_population(spec: Mapping[str, Any]) -> bool:
+    """Tell whether a promise counts those of the population who fit."""
+    model = AVAILABLE_MODELS.get(spec["model"])
+    return model is not None and model.card.counts == "population"
 
 
 def _asked(facts: TableFacts) -> Iterator[tuple[str, Mapping[str, Any]]]:
