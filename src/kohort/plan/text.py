@@ -24,8 +24,13 @@ def plan_toml(told: Mapping[str, Any], notes: Mapping[str, str] | None = None) -
 def _entries(content: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str]:
     for key, value in content.items():
         if key in notes:
-            yield "# " + " ".join(notes[key].split())
+            yield "# " + _on_one_line(notes[key])
         yield f"{toml_key(key)} = {toml_value(value)}"
+
+
+def _on_one_line(note: str) -> str:
+    """Return a note without what a comment may not hold."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in note).split())
 
 
 def demand_spelled(told: Any, where: str = "") -> None:
