@@ -36,14 +36,14 @@ def test_a_point_of_every_model_is_its_release(name: str, tmp_path: Path) -> Non
         base=tmp_path,
     )
     for shared, value in (("recode.max_suppression", 0.4), ("recode.algorithm", "datafly")):
-        (point,) = frontier(table, plan, shared, [value])
+        (point,) = frontier(table, plan, shared, [value]).to_pylist()
         release = anonymize(table, plan.with_settings({shared: value}))
         assert (point["feasible"], point["score"]) == (True, release.facts.score), shared
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_stopped_point_is_not_called_infeasible(name: str) -> None:
-    points = frontier(frame_for(name), asking(name), "recode.time_limit", [1e-9])
+    points = frontier(frame_for(name), asking(name), "recode.time_limit", [1e-9]).to_pylist()
     assert points[0]["feasible"] is not False
 
 
@@ -59,7 +59,7 @@ def test_unfinished_not_found_and_impossible_are_told_apart(
     }
     for (name, share, seconds), (feasible, code, words) in cases.items():
         plan = asking(name, SHARE, max_suppression=share, time_limit=seconds)
-        (point,) = frontier(table, plan, "require.0.k", [3])
+        (point,) = frontier(table, plan, "require.0.k", [3]).to_pylist()
         assert (point["feasible"], point["code"]) == (feasible, code)
         path = tmp_path / "plan.toml"
         path.write_text(

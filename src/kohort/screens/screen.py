@@ -14,9 +14,9 @@ Picture = tuple[Markup, str]  # drawn by this program, and what it shows
 
 def screen(kind: str, zone: str, headline: str, parts: Iterable[Markup]) -> str:
     """Return what stands under a headline, with its style; `kind` and `zone` say what it is and for whom."""
-    head = Markup(
-        '<p class="k-kind">{} <span class="k-zone">{}</span></p><p class="k-head">{}</p>'
-    ).format(kind, zone, headline)
+    head = Markup('<p class="k-kind">{} <span class="k-zone">{}</span></p><p class="k-head">{}</p>').format(
+        kind, zone, headline
+    )
     return f'<div class="kohort"><style>{_style()}</style>{head}{Markup("").join(parts)}</div>'
 
 
@@ -45,7 +45,9 @@ def verdicts(lines: Sequence[tuple[bool | None, str, str]]) -> Markup:
 
 def figures(told: Sequence[tuple[str, str, str]]) -> Markup:
     """Return figures side by side, each with its name and a note."""
-    one = Markup('<div><span class="k-big">{}</span><span class="k-name">{}</span><span class="k-note">{}</span></div>')
+    one = Markup(
+        '<div><span class="k-big">{}</span><span class="k-name">{}</span><span class="k-note">{}</span></div>'
+    )
     return Markup('<div class="k-figures">{}</div>').format(
         Markup("").join(one.format(value, name, note) for name, value, note in told)
     )
