@@ -2,7 +2,8 @@
 
 `min_level` m: a released value covers whole labels of level m, never a part of one. `max_level` M: all that it
 covers lies under one label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*`
-is as coarse as can be, unless a value of an allowed level is spelled so; a row in which every quasi-identifier is `*` is a suppressed one, and excepted.
+is as coarse as can be, unless a value of an allowed level is spelled so; a row in which every quasi-identifier is
+`*` is a suppressed one, and excepted.
 """
 
 from __future__ import annotations
