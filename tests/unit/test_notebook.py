@@ -289,7 +289,11 @@ def test_an_onlooker_of_ones_own_is_asked_instead(cell: Cell) -> None:
     assert cell.lines == []
 
 
-def test_without_a_notebook_nothing_is_said(capfd: pytest.CaptureFixture[str]) -> None:
-    with notebook.shown(notebook.Line(Cell().display, kohort.Stop()), silent=True) as onlooker:
-        assert isinstance(onlooker, notebook.Line), "whoever is asked is handed back"
-    assert notebook._display() is None or "IPython" in sys.modules
+@pytest.mark.parametrize("shell", [None, SimpleNamespace(kernel=None), SimpleNamespace()])
+def test_without_a_notebook_nobody_is_told(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where IPython is not loaded, and where it runs on a terminal, whoever was asked to watch does."""
+    asked = notebook.Line(Cell().display, kohort.Stop())
+    for module in (None, SimpleNamespace(get_ipython=lambda: shell)):
+        monkeypatch.setitem(sys.modules, "IPython", module)  # type: ignore[arg-type]
+        with notebook.shown(asked, silent=True) as onlooker:
+            assert onlooker is asked

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import TypeAlias
 
 from markupsafe import Markup
 
 MARKS = {True: "✓", False: "✗", None: "?"}
-Picture = tuple[Markup, str]  # drawn by this program, and what it shows
+Picture: TypeAlias = tuple[Markup, str]  # drawn by this program, and what it shows
 
 
 def screen(kind: str, zone: str, headline: str, parts: Iterable[Markup]) -> str:

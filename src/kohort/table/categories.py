@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Order = pa.Array | None  # the values in the order that was declared; None where none was
+Order: TypeAlias = pa.Array | None  # the values in the order that was declared; None where none was
 
 
 def categories_of(table: pa.Table) -> dict[str, Order]:
