@@ -40,6 +40,7 @@ class Line:
         self._begun = time.monotonic()
         self._last = 0.0
         self._handle: Any = None
+        self._done = False  # a release keeps its onlooker, and is saved from another cell
 
     def update(
         self,
@@ -51,14 +52,15 @@ class Line:
         """Tell the note with how the search stands, and the share done where it is known."""
         heed_signals()
         now = time.monotonic()
-        if now - self._begun < PATIENCE or now - self._last < INTERVAL:
+        if self._done or now - self._begun < PATIENCE or now - self._last < INTERVAL:
             return
         self._last = now
         share = f" {done / total:.0%}" if done is not None and total else ""
         self._tell(f"{note}{share}{'' if standing is None else standing.said()} · {now - self._begun:.0f} s")
 
     def clear(self) -> None:
-        """Leave nothing behind."""
+        """Leave nothing behind, and say nothing more."""
+        self._done = True
         if self._handle is not None:
             self._tell("")
 

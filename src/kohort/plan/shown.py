@@ -13,18 +13,19 @@ if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
 LONGEST = 80  # signs of what is said of a column, in a cell
+HEADINGS = ("column", "role", "hierarchy", "more", "why")
 ASIDE = ("role", "hierarchy")
 
 
 def plan_html(plan: Plan) -> str:
     """Return the promises, the columns with their roles and hierarchies, and why, where that was said."""
-    noted = bool(plan.notes)
-    headings = ("column", "role", "hierarchy", "more", *(["why"] if noted else []))
-    rows = (
-        (name, str(column.role), *_told(column), *([plan.notes.get(name, "")] if noted else []))
+    rows = [
+        (name, str(column.role), *_told(column), plan.notes.get(name, ""))
         for name, column in plan.columns.items()
-    )
-    parts = [*map(paragraph, _said(plan)), grid(headings, rows)]
+    ]
+    told = [j for j in range(len(HEADINGS)) if any(row[j] for row in rows)]  # where any row says something
+    shown = grid([HEADINGS[j] for j in told], ([row[j] for j in told] for row in rows))
+    parts = [*map(paragraph, _said(plan)), shown]
     promised = " and ".join(model.label for model in plan.require)
     return screen("Kohort plan", "what is asked; nothing is released by it yet", promised, parts)
 
