@@ -32,10 +32,9 @@ def plan_html(plan: Plan) -> str:
 
 def _said(plan: Plan) -> Iterator[str]:
     """Yield what the other sections ask for, where they ask for anything."""
-    for section in (plan.input, plan.recode, plan.output):
+    for name, section in (("input", plan.input), ("recode", plan.recode), ("output", plan.output)):
         told = told_fields(section)
         if told:
-            name = type(section).__name__.removesuffix("Plan").lower()
             yield f"{name}: {', '.join(f'{key} = {_short(value)}' for key, value in told.items())}"
 
 
