@@ -6,7 +6,6 @@ from kohort.hierarchy.build import (
     UNTOLD,
     build_hierarchy,
     builder_of,
-    check_spec,
 )
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
@@ -25,7 +24,6 @@ __all__ = [
     "Level",
     "build_hierarchy",
     "builder_of",
-    "check_spec",
     "covered",
     "lowest_common_ancestor",
     "meaning",
