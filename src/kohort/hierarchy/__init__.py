@@ -8,7 +8,8 @@ from kohort.hierarchy.build import (
     builder_of,
 )
 from kohort.hierarchy.builder import Builder
-from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
+from kohort.hierarchy.domain import SUPPRESSED, Domain, Label
+from kohort.hierarchy.hierarchy import Hierarchy, Level
 from kohort.hierarchy.reading import covered, meaning
 from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 

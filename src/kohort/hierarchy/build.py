@@ -12,8 +12,9 @@ import msgspec
 from kohort.errors import InputError
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.dates import Dates
+from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file import File
-from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.intervals import Intervals
 from kohort.hierarchy.mask import Mask
 from kohort.hierarchy.order import Order

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file_labels import declared_bounds
-from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import canonical
 
 _DELIMITERS = (";", "\t", ",", "|")
