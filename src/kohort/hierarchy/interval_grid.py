@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -17,11 +17,39 @@ from kohort.hierarchy.domain import Domain
 from kohort.hierarchy.numerals import decimals_of, plain
 from kohort.hierarchy.scale import Scale
 
-if TYPE_CHECKING:
-    from kohort.hierarchy.intervals import Intervals
-
 Number = int | float
 _MOST_UNITS = 2**62
+
+
+class Told(Protocol):
+    """What a plan tells of intervals."""
+
+    @property
+    def widths(self) -> Sequence[Number]:
+        """The width of each level's."""
+
+    @property
+    def origin(self) -> Number:
+        """Where they are counted from."""
+
+    @property
+    def low(self) -> Number | None:
+        """Everything below is one label."""
+
+    @property
+    def high(self) -> Number | None:
+        """Everything from here on is one label."""
+
+    @property
+    def domain(self) -> Sequence[Number] | None:
+        """The least and the greatest value."""
+
+    @property
+    def decimals(self) -> int | None:
+        """How many a value may have."""
+
+    def told_numbers(self) -> list[Number]:
+        """Return all of these numbers but the decimals."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +65,7 @@ class IntervalGrid:
     ends: tuple[int, int] | None  # declared, both included
 
     @classmethod
-    def of(cls, plan: Intervals, ground: Sequence[str]) -> IntervalGrid:
+    def of(cls, plan: Told, ground: Sequence[str]) -> IntervalGrid:
         """Return the grid that is fine enough for a plan and the numbers of a table, as they are written."""
         decimals = max(decimals_of([*map(written, plan.told_numbers()), *ground]), plan.decimals or 0)
         if max(map(abs, map(exact, plan.told_numbers()))) * 10**decimals > _MOST_UNITS:
@@ -65,7 +93,7 @@ class IntervalGrid:
         """Whether it holds whole numbers only."""
         return self.step > 0
 
-    def in_whole_numbers(self, plan: Intervals) -> IntervalGrid | None:
+    def in_whole_numbers(self, plan: Told) -> IntervalGrid | None:
         """Return the grid as it is for the whole numbers among the values; None where it is that, or has other ends."""
         if self.whole or plan.decimals is not None or decimals_of([*map(written, plan.told_numbers())]):
             return None
