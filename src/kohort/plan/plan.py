@@ -105,7 +105,7 @@ class Plan:
                 'model = "k-anonymity" and k = 5',
                 code="plan.no-promise",
             )
-        checkrecode_of(self.recode)
+        check_recode(self.recode)
         check_output(self.output)
         check_context(self.context)
         self.rules.check(self)
