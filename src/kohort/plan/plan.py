@@ -15,7 +15,7 @@ from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
 from kohort.plan.entries import Own, column_of, mapping, own_section, promise_of, recode_of, told_section
-from kohort.plan.limits import check_output
+from kohort.plan.limits import check_output, check_recode
 from kohort.plan.plan_file import read_plan_file
 from kohort.plan.rules import PlanRules, Promise, rules_of, shape_named
 from kohort.plan.sections import (
