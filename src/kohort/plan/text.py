@@ -35,7 +35,13 @@ def _on_one_line(note: str) -> str:
 
 def demand_spelled(told: Any, where: str = "") -> None:
     """Refuse a plan that TOML has no words for: Python can say that a value is missing, a file cannot."""
-    inside = told.items() if isinstance(told, Mapping) else enumerate(told) if isinstance(told, list) else ()
+    inside = (
+        told.items()
+        if isinstance(told, Mapping)
+        else enumerate(told)
+        if isinstance(told, list | tuple)
+        else ()
+    )
     for key, value in inside:
         place = f"{where}.{key}" if where else str(key)
         if value is None:
