@@ -79,8 +79,7 @@ def consistent(finding: Finding) -> None:
     assert 0 <= finding.success <= 1 + 1e-9
     assert finding.control is not None
     assert finding.margin is not None
-    if finding.attack != "skewness":  # promises keep the greatest share below that of values dealt anew
-        assert finding.success >= finding.control - 2 * finding.margin - 1e-9, finding
+    assert finding.success >= finding.control - 2 * finding.margin - 1e-9, finding
     if finding.interval is not None:
         assert finding.interval[0] - 1e-9 <= finding.success <= finding.interval[1] + 1e-9
     if finding.smallest_effect is not None:
@@ -496,12 +495,19 @@ def test_a_class_of_one_value_stays_a_finding_where_chance_makes_such_classes_to
     assert listed(told) == {KNOWN: ["homogeneity, ill"]}
 
 
-def test_the_control_of_skewness_is_the_figure_of_values_dealt_anew_that_its_sentence_names():
-    for target in (PLANTED["skewness"](2), NULLS["skewness"](2), NULLS["skewness"](3)):
+def test_skewness_is_measured_beside_somebody_elses_class_and_gains_beyond_values_dealt_anew():
+    kept_low = NULLS["skewness"](4)  # every class holds the values as evenly as it can: below what chance gives
+    rows = sorted(plain_rows(kept_low.released), key=lambda row: row["ill"])
+    even = naive.target_of([{"town": str(i % 20), "ill": row["ill"]} for i, row in enumerate(rows)], ["town"], ["ill"])
+    for target in (PLANTED["skewness"](2), NULLS["skewness"](2), NULLS["skewness"](3), even):
         finding = run_attacks(target, ["skewness"]).found[0]
-        assert f"is {finding.control:.1%} on average" in finding.sentence
-        assert finding.control > finding.baseline
+        dealt = finding.details["dealt_anew"]
+        assert f"is {dealt:.1%} on average" in finding.sentence
+        assert finding.control == min(finding.baseline, dealt)
+        assert finding.success >= finding.control
         assert finding.margin <= 1 - finding.control
+        assert finding.gained is (finding.success > min(1, dealt + finding.spread) + 1e-9)
+    assert finding.success < dealt, "the promise keeps it below chance, and the control is lower still"
 
 
 def test_minimality_that_found_nothing_says_what_it_looked_at_and_claims_no_power():

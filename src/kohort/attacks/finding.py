@@ -17,8 +17,8 @@ class Finding:
 
     `success`, `baseline` and `control` are on the same scale. `baseline` is what the intruder reaches without
     the release, or by chance; `control` is the same attack where nothing can be right by knowledge: with what is
-    known of somebody else, or on values that were dealt anew. So success is below the control by chance only, or
-    where a promise keeps it lower than chance would; `margin` is how far chance goes. No cell value is told.
+    known of somebody else, or on values that were dealt anew. So success is below the control by chance only;
+    `margin` is how far chance goes. No cell value is told.
     """
 
     attack: str
