@@ -496,9 +496,13 @@ def test_a_class_of_one_value_stays_a_finding_where_chance_makes_such_classes_to
 
 
 def test_skewness_is_measured_beside_somebody_elses_class_and_gains_beyond_values_dealt_anew():
-    kept_low = NULLS["skewness"](4)  # every class holds the values as evenly as it can: below what chance gives
+    kept_low = NULLS["skewness"](
+        4
+    )  # every class holds the values as evenly as it can: below what chance gives
     rows = sorted(plain_rows(kept_low.released), key=lambda row: row["ill"])
-    even = naive.target_of([{"town": str(i % 20), "ill": row["ill"]} for i, row in enumerate(rows)], ["town"], ["ill"])
+    even = naive.target_of(
+        [{"town": str(i % 20), "ill": row["ill"]} for i, row in enumerate(rows)], ["town"], ["ill"]
+    )
     for target in (PLANTED["skewness"](2), NULLS["skewness"](2), NULLS["skewness"](3), even):
         finding = run_attacks(target, ["skewness"]).found[0]
         dealt = finding.details["dealt_anew"]

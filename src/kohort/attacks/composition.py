@@ -9,13 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
 from kohort.attacks.people import known_people
+from kohort.attacks.readable import unread
 from kohort.attacks.side_by_side import same_order, side_by_side
+from kohort.attacks.spelled import unmatched
 from kohort.attacks.target import Outside, Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, wilson
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, up, wilson
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.table import Column, Table
@@ -60,14 +61,20 @@ class Composition:
         people = known_people(target)
         if people is None:
             return "an outside table or the original"
-        if any(perturbed(release, _known_in(release, people)) for release in (target, *target.others)):
-            return PERTURBED
+        for release in (target, *target.others):
+            reason = unread(release, _known_in(release, people))
+            if reason:
+                return reason
         return "" if _shared(target) else "a sensitive column that two of the releases hold"
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
         """Return the columns whose values are known without any release, and that nobody is in two of them."""
         people = known_people(target)
         assert people is not None
+        for number, release in enumerate((target, *target.others), 1):
+            reason = unmatched(release, people, _known_in(release, people))
+            if reason:
+                return {"composition": reason if number == 1 else f"in release {number} {reason}"}
         fits = [
             Lookup.of(r, people.table, _known_in(r, people)).match().sizes > 0
             for r in (target, *target.others)
@@ -141,6 +148,7 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
     elses = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
     share, before = hits.sum() / max(n, 1), alone.sum() / max(n, 1)
+    found = f"{per_cent(float(share))}" if asked.truth is not None else f"at most {up(float(share))}"
     all_of_them = "both releases, the two" if len(lookups) == 2 else "several releases, all of them"
     return Finding(
         attack="composition",
@@ -150,7 +158,7 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
         interval=None if asked.truth is not None else wilson(int(hits.sum()), n),
         n=n,
         sentence=(
-            f"Of the people who fit {all_of_them} together give {column} away for {per_cent(share)}; each release "
+            f"Of the people who fit {all_of_them} together give {column} away for {found}; each release "
             f"alone does so for {per_cent(before)}."
         ),
         details={
@@ -205,6 +213,7 @@ def _aligned(
     share, single = float(hits.sum()) / max(n, 1), seen.several & (popcount(left) == 1)
     elses = float((single * _frequency(target, asked, left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
+    found = per_cent(share) if asked.truth is not None else f"at most {up(share)}"
     return Finding(
         attack="composition",
         success=share,
@@ -214,7 +223,7 @@ def _aligned(
         n=n,
         sentence=(
             f"The rows of two releases stand in the same order. Laid side by side, row by row, they give {column} away for "
-            f"{per_cent(share)} of the people who fit both, against {per_cent(before)} where people are looked up in each. "
+            f"{found} of the people who fit both, against {per_cent(before)} where people are looked up in each. "
             "Release rows shuffled."
         ),
         details={"column": column, "by": "rows in the same order"},

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kohort.attacks.uncertainty import POWER
+from kohort.attacks.uncertainty import POWER, at_most
 from kohort.facts.promises import AttackFacts
 
 
@@ -69,7 +69,7 @@ class Finding:
         """Return the finding as JSON spells it."""
         return AttackFacts(
             attack=self.attack,
-            success=_plain(self.success),
+            success=at_most(self.success) if self.bound else _plain(self.success),
             baseline=_plain(self.baseline),
             control=None if self.control is None else _plain(self.control),
             interval=None if self.interval is None else (_plain(self.interval[0]), _plain(self.interval[1])),
