@@ -64,8 +64,8 @@ def _reason(target: Target, people: Outside, name: str) -> str:
     whose = "the outside table" if target.outside is not None else "what is known of people"
     blank = SUPPRESSED in target.released[name].texts
     return (
-        f"no value of {name} in {whose} is one that a label of the release stands for{', * aside' if blank else ''}, so that nobody "
-        f"can fit{' but by what is suppressed' if blank else ''}: {_otherwise(held, [str(text) for text in known])}"
+        f"no value of {name} in {whose} is one that a label of the release stands for{', * aside' if blank else ''}, so that "
+        f"nobody can fit{' but by what is suppressed' if blank else ''}: {_otherwise(held, [str(text) for text in known])}"
     )
 
 
