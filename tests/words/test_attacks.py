@@ -427,6 +427,32 @@ def test_minimality_sees_people_left_out_for_their_values_and_vectors_further_do
     assert finding.success == 1
 
 
+@pytest.mark.parametrize("levels", [{"sex": 1}, None], ids=["levels", "classes"])
+def test_minimality_counts_people_where_they_have_several_rows(levels):
+    """One man of three rows is no crowd of three: that he is not told from the women says nothing of his values."""
+    women = [(f"w{i}", {"sex": "F", "ill": ("flu", "cold")[i % 2]}) for i in range(4)]
+    for men in (["m"] * 3, ["m", "n", "m"]):
+        rows = women + [(man, {"sex": "M", "ill": "hiv"}) for man in men]
+        original = naive.table_of([row for _, row in rows])
+        released = naive.table_of([row | {"sex": "*"} for _, row in rows])
+        who = np.unique([person for person, _ in rows], return_inverse=True)[1]
+        target = Target(
+            released, ("sex",), ("ill",), {"sex": SEX}, original=original, rows=np.arange(7), levels=levels,
+            promises=(KAnonymity(2), LDiversity(2, "ill")), owners=who, original_owners=who,
+        )  # fmt: skip
+        found = run_attacks(target, ["minimality"]).found[0]
+        several = len(set(men)) > 1
+        assert found.success == several
+        assert found.n == len(set(who.tolist()))
+        assert found.details["people"] == (found.n if several else 0)
+        in_rows = with_changes(target, owners=None, original_owners=None)
+        assert run_attacks(in_rows, ["minimality"]).found[0].success == 1, (
+            "rows alone would say that values forbade it"
+        )
+        blind = with_changes(target, owners=None, original_owners=None, scattered=True)
+        assert "respondent column" in run_attacks(blind, ["minimality"]).lacking["minimality"]
+
+
 # --- the report -----------------------------------------------------------------------------------------------
 
 

@@ -88,6 +88,7 @@ def target_of_directory(
         promises=tuple(plan.require),
         levels=None if opened.audit is None else opened.audit.facts.levels,
         owners=owners,
+        original_owners=_original_owners(plan, source),
         scattered=plan.input.respondent is not None and owners is None,
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
@@ -203,6 +204,14 @@ def _rows(
     if any(name not in hierarchies for name in plan.quasi):
         return None
     return match_rows(released, original, [hierarchies[name] for name in plan.quasi])
+
+
+def _original_owners(plan: Plan, original: Table | None) -> IntArray | None:
+    """Return whose each row of the original is, where people may have several."""
+    name = plan.input.respondent
+    if name is None or original is None or name not in original.columns:
+        return None
+    return original[name].codes.astype(np.int64)
 
 
 def _owners(
