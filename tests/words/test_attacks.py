@@ -9,6 +9,7 @@ from dataclasses import replace as with_changes
 from math import ceil
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -28,11 +29,12 @@ from kohort.attacks.learning import Cells, guess, rounds_that_hold
 from kohort.attacks.linking import Linking
 from kohort.attacks.minimality import Minimality
 from kohort.attacks.row_order import RowOrder
-from kohort.errors import InfeasibleError, InputError
+from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.models import KAnonymity, LDiversity
 from kohort.report.attacks import CHANCE, KNOWN, UNSEEN, attacks
 from kohort.table import Table
+from kohort.verification.judges.two_tables import group_crowds
 
 RUNS = 40
 
@@ -116,31 +118,41 @@ def test_success_is_never_below_the_control_by_more_than_chance_and_sentences_te
 # --- releases of every algorithm, with people of several rows -------------------------------------------------
 
 
-def release_of(name: str, respondent: bool) -> tuple[Target, list[naive.Row]] | None:
-    """A release by an algorithm, with the true row of each released one; None where it refuses."""
-    numeric = name in NUMBERS_ONLY
-    frame = stays(min(SMALL.get(name, 80), 60 if "factor" in name else 80), 11, numeric)
+def asked_of(name: str, respondent: bool) -> kohort.Plan:
     plan = plan_for(name).to_dict()
-    plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
+    if name not in UNFOLLOWED:
+        plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
     plan["recode"]["time_limit"] = 0.5
     if respondent:
         plan["input"] = {"respondent": "who"}
-    plan = kohort.Plan.from_dict(plan)
-    try:
-        release = kohort.anonymize(frame, plan)
-    except (InputError, InfeasibleError):
-        return None
-    if "row" not in release.table.column_names or not algorithm(name).card.truthful:
-        return None
+    return kohort.Plan.from_dict(plan)
+
+
+def people_for(name: str, respondent: bool) -> pa.Table:
+    """A table that the algorithm takes: of numbers, small, and of one row each where groups would tell of several."""
+    frame = stays(min(SMALL.get(name, 80), 60 if "factor" in name else 80), 11, name in NUMBERS_ONLY)
+    if respondent and name in ONE_ROW_EACH:
+        frame = frame.set_column(frame.column_names.index("who"), "who", frame["row"].cast(pa.string()))
+    return frame
+
+
+def release_of(name: str, respondent: bool) -> tuple[Target, list[naive.Row]]:
+    """A release by an algorithm, with the true row of each released one."""
+    frame, plan = people_for(name, respondent), asked_of(name, respondent)
+    release = kohort.anonymize(frame, plan)
     original = Table.from_arrow(frame)
-    rows = np.array(release.table["row"].to_pylist()).astype(np.int64)
-    released = Table.from_arrow(release.table.drop_columns(["row"]))
-    draft_hierarchies = {n: kohort_hierarchy(plan, original, n) for n in plan.quasi}
+    followed = "row" in release.table.column_names
+    rows = np.array(release.table["row"].to_pylist()).astype(np.int64) if followed else None
+    shown = release.table.drop_columns(["row"]) if followed else release.table
+    tables = list(release.tables.values())
+    hierarchies = {n: kohort_hierarchy(plan, original, n) for n in plan.quasi if plan.columns[n].hierarchy}
     people = [{c.name: c.texts[c.codes[i]] for c in original} for i in range(original.n_rows)]
-    owners = original["who"].codes[rows].astype(np.int64) if respondent else None
+    whose = original["who"].codes.astype(np.int64) if respondent else None
     target = Target(
-        released, plan.quasi, ("ill",), draft_hierarchies, original=original, rows=rows, owners=owners
-    )
+        Table.from_arrow(shown), plan.quasi, plan.sensitive, hierarchies, original=original, rows=rows,
+        owners=None if whose is None or rows is None else whose[rows], original_owners=whose,
+        truthful=algorithm(name).card.truthful, apart=group_crowds(*tables) if len(tables) > 1 else None,
+    )  # fmt: skip
     return target, people
 
 
@@ -164,20 +176,29 @@ def covering(hierarchies: dict[str, Hierarchy]) -> naive.Covers:
 
 
 TRUTHFUL = [name for name in ALGORITHMS if algorithm(name).card.truthful]
+PERTURBING = [name for name in ALGORITHMS if name not in TRUTHFUL]
+OF_RECORDS = [name for name in ALGORITHMS if algorithm(name).card.respondents == "nobody"]
+UNFOLLOWED = [
+    name for name in ALGORITHMS if algorithm(name).card.covers_all
+]  # no column may be released beside its noise
+ONE_ROW_EACH = [name for name in ALGORITHMS if algorithm(name).card.respondents == "one"]
 
 
-@pytest.mark.parametrize("name", TRUTHFUL)
-@pytest.mark.parametrize("respondent", [False, True])
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_who_counts_records_is_never_asked_for_people(name):
+    with pytest.raises(InputError, match=r"^\[input\] respondent: "):
+        release_of(name, respondent=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "respondent"),
+    [(name, people) for name in TRUTHFUL for people in (False, True) if not (people and name in OF_RECORDS)],
+)
 def test_no_picker_of_rows_beats_what_linking_calls_at_most(name, respondent):
-    made = release_of(name, respondent)
-    if made is None:
-        pytest.skip("it refuses such a table")
-    target, people = made
+    target, people = release_of(name, respondent)
     known = [people[i] for i in target.rows]
     owners = list(range(len(known))) if target.owners is None else target.owners.tolist()
     covers = covering(dict(target.hierarchies))
-    if target.apart is not None:
-        pytest.skip("told in two tables")
     true = naive.every_picker(known, owners, plain_rows(target.released), target.quasi, covers)
     finding = Linking().run(target)[0]
     told = finding.details
@@ -192,6 +213,35 @@ def test_no_picker_of_rows_beats_what_linking_calls_at_most(name, respondent):
     assert highest >= true["highest"] - 1e-9
     for one in run_attacks(target).found:
         consistent(one)
+
+
+@pytest.mark.parametrize(
+    ("name", "respondent"),
+    [
+        (name, people)
+        for name in PERTURBING
+        for people in (False, True)
+        if not (people and name in UNFOLLOWED)
+    ],
+)
+def test_no_picker_who_forms_the_groups_again_beats_what_distance_linking_calls_at_most(name, respondent):
+    """He is told in which group everybody stands, and picks among its records."""
+    target, _ = release_of(name, respondent)
+    rows = [tuple(row[n] for n in target.quasi) for row in plain_rows(target.released)]
+    owners = list(range(len(rows))) if target.owners is None else target.owners.tolist()
+    groups = {row: [i for i, one in enumerate(rows) if one == row] for row in rows}
+    told = [np.mean([owners[j] == owners[i] for j in groups[row]]) for i, row in enumerate(rows)]
+    for rows_known in (target.rows, None):
+        finding = run_attacks(with_changes(target, rows=rows_known), ["distance-linking"]).found[0]
+        assert finding.details["at_most"] == pytest.approx(np.mean(told), abs=2e-6)
+        assert finding.details["highest"] == pytest.approx(max(told), abs=2e-6)
+        average, highest = said_at_most(finding.sentence)
+        assert average >= np.mean(told) - 1e-9
+        assert highest >= max(told) - 1e-9
+        assert finding.success <= finding.details["at_most"] + 1e-9
+        assert finding.bound is (rows_known is None)
+        for one in run_attacks(target).found:
+            consistent(one)
 
 
 def said_at_most(sentence: str) -> tuple[float, float]:
