@@ -13,7 +13,8 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
 from kohort.attacks.meanings import meanings
-from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine, demand_source, demand_tables
+from kohort.attacks.served import demand_counted, demand_original
+from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
@@ -95,20 +96,6 @@ def target_of_directory(
     return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
 
 
-def demand_counted(keeper: type[Engine], files: Sequence[Path], others: Sequence[Path]) -> None:
-    """Refuse what an engine that keeps rows on disk does not attack: several tables, formats, several releases."""
-    demand_tables(keeper, [path.stem for path in files])
-    for path in files:
-        demand_source(keeper, path)
-    if others:
-        raise InputError(
-            f"attack: several releases are compared row by row, and the {keeper.card.name} engine keeps rows on disk; "
-            "leave the second release out, or use the memory engine",
-            code="engine.needs-rows",
-            engine=keeper.card.name,
-        )
-
-
 def _counted(
     opened: Opened,
     plan: Plan,
@@ -123,7 +110,7 @@ def _counted(
     people = [] if outside is None else [outside.table]
     source, counts_there = None, None
     if place is not None:
-        demand_source(keeper, place)
+        demand_original(keeper, place, opened.audit)
         kept = keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory)
         people.insert(0, kept.table)
         source, counts_there = _tuples(kept, plan.quasi)
@@ -160,7 +147,7 @@ def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: ty
     told = original_of(told, audit)
     if told is None:
         return None
-    demand_source(keeper, told)
+    demand_original(keeper, told, audit)
     table = keeper(told, Wanted((), plan=plan)).table
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
