@@ -33,18 +33,22 @@ def demand_original(keeper: type[Engine], original: Path, audit: SeenAudit | Non
     made = None if audit is None else audit.engine
     able = [name for name, kind in AVAILABLE_ENGINES.usable().items() if suffix in kind.reads]
     maker = "" if made is None else f"; the release was made by the engine {made!r}"
-    named = made if made is not None and (made in able or not able) else (able or [None])[0]
-    lacking = "" if named in able or named is None else ", once the package that offers it is installed"
-    next_step = (
-        "name an original in a format that Kohort reads, or leave it out"
-        if named is None
-        else f"say --engine {named} (in Python engine={named!r}){lacking}, or name the original in a format that Kohort reads"
-    )
     raise InputError(
-        f"{original}: the {keeper.card.name} engine does not read files with the suffix {suffix!r}{maker}; {next_step}",
-        code="engine.format",
-        engine=keeper.card.name,
+        f"{original}: the {keeper.card.name} engine does not read files with the suffix {suffix!r}{maker}; "
+        f"{_next_step(made, able)}",
+        code="attack.engine",
+        engine=made or keeper.card.name,
         path=original,
         format=suffix,
         allowed=sorted(keeper.reads),
     )
+
+
+def _next_step(made: str | None, able: Sequence[str]) -> str:
+    """Say with which engine the attack can be run: that which made the release, or one that reads its original."""
+    other = "name the original in a format that Kohort reads"
+    if made is None and not able:
+        return f"{other}, or leave it out"
+    if made is not None and made not in able:
+        return f"install the package that offers it and say engine = {made!r}, or {other}"
+    return f"say engine = {(made or able[0])!r}, or {other}"

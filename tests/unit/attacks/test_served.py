@@ -63,15 +63,11 @@ def test_the_audit_names_the_engine_of_another_package_and_none_of_kohorts_own(
 
 def test_without_the_engine_the_refusal_says_which_made_it_and_how_it_is_named(release: Path) -> None:
     with offered("kohort.engines", Slips, package="kohort-slips"):
-        with pytest.raises(
-            InputError, match=r"made by the engine 'slips'; say --engine slips .in Python engine='slips'.,"
-        ):
+        with pytest.raises(InputError, match=r"made by the engine 'slips'; say engine = 'slips', or"):
             kohort.attack(release)
         told = kohort.attack(release, engine="slips")
         assert {found["attack"] for found in told["attacks"]} >= {"linking", "homogeneity"}
-    with pytest.raises(
-        InputError, match=r"made by the engine 'slips'.* once the package that offers it is installed"
-    ):
+    with pytest.raises(InputError, match=r"made by the engine 'slips'; install the package that offers it"):
         kohort.attack(release)
 
 
@@ -83,6 +79,6 @@ def test_an_original_that_nobody_reads_is_refused_with_what_is_left_to_do(
     (tmp_path / "out.private" / "audit.json").unlink()
     with pytest.raises(
         InputError,
-        match=r"suffix '\.scroll'; name an original in a format that Kohort reads, or leave it out",
+        match=r"suffix '\.scroll'; name the original in a format that Kohort reads, or leave it out",
     ):
         kohort.attack(release, original=unknown)
