@@ -477,6 +477,40 @@ def test_minimality_sees_people_left_out_for_their_values_and_vectors_further_do
     assert finding.success == 1
 
 
+def test_releases_of_other_columns_are_laid_over_each_other_by_what_each_tells():
+    """One release tells the town, the other the job: whoever knows both learns what neither leaves alone."""
+    rng = np.random.default_rng(9)
+    rows = [
+        {"town": f"t{rng.integers(12)}", "job": f"j{rng.integers(12)}", "ill": f"i{rng.integers(6)}"}
+        for _ in range(90)
+    ]
+    towns = Hierarchy.from_rows("town", [(f"t{t}", "*") for t in range(12)])
+    jobs = Hierarchy.from_rows("job", [(f"j{j}", "*") for j in range(12)])
+    first = naive.table_of([{"town": row["town"], "ill": row["ill"]} for row in rows])
+    second = naive.table_of([{"job": rows[i]["job"], "ill": rows[i]["ill"]} for i in rng.permutation(90)])
+    other = Target(second, ("job",), ("ill",), {"job": jobs})
+    target = Target(
+        first,
+        ("town",),
+        ("ill",),
+        {"town": towns},
+        others=(other,),
+        original=naive.table_of(rows),
+        rows=np.arange(90),
+    )
+    left = [
+        {one["ill"] for one in rows if one["town"] == row["town"]}
+        & {one["ill"] for one in rows if one["job"] == row["job"]}
+        for row in rows
+    ]
+    found = run_attacks(target, ["composition"]).found[0]
+    assert found.success == pytest.approx(np.mean([len(values) == 1 for values in left])) > 0
+    assert "known by town, job" in found.sentence
+    knowing = Target(second, ("job", "ill"), (), {"job": jobs})
+    told = run_attacks(with_changes(target, others=(other, knowing)), ["composition"]).found[0]
+    assert told.details["on"] == ["town", "job"], "what one release calls sensitive is not taken to be known"
+
+
 @pytest.mark.parametrize("levels", [{"sex": 1}, None], ids=["levels", "classes"])
 def test_minimality_counts_people_where_they_have_several_rows(levels):
     """One man of three rows is no crowd of three: that he is not told from the women says nothing of his values."""

@@ -21,7 +21,8 @@ def meanings(
     They are built over the values of `people`, the original first, as far as a hierarchy takes them. Where they leave a
     released label unread, values that the labels of a truthful release spell out, by themselves or in sets, are added.
     """
-    found, lacking = {}, {}
+    found: dict[str, Hierarchy] = {}
+    lacking: dict[str, str] = {}
     for name, column in plan.columns.items():
         if column.hierarchy is None:
             continue
