@@ -593,7 +593,6 @@ ELSEWHERE: dict[str, str] = {
     "tables/told.py:_proved": "tests/contract/test_proofs.py",
     "tables/told.py:_stopped": "tests/contract/test_stop.py",
     "tables/told.py:_noise": "tests/cli/test_differential_privacy.py",
-    "report/compliance.py:_attacked": "tests/words/test_attacks.py",
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",
