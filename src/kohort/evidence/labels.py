@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import numpy as np
-
 from kohort.arrays import IntArray
 from kohort.hierarchy import Label
 

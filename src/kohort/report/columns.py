@@ -69,4 +69,8 @@ def _released_as(column: Generalized, facts: ReleaseFacts) -> str:
         if facts.algorithm.truthful
         else f"as the {column.told_by or 'value'} that stands for each group"
     )
-    return f"{what}; the most frequent, missing values apart, is {short(column.example, 40)}" if column.example else what
+    return (
+        f"{what}; the most frequent, missing values apart, is {short(column.example, 40)}"
+        if column.example
+        else what
+    )

@@ -40,12 +40,12 @@ def test_the_text_tells_k_missing_values_and_suppressed_rows() -> None:
     assert "missing values count as values: zip 1" in text
     assert "2 suppressed rows" in text
     assert "as one class they would make k = 1" in " ".join(text.split())
-    assert "unique: 2 records (50 %)" in text
+    assert "unique: 2 of 4 records (50 %)" in text
 
 
 def test_figures_stand_under_their_headings() -> None:
     lines = list(audit_lines(audited(sensitive=["ill"])))
-    start = lines.index("Sizes of classes")
+    start = lines.index("Sizes of classes, in records")
     assert [line.split() for line in lines[start + 1 : start + 4]] == [
         ["size", "classes", "records", "share"],
         ["1", "2", "2", "50", "%", "████████████"],
