@@ -25,7 +25,7 @@ class Suppress:
     """
 
     card: ClassVar[Card] = Card(
-        "suppress", "the value, or * for every value: for few values that do not group"
+        "suppress", "the value, or * for every value: for few values that no label tells together"
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002

@@ -36,7 +36,7 @@ class InClasses:
     def explained(self, facts: TableFacts) -> str:
         """Return what a class is."""
         whom = facts.counted
-        said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
+        said = f"A class is all {whom} {'who' if whom == 'people' else 'that'} share every released quasi-identifier. "
         if facts.risk is None:  # rows are counted, and one person may have several
             return f"{said}Whoever knows somebody's quasi-identifiers cannot tell their rows from the others of the class."
         if facts.risk.rows is not None:

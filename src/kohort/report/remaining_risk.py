@@ -32,7 +32,7 @@ def measured_risk(facts: TableFacts) -> list[Block]:
         text(
             f"No release is without risk. The promises bound {told.bounded()}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
-            "can be inferred about groups."
+            "follows for everybody who shares some values."
         ),
         *([table(("what an intruder might do", *ends), rows, (1, 2))] if rows else []),
         *([text(KNOWN)] if bounded else []),

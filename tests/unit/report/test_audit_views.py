@@ -47,7 +47,7 @@ def test_figures_stand_under_their_headings() -> None:
     lines = list(audit_lines(audited(sensitive=["ill"])))
     start = lines.index("Sizes of classes, in records")
     assert [line.split() for line in lines[start + 1 : start + 4]] == [
-        ["size", "classes", "records", "share"],
+        ["size", "classes", "records", "of", "4"],
         ["1", "2", "2", "50", "%", "████████████"],
         ["2", "to", "3", "1", "2", "50", "%", "████████████"],
     ]
