@@ -11,7 +11,15 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "kohort"
-PAGES = ["how-to.md", "tutorial.md", "sets.md", "threat-model.md", "reference.md", "errors.md", "bad-input.md"]
+PAGES = [
+    "how-to.md",
+    "tutorial.md",
+    "sets.md",
+    "threat-model.md",
+    "reference.md",
+    "errors.md",
+    "bad-input.md",
+]
 INSTEAD = {
     r"equivalence class(es)?|cohorts?": "class",
     r"clusters?|buckets?|partitions?": "group",

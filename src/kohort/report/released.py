@@ -30,8 +30,8 @@ def released_columns(public: Manifest) -> list[Block]:
     ]
     return [
         text(
-            "Every column of the release, with the hierarchy that was declared for it. Which of its levels was needed is seen "
-            "in the values; the most frequent is named if enough rows share it, missing values apart."
+            "Every column of the release, with the hierarchy that was declared for it; what was needed of it is seen in the "
+            "values. Of a quasi-identifier the most frequent value is named if enough rows share it, missing values apart."
         ),
         table(("column", "role", "released", "values that occur", "the most frequent"), rows, (3,)),
     ]

@@ -69,5 +69,9 @@ def _guessed(facts: TableFacts) -> list[Block]:
         (column, percent(found.alpha), percent(found.homogeneous_share))
         for column, found in facts.sensitive.items()
     ]
-    headings = (f"guessed from a {name} alone", f"largest share in a {name}", "in one with a single value")
+    headings = (
+        f"guessed from a {name} alone",
+        f"largest share in a {name}",
+        f"{facts.counted} in a {name} with a single value",
+    )
     return [table(headings, rows, (1, 2))] if rows else []

@@ -17,7 +17,7 @@ def singling_out(facts: TableFacts) -> list[Block]:
     rows = [("the quasi-identifiers", told.quasi), *_known(facts, told)]
     return [
         text(
-            "The promises are about what quasi-identifiers tell. Whoever knows other released columns of a person too may find a "
+            f"{_about(facts)} Whoever knows other released columns of a person too may find a "
             f"row that no other equals{_theirs(facts)}{_own_rows(facts)}{_uncounted(facts)}"
             + pairs_said(told.pairs_looked_at, told.pairs)
         ),
@@ -87,6 +87,15 @@ def _known(facts: TableFacts, told: SinglingOut) -> list[tuple[str, Alone]]:
 
 def _limited(told: SinglingOut | Beside) -> str:
     return "" if told.pairs_looked_at == told.pairs else " of the pairs looked at"
+
+
+def _about(facts: TableFacts) -> str:
+    """Return what the promises are about, and so what they do not bound."""
+    return (
+        "The promises are about what quasi-identifiers tell."
+        if facts.apart is None
+        else "The promises hide no row."
+    )
 
 
 def _theirs(facts: TableFacts) -> str:
