@@ -605,6 +605,8 @@ def size_of_the_search(made: Made) -> Iterator[Claim]:
 # Templates whose figures these claims do not recompute, and who looks at them.
 ELSEWHERE: dict[str, str] = {
     "report/flow.py:_columns": "tests/words/test_every_figure.py::test_columns_are_counted_by_their_roles",
+    "report/audited.py:blank_beside": "tests/unit/report/test_audit_views.py::test_every_figure_has_its_unit_its_whole_and_who_picks",
+    "report/audited.py:in_all": "tests/unit/report/test_audit_views.py::test_every_figure_has_its_unit_its_whole_and_who_picks",
     "report/frontier.py:suppressed": "tests/cli/test_frontiers.py::test_every_figure_has_its_whole_and_whose_it_is",
     "report/frontier.py:meaning": "tests/cli/test_frontiers.py::test_every_figure_has_its_whole_and_whose_it_is",
     "report/frontier.py:_figures": "tests/unit/report/test_release_page.py::test_the_frontier_tells_what_has_no_solution",

@@ -18,6 +18,7 @@ def natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:
 def most_frequent(labels: Sequence[Label], records: IntArray) -> int | None:
     """Return the code of the label that most records hold, missing values apart; of equal ones the first as people sort.
 
+    >>> import numpy as np
     >>> most_frequent(("10-19", None, "5-9"), np.array([4, 9, 4]))
     2
     """
