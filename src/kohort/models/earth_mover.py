@@ -166,9 +166,16 @@ def domain_order(attribute: Attribute) -> IntArray:
 
 def told_order(attribute: Attribute) -> str:
     """Return in words in which order `domain_order` puts the values, so that others can."""
-    if attribute.ground is not None and not by_spelling(attribute):
-        return "in the order of its declared hierarchy"
-    return f"in the order of its {'texts' if _numbers(attribute.labels) is None else 'numbers'}, missing values last"
+    hierarchy = None if attribute.ground is None else attribute.hierarchy
+    if hierarchy is None:
+        by = "texts" if _numbers(attribute.labels) is None else "numbers"
+    elif by_spelling(attribute):
+        by = "texts"
+    elif hierarchy.numbers is None and hierarchy.days is None:
+        return f"in the order of its {'declared ' if hierarchy.declared else ''}hierarchy"
+    else:
+        by = "dates" if hierarchy.numbers is None else "numbers"
+    return f"in the order of its {by}, missing values last"
 
 
 def by_spelling(attribute: Attribute) -> bool:
