@@ -82,22 +82,24 @@ def _refuse_alone(plan: Plan) -> None:
 def refuse_unread(plan: Plan, source: Any) -> None:
     """Refuse what [input] says of a file and neither the format of the source nor the population's has.
 
-    A source that is no path is no file, and what is said of one is left to those who have it.
+    A data frame is no file, and has none of it; which values mean missing is heeded in frames as in files.
     """
-    if not isinstance(source, str | Path):
-        return
-    files = [Path(source), *([] if plan.input.population is None else [Path(plan.input.population)])]
-    readers = [READERS[file.suffix.lower()] for file in files if file.suffix.lower() in READERS]
+    told = [Path(file) for file in (source, plan.input.population) if isinstance(file, str | Path)]
+    suffixes = [file.suffix.lower() for file in told]
+    readers = [READERS[suffix] for suffix in suffixes if suffix in READERS]
+    if suffixes and not readers:
+        return  # of a format that nobody reads, which is told where it would be read
     heeded = frozenset[str]().union(*(HEEDED[reader] for reader in readers))
-    for option in _ABOUT_FILES if readers else ():
+    found = f"a {suffixes[0]} file" if isinstance(source, str | Path) else "a data frame"
+    for option in _ABOUT_FILES:
         if getattr(plan.input, option) is not None and option not in heeded:
             able = ", ".join(suffix for suffix, reader in READERS.items() if option in HEEDED[reader])
             raise InputError(
-                f"[input] {option}: a {files[0].suffix.lower()} file has none; leave it out (formats that have: {able})",
+                f"[input] {option}: {found} has none; leave it out (formats that have: {able})",
                 code="plan.no-effect",
                 section="input",
                 option=option,
-                format=files[0].suffix.lower(),
+                format=suffixes[0] if suffixes else None,
             )
 
 
