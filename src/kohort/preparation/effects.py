@@ -1,9 +1,10 @@
 """What a plan says and nobody would heed: refused where it would be taken for a promise, told where it does no harm.
 
 A guard that no promise reads, a population, a target or a table of a file that has none look as if something were done
-about them: such a plan is refused before anything is read. Seeds, objectives and weights are told instead: plans are
-made to compare algorithms and objectives, and every score is computed by them, whoever minimises it. Who heeds what
-stands on the cards (`Card.heeds`), not here.
+about them: such a plan is refused before anything is read. Seeds, objectives, weights and what may be left out are told
+instead: plans are made to compare algorithms and objectives, every score is computed by them, whoever minimises it, and
+a limit on suppression is kept where nothing is suppressed. Who heeds what stands on the cards (`Card.heeds`,
+`Card.leaves_out`), not here.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def refuse_unread(plan: Plan, source: Any) -> None:
                 code="plan.no-effect",
                 section="input",
                 option=option,
-                format=suffixes[0] if suffixes else None,
+                format=suffixes[0] if suffixes else "",
             )
 
 
@@ -108,6 +109,7 @@ def idle(plan: Plan, algorithm: Card, metric: Metric | None = None) -> Iterator[
     heeded, name = set(algorithm.heeds), algorithm.name
     if plan.recode.seed is not None and "seed" not in heeded:
         yield f"[recode] seed: {name} leaves nothing to chance, so that it changes nothing"
+    yield from _left_in(plan.recode, algorithm)
     if metric is None:
         return
     minimised = "objective" in heeded or ("target" in heeded and bool(metric.reads))
@@ -123,3 +125,14 @@ def idle(plan: Plan, algorithm: Card, metric: Metric | None = None) -> Iterator[
                     f"[columns] {column}: {key} changes nothing in what {name} decides for the objective "
                     f"{metric.card.name}; it only counts in the scores of the private report"
                 )
+
+
+def _left_in(recode: RecodePlan, algorithm: Card) -> Iterator[str]:
+    """Yield what the plan says of rows that are left out, where the algorithm leaves out none."""
+    if algorithm.leaves_out:
+        return
+    usual = RecodePlan()
+    if recode.max_suppression not in (0, usual.max_suppression) and "max_suppression" not in algorithm.heeds:
+        yield f"[recode] max_suppression: {algorithm.name} leaves no row out, so that it changes nothing"
+    if recode.suppressed_rows != usual.suppressed_rows:
+        yield f"[recode] suppressed_rows: {algorithm.name} leaves no row out, so that there is none to blank"

@@ -71,7 +71,8 @@ class MuArgus:
         decides="row",
         paper="Hundepool & Willenborg 1996",
         bounds=("min_level",),
-        heeds=("weight",),
+        heeds=("weight", "max_suppression"),
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:
