@@ -316,7 +316,7 @@ def test_rows_are_left_out_by_those_that_say_so_and_by_nobody_else(name: str) ->
     problem, plan = problem_for(name, 5)
     if card_of(name).leaves_out:
         lowest = (0,) * len(problem.names)
-        problem = replace(problem, highest=lowest, max_suppressed=problem.n_rows - 1)
+        problem = replace(problem, max_levels=lowest, max_suppressed=problem.n_rows - 1)
     assert all(decided(problem, plan)[0]) != card_of(name).leaves_out
 
 
