@@ -61,7 +61,8 @@ class Card:
     levels: bool = False
 
     # of an algorithm and a metric: which of these its decision, or its score, goes by: objective, target (of the
-    # objective), weight, suppression_cost, seed, max_suppression where rows stay; what nobody heeds is told (kohort.preparation.effects)
+    # objective), weight, suppression_cost, seed, max_suppression where rows stay; what nobody heeds is told
+    # (kohort.preparation.effects)
     heeds: tuple[str, ...] = ()
 
     # of a hierarchy

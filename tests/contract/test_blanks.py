@@ -32,7 +32,9 @@ TREE = {"kind": "tree", "tree": {"lung": ["flu", "cold"], "joints": ["gout"]}}
 
 def test_blank_is_what_a_plain_form_is_nothing_of() -> None:
     signs = [chr(sign) for sign in range(0x3100) if not 0xD800 <= sign < 0xE000]
-    signs += [chr(sign) for sign in (0x3164, 0xFE00, 0xFEFF, 0xFFA0, 0xE0100, 0xE01EF, 0x1D173, 0x4E2D, 0x1F600)]
+    signs += [
+        chr(sign) for sign in (0x3164, 0xFE00, 0xFEFF, 0xFFA0, 0xE0100, 0xE01EF, 0x1D173, 0x4E2D, 0x1F600)
+    ]
     known = [sign for sign in signs if unicodedata.category(sign) != "Cn"]
     assert blank(pa.array(known)).to_pylist() == [not plain_form(sign) for sign in known]
     assert all(is_blank(text) and is_blank(text + " ") and not is_blank(text + "-") for text in BLANKS)
@@ -95,7 +97,8 @@ def frame_of(nothing: list[str | None]) -> pa.Table:
 
 
 @pytest.mark.parametrize(
-    ("name", "engine"), [*((name, "memory") for name in OF_VALUES), ("l-diversity", "duckdb"), ("t-closeness", "duckdb")]
+    ("name", "engine"),
+    [*((name, "memory") for name in OF_VALUES), ("l-diversity", "duckdb"), ("t-closeness", "duckdb")],
 )
 def test_blanks_beside_missing_are_no_second_value_of_any_promise(
     name: str, engine: str, tmp_path: Path

@@ -82,7 +82,12 @@ def _compound(stream: bytes) -> bytes:
     sectors = len(stream) // _SECTOR
     chain = [_FAT, _END, *range(3, 2 + sectors), _END]
     table = struct.pack(f"<{_SECTOR // 4}I", *chain, *[_FREE] * (_SECTOR // 4 - len(chain)))
-    header = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
+    header = (
+        bytes.fromhex("d0cf11e0a1b11ae1")
+        + bytes(16)
+        + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6)
+        + bytes(6)
+    )
     header += struct.pack("<IIIIIIIII", 0, 1, 1, 0, 4096, _END, 0, _END, 0)
     header += struct.pack("<109I", 0, *[_FREE] * 108)
     names = _entry("Root Entry", 5, _FREE, 1, _END, 0) + _entry("Workbook", 2, _FREE, _FREE, 2, len(stream))

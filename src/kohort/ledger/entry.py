@@ -31,7 +31,9 @@ class Entry:
 
     respondent: str | None  # the column that names people
     persons: Coded
-    cells: Sequence[Coded]  # all columns, where somebody in the table has several rows: they tell which row is which
+    cells: Sequence[
+        Coded
+    ]  # all columns, where somebody in the table has several rows: they tell which row is which
     class_of: IntArray  # per released row
     values: Mapping[str, Coded]  # sensitive columns
     k: int

@@ -11,9 +11,7 @@ from kohort.ledger.entry import entry_of
 from kohort.table import Table
 
 KEY = bytes(32)
-PLAN = kohort.Plan(
-    input={"respondent": "who"}, columns={"town": "quasi"}, require=[kohort.KAnonymity(2)]
-)  # type: ignore[arg-type]
+PLAN = kohort.Plan(input={"respondent": "who"}, columns={"town": "quasi"}, require=[kohort.KAnonymity(2)])  # type: ignore[arg-type]
 
 
 def held(who: list[str], rows: list[int]) -> dict[str, list[int]]:

@@ -75,9 +75,9 @@ def _has_header(path: Path, rows: Rows) -> bool:
 
     It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
     dates only, so does its first cell, and in most text columns the first cell occurs again further down.
-    It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers
-    could hardly be a person's, unless it stands for a number, or is one in words. A row that holds a value seen below in its column, or a
-    word for nothing above numbers, is never taken for names unasked: names hardly do that.
+    It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers could
+    hardly be a person's, unless it stands for a number, or is one in words. A row that holds a value seen below in
+    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:

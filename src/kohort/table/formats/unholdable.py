@@ -12,7 +12,10 @@ from kohort.errors import InputError
 from kohort.table.table import Table
 
 UNHOLDABLE: Mapping[str, tuple[str, str]] = {  # suffix -> the texts as a pattern, and in words
-    ".xlsx": (r"[\x{fffe}\x{ffff}]", "texts with signs that are none (U+FFFE, U+FFFF), which a sheet does not keep"),
+    ".xlsx": (
+        r"[\x{fffe}\x{ffff}]",
+        "texts with signs that are none (U+FFFE, U+FFFF), which a sheet does not keep",
+    ),
     ".sav": (r" \z|\x00", "texts that end with a blank or hold a zero byte, which SPSS does not keep"),
     ".dta": (r"\x00", "texts that hold a zero byte, which Stata does not keep"),
 }
