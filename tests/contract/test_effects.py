@@ -349,6 +349,9 @@ def test_what_is_not_heeded_is_told(name: str) -> None:
     assert ("[recode] max_suppression" in told) == ("max_suppression" not in heeded(problem, name))
     blank = plan.with_settings({"recode.suppressed_rows": "blank"})
     assert ("[recode] suppressed_rows" in " ".join(idle(blank, card_of(name)))) != card_of(name).leaves_out
+    never = " ".join(idle(blank.with_settings({"recode.suppress": "none"}), card_of(name)))
+    assert "[recode] max_suppression" in never
+    assert "[recode] suppressed_rows" in never
     metric = METRICS["discernibility"]()
     plan = plan.with_settings({"recode.objective": "discernibility"})
     goes_by = "objective" in card_of(name).heeds

@@ -129,10 +129,12 @@ def idle(plan: Plan, algorithm: Card, metric: Metric | None = None) -> Iterator[
 
 def _left_in(recode: RecodePlan, algorithm: Card) -> Iterator[str]:
     """Yield what the plan says of rows that are left out, where the algorithm leaves out none."""
-    if algorithm.leaves_out:
+    may = recode.suppress in (None, "tuple")
+    if algorithm.leaves_out and may:
         return
-    usual = RecodePlan()
-    if recode.max_suppression not in (0, usual.max_suppression) and "max_suppression" not in algorithm.heeds:
-        yield f"[recode] max_suppression: {algorithm.name} leaves no row out, so that it changes nothing"
+    usual, who = RecodePlan(), algorithm.name if may else f'suppress = "{recode.suppress}"'
+    heeded = may and "max_suppression" in algorithm.heeds
+    if recode.max_suppression not in (0, usual.max_suppression) and not heeded:
+        yield f"[recode] max_suppression: {who} leaves no row out, so that it changes nothing"
     if recode.suppressed_rows != usual.suppressed_rows:
-        yield f"[recode] suppressed_rows: {algorithm.name} leaves no row out, so that there is none to blank"
+        yield f"[recode] suppressed_rows: {who} leaves no row out, so that there is none to blank"

@@ -171,6 +171,9 @@ class MuArgus:
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
             low, high = problem.lowest[j], problem.highest[j]
             named = hierarchy.level_named(told.get(name, low))
+            if named is not None and not hierarchy.closed:
+                # How high it is follows from the values: somebody left out must not decide whether the plan is accepted.
+                named = min(max(named, low), high)
             if named is None or not low <= named <= high:
                 raise InputError(
                     f"mu-argus: levels of {name!r} is {told[name]}; it must be {low} to {high}",
