@@ -46,7 +46,7 @@ HARMLESS = [
     "[-10, -5) or missing",
     "{-3, -2.5}",
     "a;-5",
-    "a, -1e-3;b",
+    "{-3, -2, 1e5}",
     "a|=b",
 ]
 
@@ -81,7 +81,8 @@ def test_what_a_program_would_cut_off_gets_one_too(text, harmless):
 
 SEPARATORS = (",", ";", "\t")
 CELLS = st.lists(st.text("'=+-@\t\r\n;, \"5)x＝", max_size=7), min_size=2, max_size=3)
-NUMBER = re.compile(r"""[+-](\d+([.,]\d*)?|\.\d+)([eE][+-]?\d+)?[\])}"\s]*[a-z\s]*""")
+DIGITS = r"(\d+([.,]\d*)?|\.\d+)([eE][+-]?\d+)?"
+NUMBER = re.compile(rf"""[+-]{DIGITS}([,;]\s*[+-]?{DIGITS})*[\])}}"\s]*[a-z\s]*""")
 
 
 def cut(content, separator):

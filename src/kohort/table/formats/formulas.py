@@ -6,7 +6,7 @@ with apostrophes before such a sign gets one more, so that taking one away resto
 
 Programs cut lines at signs of their own choice, quoted or not: what follows a comma, a semicolon, a tab or a line break
 within a text may begin a cell. So there, too, `=`, `+`, `-` and `@` get an apostrophe, blanks and quotes between aside,
-unless a number follows that ends there, or goes on in words (`[-10, -5) or missing`).
+unless nothing but numbers follows, and words after them (`[-10, -5) or missing`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _ESCAPED = rf"""\A'([{_BLANKS}"']*{_SIGNS})"""
 
 _MAY_BE_CUT = rf"""[,;\t\r\n][,;"{_BLANKS}]*'*{_BEGIN}"""
 _MAY_BE_ESCAPED = rf"""[,;\t\r\n][,;"{_BLANKS}]*'+{_BEGIN}"""
-_ENDING_NUMBER = r"""[+-](?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?=[\])}"]*(?:\s[a-z\s]*)?(?:[,;]|\Z))"""
+_DIGITS = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+_ENDING_NUMBER = rf"""[+-]{_DIGITS}(?:[,;]\s*[+-]?{_DIGITS})*[\])}}"]*(?:\s[a-z\s]*)?\Z"""
 _CUT = re.compile(rf"""([,;\t\r\n][,;"\s]*)('*)(?!{_ENDING_NUMBER})(?={_BEGIN})""")
 
 
