@@ -59,14 +59,14 @@ def test_duckdb_values_are_exact(duck):
 def test_sqlite_values_are_exact(lite):
     table = read_table(lite)
     assert cells(table) == {
-        "zip": ["01234", None, ""],
+        "zip": ["01234", None, None],
         "n": [str(2**62), None, "3"],
         "x": ["0.5", None, "2"],
         "mixed": ["01", "12", "1.5"],
         "flag": ["true", "false", None],
         "two": ["2", "1", "0"],
     }
-    assert cells(read_table(lite, missing=[""], columns=["zip"])) == {"zip": ["01234", None, None]}
+    assert cells(read_table(lite, missing=["01234"], columns=["zip"])) == {"zip": [None, None, None]}
 
 
 def test_the_first_bytes_tell_the_kind(duck, lite, tmp_path):
