@@ -51,7 +51,6 @@ def frontier(
     the k of the first promise about crowds.
 
     >>> import pyarrow as pa
-    >>> from kohort import Plan
     >>> people = pa.table({"zip": ["94138", "94139", "94141", "94142"]})
     >>> asked = {"columns": {"zip": {"role": "quasi", "hierarchy": {"kind": "mask"}}},
     ...          "require": [{"model": "k-anonymity", "k": 2}]}
@@ -166,6 +165,8 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         "optimal": solution.optimal,
         **{key: solution.facts[key] for key in ("bound", "gap", "stopped") if key in solution.facts},
         "suppressed": outcome.suppressed,
+        "rows": outcome.n_rows,
+        "counted": "records" if plan.input.respondent is None else "people",
         "classes": len(sizes),
         "highest_risk": max(risk.highest for risk in risks),
         "average_risk": max(risk.average for risk in risks),
