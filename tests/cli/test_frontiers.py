@@ -17,8 +17,9 @@ from tests.contract.test_documents import PROMISES, TREE
 from tests.contract.test_nothing_found import SHARE, asking, lopsided
 
 from kohort import Plan, anonymize, frontier
-from kohort.algorithms import ALGORITHMS
+from kohort.algorithms import ALGORITHMS, Silent
 from kohort.facts.release import Point
+from kohort.frontiers import points_of
 from kohort.models import MODELS
 from kohort.plan.text import plan_toml
 from kohort.report.frontier import frontier as frontier_blocks
@@ -106,7 +107,7 @@ def test_every_figure_has_its_whole_and_whose_it_is(
         input={"path": "people.csv"} | ({"respondent": "who"} if several else {}),  # type: ignore[arg-type]
     )
     (tmp_path / "plan.toml").write_text(plan_toml(plan.to_dict()), encoding="utf-8")
-    (point,) = frontier(frame, plan, "require.0.k", [2])
+    (point,) = points_of(frame, plan, "require.0.k", [2], Silent())
     assert (point["suppressed"], point["rows"]) == (1, rows)
     due = [
         "Suppressed are rows, of the 9 of the original.",
@@ -125,7 +126,9 @@ def test_every_figure_has_its_whole_and_whose_it_is(
 
 def test_scores_of_several_objectives_are_not_told_under_the_name_of_one() -> None:
     points = convert(
-        frontier(frame_for("optimal"), plan_for("optimal"), "recode.objective", ["loss", "entropy"]),
+        points_of(
+            frame_for("optimal"), plan_for("optimal"), "recode.objective", ["loss", "entropy"], Silent()
+        ),
         list[Point],
     )
     assert scored_by(points[:1]) == "loss"
