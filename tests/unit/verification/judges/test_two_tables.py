@@ -134,6 +134,24 @@ def test_a_line_that_counts_nobody_is_no_lie(origin: np.ndarray | None):
     assert counts(origin=origin, **{f"sensitive__{name}": cells for name, cells in more.items()}) is True
 
 
+def test_a_value_that_the_original_lacks_is_told_of_its_own_group_and_of_no_other():
+    """The second group should have told b; that the first tells x instead is nothing like it."""
+    original = Table.from_arrow(pa.table({"age": [1, 2, 3], "disease": ["a", "a", "b"]}))
+    rows = {"age": [1, 2, 3], "group": [1, 2, 2]}
+    for group in (0, 1, 2, 3):
+        lines = {"group": [group, 1, 2], "disease": ["x", "a", "a"], "count": [1, 1, 1]}
+        told = (Table.from_arrow(pa.table(cells)) for cells in (rows, lines))
+        assert judge_counts(*told, "disease", original, np.arange(3)).holds is False, group
+
+
+def test_a_value_that_no_row_of_a_group_has_is_none_of_its_values():
+    rows, values = tables(sensitive__count=[2, 0, 1, 1])
+    known = Attribute("disease", ("a", "b", None), np.zeros(3, np.int64))
+    told = GroupContents.of(rows, values, "disease")
+    assert told.classes(known).sensitive["disease"].distinct().tolist() == [1, 2]
+    assert told.counted_by(known).values["disease"].per_class().tolist() == [1, 2]
+
+
 def test_columns_that_the_original_lacks_tell_nothing_of_rows():
     assert counts(origin=None, quasi__batch=[7, 7, 8, 8]) is True
     renamed = Table.from_arrow(pa.table({**ORIGINAL.to_arrow().to_pydict(), "group": [9, 9, 9, 9]}))
