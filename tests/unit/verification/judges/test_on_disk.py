@@ -10,6 +10,7 @@ from random import Random
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 from kohort.arrays import IntArray
@@ -103,6 +104,11 @@ def people_of(chance: Random, rows: int) -> list[IntArray | None]:
     return [None, np.array(chance.sample(range(rows), rows)), np.array(several)]
 
 
+def kept(folder: Path, table: pa.Table) -> Path:
+    pyarrow.parquet.write_table(table, folder / "people.parquet")
+    return folder / "people.parquet"
+
+
 def test_promises_of_a_file_alone_are_judged_as_those_of_its_table(tmp_path: Path) -> None:
     chance, seen = Random(2), Counter[bool | None]()
     for rows, kinds in ((2, CELLS), (6, ALIKE), (10, CELLS), (10, ALIKE)):
@@ -114,7 +120,8 @@ def test_promises_of_a_file_alone_are_judged_as_those_of_its_table(tmp_path: Pat
             with stored(tmp_path, table) as cells:
                 held = RowsOnDisk(cells, WRITTEN)
                 if people is not None:
-                    assert cells.name_people(pa.table({"respondent": people})) == rows
+                    who = pa.table({"respondent": people})
+                    assert cells.name_people(who if kinds is CELLS else kept(tmp_path, who)) == rows
                     held = RowsOnDisk(cells, NAMED, "respondent")
                 reference = own_reference_on_disk(held, NAMES, MODELS)
                 twice = held.classes(QUASI, list(reference.attributes.values()))
