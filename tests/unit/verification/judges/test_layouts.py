@@ -6,7 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from kohort.errors import VerificationError
 from kohort.models import (
+    AlphaK,
     GroupPromise,
     KAnonymity,
     KMap,
@@ -16,12 +18,13 @@ from kohort.models import (
     TCloseness,
 )
 from kohort.table import Table
-from kohort.verification.judges import Verdict
+from kohort.verification.judges import Verdict, shown
+from kohort.verification.judges.definitions import Finding
 from kohort.verification.judges.layout import LAYOUTS, Asked, layout
 from kohort.verification.judges.one_table import OneTable
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN
 from kohort.verification.judges.promises import own_reference
-from kohort.verification.judges.shown import BY_HOLDER, BY_PEOPLE, BY_POPULATION
+from kohort.verification.judges.shown import BY_HOLDER, BY_PEOPLE, BY_PLAN, BY_POPULATION
 from kohort.verification.judges.two_tables import ONE_ROW, TwoTables
 
 ROWS = Table.from_arrow(pa.table({"age": ["x", "x", "y", "y"], "ill": ["a", "b", "a", "a"]}))
@@ -88,6 +91,31 @@ def test_one_table_shows_its_classes() -> None:
     assert [(v.holds, v.note) for v in kept_from] == [(True, BY_HOLDER)]
     people = OneTable().shown(told, models, own(*models), by_people=True)
     assert [(v.holds, v.achieved, v.note) for v in people] == [(True, None, BY_PEOPLE)] * 5
+
+
+def test_what_the_holder_checked_is_said_with_what_everybody_sees() -> None:
+    told = OneTable().contents({"table": ROWS}, ["age"], ["ill"])
+
+    def shown(model: PrivacyModel) -> Verdict:
+        [verdict] = OneTable().shown(told, [model], own(model), by_people=False)
+        return verdict
+
+    promised = "promised is the figure against the original, which the holder checked"
+    assert shown(TCloseness(0.1, "ill")).note == promised
+    ordered = shown(TCloseness(0.1, "ill", "ordered"))
+    assert ordered.note == f"ill in the order of its texts, missing values last; {promised}"
+    watched = shown(AlphaK(0.1, 2, "ill", values=("a",)))
+    assert (watched.holds, watched.achieved, watched.note) == (True, 1, BY_PLAN)
+    assert shown(AlphaK(0.1, 2, "ill")).note == ""
+
+
+def test_nothing_is_shown_on_which_the_two_judges_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = OneTable().contents({"table": ROWS}, ["age"], ["ill"])
+    monkeypatch.setattr(shown, "second_opinion", lambda *_: Finding(False, 2.0))
+    with pytest.raises(VerificationError, match="2-anonymity: what is told of it in public is not what"):
+        OneTable().shown(told, [KAnonymity(2)], own(), by_people=False)
+    monkeypatch.setattr(shown, "second_opinion", lambda *_: None)
+    assert OneTable().shown(told, [KAnonymity(2)], own(), by_people=False)[0].holds is True
 
 
 def test_two_tables_show_their_groups() -> None:

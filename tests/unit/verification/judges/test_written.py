@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -181,3 +182,11 @@ def test_who_says_a_value_twice_holds_it_once(case: Case) -> None:
     case.released, case.rows = {name: case.original[name] for name in DECLARED}, [0, 1, 2]
     [verdict, *_] = case.judged(AlphaK(0.5, 2, "ill"), several=True, respondent="who").verdicts
     assert (verdict.holds, verdict.achieved) == (True, 0.5)
+
+
+def test_a_distribution_that_is_not_the_originals_is_refused(case: Case) -> None:
+    true = case.reference(several=False)
+    wrong = Attribute("ill", ("flu", "gout"), np.array([2, 3]))
+    case.reference = lambda several: replace(true, attributes={"ill": wrong})  # type: ignore[method-assign]  # noqa: ARG005
+    with pytest.raises(VerificationError, match="column 'ill' of the original was counted in two ways"):
+        case.judged(TCloseness(0.1, "ill"))
