@@ -103,6 +103,28 @@ def test_people_are_counted_once_in_each_class() -> None:
     assert len(each) == 1
 
 
+def test_rows_are_counted_as_loops_count_them() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        n = int(rng.integers(1, 12))
+        labels, value, person = rng.integers(0, 3, (2, n)), rng.integers(0, 3, n), rng.integers(0, n, n)
+        told = counted_rows(list(labels), {"v": value}, person)
+        rows = list(zip(map(tuple, labels.T.tolist()), value.tolist(), person.tolist(), strict=True))
+        tuples = list(dict.fromkeys(row[0] for row in rows))
+        assert told.tuples is not None
+        assert [tuple(line) for line in told.tuples.tolist()] == tuples
+        several = len(set(person.tolist())) < n
+        for i, labelled in enumerate(tuples):
+            own = [row for row in rows if row[0] == labelled]
+            assert told.records[i] == len(own)
+            assert told.people[i] == len({who for _, _, who in own})
+            for code in range(3):
+                holding = told.holding("v")
+                found = holding.count[(holding.owner == i) & (holding.value == code)].sum()
+                assert found == len({who for _, v, who in own if v == code})
+        assert (told.members is not None) is several
+
+
 def test_a_mass_that_cannot_be_spread_evenly_goes_to_the_first_values() -> None:
     told = counted_rows([np.zeros(4, np.int64)], {"v": np.array([0, 1, 2, 0])}, np.array([1, 1, 1, 2]))
     assert told.held["v"].spread(5).count.tolist() == [2 + 5, 2, 1]
@@ -167,13 +189,27 @@ def test_gains_and_differences_at_their_bounds_are_settled_exactly() -> None:
 def test_an_enhanced_gain_next_to_its_bound_is_settled_by_many_digits() -> None:
     """ln 4 lies between the two gains of a value that one in four holds."""
     p = Fraction(1, 4)
-    for gain, kept in ((Fraction(13862943611, 10**10), True), (Fraction(13862943612, 10**10), False)):
+    for gain, kept in (
+        (Fraction(13862943611, 10**10), True),
+        (Fraction(13862943612, 10**10), False),
+        (Fraction(138629436111989061, 10**17), True),
+        (Fraction(138629436111989062, 10**17), False),
+    ):
         q = p * (1 + gain)
         n = q.denominator
         classes = [[q.numerator, n - q.numerator]]
         found = judged(BetaLikeness(5, "v", "enhanced"), classes, [1, 3])
         assert found.holds is kept, float(gain) - log(4)
         assert (found.achieved == pytest.approx(float(gain))) is kept
+
+
+def test_gains_of_products_that_pass_64_bits_are_whole_numbers_still() -> None:
+    """A value of 1 in 4 that becomes 1 in 2, of ten thousand million people each."""
+    many = 10**10
+    for variant, gain in (("basic", 1.0), ("enhanced", 1.0)):
+        model = BetaLikeness(1, "v", variant)
+        assert judged(model, [[many, many], [0, many]], [many, 3 * many]) == (True, gain)
+        assert not judged(model, [[many + 1, many - 1], [0, many]], [many, 3 * many]).holds
 
 
 def test_distances_of_sums_that_pass_64_bits_are_whole_numbers_still() -> None:

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from kohort.errors import VerificationError
+from kohort.facts.figures import Sizes
 from kohort.models import (
     AlphaK,
     GroupPromise,
@@ -136,9 +137,9 @@ def test_two_tables_show_their_groups() -> None:
 def test_facts_of_groups() -> None:
     torn = TwoTables(TORN)
     told = torn.contents(GROUPS, ["age"], ["ill"])
-    found = torn.facts(told, lambda classes: (len(classes),))  # type: ignore[arg-type, return-value]
+    found = torn.facts(told, lambda classes: (Sizes(1, 9, len(classes), 0),))
     assert (found.column, found.l, found.least, found.groups) == ("ill", 2, 2, 2)
-    assert found.sizes == (2,)
+    assert found.sizes == (Sizes(1, 9, 2, 0),)
     assert OneTable().facts(told, lambda _: ()) is None
 
 
