@@ -254,10 +254,20 @@ def test_distances_are_the_same_however_many_people_stand_for_one() -> None:
 def test_a_hierarchy_without_levels_tells_values_apart_as_they_are() -> None:
     flat = Hierarchy.from_rows("v", [("0",)])
     whole = Whole(("0",), np.array([4]), None, flat, np.zeros(1, np.int64))
-    work, _ = DISTANCES["hierarchical"](
+    work, unit = DISTANCES["hierarchical"](
         Entries(np.zeros(1, int), np.zeros(1, int), np.array([2])), whole.records, whole
     )
-    assert work.tolist() == [0]
+    assert (work.tolist(), unit.tolist()) == ([0], [8])
+
+
+def test_values_under_one_root_are_as_far_apart_as_any_two() -> None:
+    flat = Hierarchy.from_rows("v", [(label, "*") for label in "012"])
+    whole = Whole(tuple("012"), np.array([1, 2, 5]), None, flat, np.arange(3))
+    classes = Entries(np.array([0, 0, 1]), np.array([0, 2, 1]), np.array([1, 2, 4]))
+    equal, deep = (
+        fractions(DISTANCES[name](classes, whole.records, whole)) for name in ("equal", "hierarchical")
+    )
+    assert equal == deep == [Fraction(1, 4), Fraction(3, 4)]
 
 
 @pytest.mark.parametrize(
