@@ -146,6 +146,20 @@ def test_ratios_are_compared_exactly_whatever_their_size(size: int) -> None:
     assert reckoned(np.array([2**62]), 2**80)[0] * 4 == 2**64
 
 
+def test_ratios_far_from_a_bound_are_compared_rightly_whatever_their_size() -> None:
+    for power in range(200, 239):  # up to 10 · 2⁵⁹·⁵, which fits 64 bits; what it is multiplied by does not
+        size = int(2 ** (power / 4))
+        assert above(np.array([size, 9 * size]), np.full(2, 10 * size), written(0.3)).tolist() == [
+            False,
+            True,
+        ]
+        assert above(np.array([0, 3, 4]), np.full(3, 10), written(0.3)).tolist() == [False, False, True]
+        assert above(np.array([-9 * size, 9 * size]), np.full(2, size), written(-8.5)).tolist() == [
+            False,
+            True,
+        ]
+
+
 def test_logarithms_near_a_bound_are_taken_to_many_digits() -> None:
     assert near(np.array([1.0, 1.0 + 1e-12, 1.1]), 1.0).tolist() == [0, 1]
     assert abs(float(logarithm(Fraction(2))) - log(2)) < 1e-15
