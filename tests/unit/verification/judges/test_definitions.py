@@ -27,11 +27,13 @@ from kohort.models import (
     TCloseness,
 )
 from kohort.table import Table
+from kohort.verification.judges import judge_promises
 from kohort.verification.judges.contents import contents_of
 from kohort.verification.judges.definitions import (
     ClassNumbers,
     Counted,
     Finding,
+    Population,
     Whole,
     counted_lines,
     counted_rows,
@@ -40,6 +42,7 @@ from kohort.verification.judges.definitions import (
 from kohort.verification.judges.definitions.distances import DISTANCES, Ratio
 from kohort.verification.judges.definitions.exact import above, logarithm, near, written
 from kohort.verification.judges.definitions.exact import whole as reckoned
+from kohort.verification.judges.definitions.k_map import fitting
 from kohort.verification.judges.definitions.order import ranks
 from kohort.verification.judges.definitions.tally import Entries, numbered, tally
 from kohort.verification.judges.recounted import recount
@@ -187,6 +190,64 @@ def test_entropy_at_its_bound_is_settled_exactly() -> None:
     assert judged(LDiversity(12, "v", "entropy"), even, even[0]).holds
     assert not judged(LDiversity(12.000000000000002, "v", "entropy"), even, even[0]).holds
     assert judged(LDiversity(12, "v", "entropy"), even, even[0]).achieved == pytest.approx(12)
+
+
+@pytest.mark.parametrize(
+    ("counts", "l"), [([4, 1, 1, 1, 1], 4), ([4, 4, *[1] * 8], 8), ([9, 3, 3, 3, *[1] * 9], 9)]
+)
+def test_uneven_values_may_have_the_entropy_of_even_ones(counts: list[int], l: int) -> None:  # noqa: E741
+    """nⁿ = lⁿ · ∏ cᶜ: 8⁸ = 4⁸ · 4⁴."""
+    for times in (1, 7, 10**6):
+        told = [count * times for count in counts]
+        assert judged(LDiversity(l, "v", "entropy"), [told], told).holds
+        assert not judged(LDiversity(l * (1 + 4e-16), "v", "entropy"), [told], told).holds
+
+
+def test_values_that_nobody_protects_are_nodes_of_their_own() -> None:
+    tree = Hierarchy.from_rows("v", [("0", "b", "*"), ("1", "b", "*"), ("2", "a", "*"), ("3", "a", "*")])
+    model = ExtendedPSensitive(2, "v", protected=("a",))
+    definition = definition_of(model.card.name)
+    assert definition is not None
+    for values, nodes in (([0, 1], 2), ([1, 2], 2), ([2, 3], 1), ([0, 2], 2), ([0, 1, 2, 3], 3)):
+        told = counted_lines("v", np.zeros(len(values), int), np.array(values), np.ones(len(values), int))
+        whole = Whole(tuple("0123"), np.ones(4, np.int64), None, tree, np.arange(4))
+        assert definition(model, replace(told, wholes={"v": whole})).achieved == nodes, values
+
+
+def test_people_of_a_population_are_found_under_any_labels() -> None:
+    """Against loops: labels that lie beside each other, one within another, and of one value by two names."""
+    rng = np.random.default_rng(9)
+    ways = set()
+    for _ in range(80):
+        covers = tuple(rng.random((int(rng.integers(1, 4)), 4)) < 0.3 for _ in range(2))
+        people = Population(rng.integers(0, 4, (6, 2)), rng.integers(1, 5, 6), covers)
+        tuples = np.column_stack([rng.integers(0, len(cover), 5) for cover in covers])
+        expected = [
+            sum(
+                int(many)
+                for ground, many in zip(people.tuples, people.people, strict=True)
+                if all(covers[j][line[j], ground[j]] for j in range(2))
+            )
+            for line in tuples
+        ]
+        assert fitting(tuples, people).tolist() == expected
+        ways.add(all((cover.sum(axis=0) <= 1).all() for cover in covers))
+    assert ways == {True, False}
+    twice = Population(np.array([[0], [1]]), np.array([3, 4]), (np.array([[True, False], [True, False]]),))
+    assert fitting(np.array([[0], [1]]), twice).tolist() == [3, 3]
+
+
+def test_both_judges_spread_a_mass_over_many_values_alike() -> None:
+    """Somebody with eighteen values, which a mass of 720,720 units is not spread over evenly."""
+    many = [str(i) for i in range(18)]
+    released = Table.from_arrow(
+        pa.table({"age": ["2*"] * 18 + ["2*", "3*", "3*"], "ill": [*many, "0", "0", "17"]})
+    )
+    people = np.array([0] * 18 + [1, 2, 3])
+    for distance in ("equal", "ordered"):
+        [verdict] = judge_promises(released, ["age"], [TCloseness(0.9, "ill", distance)], respondents=people)
+        assert "disagree" not in verdict.note
+        assert verdict.in_itself is not None
 
 
 def test_gains_and_differences_at_their_bounds_are_settled_exactly() -> None:
