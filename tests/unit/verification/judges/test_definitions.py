@@ -60,7 +60,14 @@ def test_entries_are_counted_by_class_and_value() -> None:
     assert found.greatest(found.count).tolist() == [1, 2]
     assert found.descending().count.tolist() == [1, 2, 1]
     assert [matrix.tolist() for _, matrix in found.matrices(3)] == [[[1, 0, 0], [1, 0, 2]]]
-    assert [place for place, _ in found.matrices(2**21)] == [slice(0, 1), slice(1, 2)]
+    assert found.places().tolist() == [0, 0, 1]
+    assert tally(np.array([0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 0])).places().tolist() == [0, 1, 0, 1, 0]
+    wide = list(found.matrices(2**21))
+    assert [place for place, _ in wide] == [slice(0, 1), slice(1, 2)]
+    assert [(matrix.shape, matrix[:, :3].tolist()) for _, matrix in wide] == [
+        ((1, 2**21), [[1, 0, 0]]),
+        ((1, 2**21), [[1, 0, 2]]),
+    ]
     weighed = tally(np.array([0, 0]), np.array([1, 1]), np.array([2**60, 2**60]))
     assert weighed.count.tolist() == [2**61]
     nothing = tally(np.zeros(0, np.int64), np.zeros(0, np.int64))
