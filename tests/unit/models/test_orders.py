@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kohort.classes import Histogram, classes_of_rows
+from kohort.classes import classes_of_rows
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, KAnonymity, LDiversity, Reference, TCloseness
-from kohort.models.earth_mover import by_spelling, demand_order, domain_order, rolled_up, told_order
+from kohort.models.earth_mover import by_spelling, demand_order, domain_order, told_order
 from kohort.models.model import scale_of, spelled_orders
 
 TEXTS, NUMBERS, HIERARCHY = "texts", "numbers", "hierarchy"
@@ -109,14 +109,3 @@ def test_figures_are_told_by_the_distances_that_a_column_allows() -> None:
         (attribute("a", "b", "c", hierarchy=ALPHABET), ["equal", "hierarchical"]),
     ):
         assert list(TCloseness.figures(classes, "s", Reference(4, {"s": values}))["t"]) == known
-
-
-@pytest.mark.parametrize("size", [4, 70_000], ids=["as a table", "entry by entry"])
-def test_values_are_rolled_up_in_two_ways(size: int) -> None:
-    held = Histogram.of(
-        np.array([0, 0, 0, 2]), np.array([0, 1, 2, 1], np.int32), 3, 3, np.array([5, 6, 7, 8])
-    )
-    up = np.array([size - 1, size - 1, 1], np.int32)
-    found = rolled_up(held, up, size)
-    assert (found.starts.tolist(), found.size) == ([0, 2, 2, 3], size)
-    assert (found.values.tolist(), found.counts.tolist()) == ([1, size - 1, size - 1], [7, 11, 8])
