@@ -6,6 +6,7 @@ import pytest
 from kohort.classes import classes_of_rows
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, Reference, TCloseness, failing_for_good
+from kohort.models.closeness_floor import floor_of
 
 TREE = Hierarchy.from_rows("s", [[str(v), f"{v // 2}x", f"{v // 4}xx", "*"] for v in range(7)])
 
@@ -38,3 +39,20 @@ def test_verdict_is_the_models_and_the_floor_holds_for_every_split(distance):
             assert (suppressed >= floor - 1e-6).all()
         binding += int((floor >= 1).sum())
     assert binding > 10
+
+
+@pytest.mark.parametrize(
+    ("distance", "over", "t", "floor"),
+    [
+        (0.5, 0.2, 0.1, 10 * 0.4 / 0.7),
+        (0.5, 0.0, 0.1, 10 * 0.4 / 0.9),
+        (0.1, 0.2, 0.1, 0),  # within t
+        (0.9, 0.8, 0.1, 10),  # more than there are: all of them
+        (0.5, 0.95, 0.1, 10),  # there is no room at all
+        (0.05, 0.95, 0.1, 0),
+    ],
+)
+def test_the_floor_by_hand(distance, over, t, floor):
+    """Of ten records n·(d − t) / (1 − P − t) are lost."""
+    [found] = floor_of(np.array([distance]), np.array([over]), t, np.array([10.0]))
+    assert found == pytest.approx(floor, abs=1e-6)
