@@ -43,6 +43,9 @@ CASES = {
     "a hierarchy of numbers": (
         attribute("b", "c", "a", hierarchy=replace(ALPHABET, numbers=np.arange(3.0))), False, HIERARCHY
     ),
+    "a hierarchy without codes": (
+        replace(attribute("low", "mid", "high", hierarchy=LEVELS), ground=None), True, TEXTS
+    ),
     "a hierarchy that is not at hand": (attribute("b", "a", unordered=True), False, TEXTS),
 }  # fmt: skip
 
