@@ -56,3 +56,27 @@ def test_the_floor_by_hand(distance, over, t, floor):
     """Of ten records n·(d − t) / (1 − P − t) are lost."""
     [found] = floor_of(np.array([distance]), np.array([over]), t, np.array([10.0]))
     assert found == pytest.approx(floor, abs=1e-6)
+
+
+@pytest.mark.parametrize("t", [0.05, 0.1, 0.2, 0.3, 0.35])
+def test_a_class_exactly_at_t_passes_whatever_floating_point_says(t):
+    """Of 20·n records of a class, 20·t·n more hold a value than of the table's as many."""
+    for times in (1, 3, 7):
+        step = round(20 * t) * times
+        for many in range(20 * times - step + 1):
+            values = np.repeat(np.array([0, 1], np.int32), [many + step, 20 * times - many - step])
+            classes, _ = classes_of_rows(np.zeros((len(values), 1), np.int32), {"s": (values, 2)})
+            table = Reference(20, {"s": Attribute("s", ("a", "b"), np.array([many, 20 * times - many]))})
+            for bound, fails in ((t, False), (t - 1e-12, True)):
+                failing, _ = failing_for_good(TCloseness(bound, "s").bind(table), classes)
+                assert failing.tolist() == [fails], (many, times)
+
+
+def test_nothing_is_told_of_splits_where_people_have_several_rows():
+    values = np.array([0, 1, 0, 0], np.int32)
+    classes, _ = classes_of_rows(np.array([[0], [0], [1], [1]], np.int32), {"s": (values, 2)})
+    table = Reference(4, {"s": Attribute("s", ("a", "b"), np.array([3, 1]))}, people=3)
+    model = TCloseness(0.1, "s").bind(table)
+    failing, floor = failing_for_good(model, classes)
+    assert failing.tolist() == model.failing(classes).tolist()
+    assert floor is None
