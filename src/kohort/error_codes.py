@@ -146,6 +146,7 @@ CODES = {
     "attack.no-link": "the columns to link on are not named",
     "attack.other-original": "the table is not the original of the release",
     "attack.no-meaning": "the hierarchy that tells what released values mean cannot be read",
+    "attack.engine": "the original is in a format of another package's engine",
     # Other files, the command line and the installation
     "file.unwritable": "the file cannot be written there, or is there already",
     "cli.option": "an option cannot have this value, or not with the others",

@@ -8,8 +8,9 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy.bounds import Bounds, read_interval
+from kohort.hierarchy.domain import SUPPRESSED, Label
 from kohort.hierarchy.grid import day_of
-from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import is_number
 from kohort.hierarchy.spans import OR_MISSING, is_plain
 
@@ -91,6 +92,21 @@ def _between(scale: FloatArray | IntArray, low: float | None, high: float | None
     first = 0 if low is None else np.searchsorted(scale, low, "left" if bounds.low_in else "right")
     stop = len(scale) if high is None else np.searchsorted(scale, high, "right" if bounds.high_in else "left")
     return np.arange(first, stop)
+
+
+def items_of(label: Label) -> tuple[str, ...]:
+    """Return the values that a label spells out: those of a set, or itself; none where it is an interval or suppressed.
+
+    >>> items_of("{cook, clerk}"), items_of("cook"), items_of("[20, 29]")
+    (('cook', 'clerk'), ('cook',), ())
+    """
+    if label is None or label == SUPPRESSED:
+        return ()
+    text = label.removesuffix(OR_MISSING)
+    if read_interval(text) is not None:
+        return ()
+    values = _items(text[1:-1]) if len(text) > 2 and text[0] == "{" and text[-1] == "}" else None
+    return (text,) if values is None else tuple(values)
 
 
 def _set(hierarchy: Hierarchy, label: str) -> IntArray | None:

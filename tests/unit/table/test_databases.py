@@ -128,3 +128,13 @@ def test_a_written_table_has_the_name_asked_for(tmp_path, suffix):
     write_table(pa.table({"day": [date(2020, 3, 1)], "flag": [True]}), path, name="people 2020")
     assert cells(read_table(path, table="people 2020")) == {"day": ["2020-03-01"], "flag": ["true"]}
     assert read_released(path).n_rows == 1
+
+
+def test_a_database_whose_names_are_no_text_is_damaged(tmp_path):
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE people (age INTEGER)")
+    path.write_bytes(path.read_bytes().replace(b"people", b"peo\x94le"))
+    with pytest.raises(InputError, match="cannot be read as an SQLite database") as refused:
+        read_table(path)
+    assert refused.value.code == "table.damaged"

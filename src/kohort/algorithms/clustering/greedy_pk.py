@@ -50,7 +50,7 @@ class GreedyPK:
 
     card: ClassVar = Card(
         "greedy-pk",
-        "greedy p-sensitive clusters of k tuples by information loss",
+        "greedy p-sensitive groups of k records by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
         decides="row",

@@ -56,7 +56,7 @@ class KMember:
 
     card: ClassVar = Card(
         "k-member",
-        "greedy clusters of k tuples by information loss",
+        "greedy groups of k records by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
         decides="row",
