@@ -14,7 +14,8 @@ from kohort.models import Attribute, KAnonymity, LDiversity, Reference, TClosene
 from kohort.models.earth_mover import by_spelling, demand_order, domain_order, told_order
 from kohort.models.model import scale_of, spelled_orders
 
-TEXTS, NUMBERS, HIERARCHY = "texts", "numbers", "hierarchy"
+TEXTS, NUMBERS, DATES = (f"{what}, missing values last" for what in ("texts", "numbers", "dates"))
+DECLARED, HIERARCHY = "declared hierarchy", "hierarchy"
 LEVELS, ALPHABET = (
     replace(Hierarchy.from_rows("s", [(text, "*") for text in texts]), declared=False)
     for texts in (("low", "mid", "high"), ("a", "b", "c"))
@@ -38,11 +39,12 @@ CASES = {
     "a hierarchy in an order of its own": (attribute("mid", "low", "high", hierarchy=LEVELS), False, HIERARCHY),
     "a hierarchy in the alphabet's": (attribute("b", "c", "a", hierarchy=ALPHABET), True, TEXTS),
     "a declared one in the alphabet's": (
-        attribute("b", "c", "a", hierarchy=replace(ALPHABET, declared=True)), False, HIERARCHY
+        attribute("b", "c", "a", hierarchy=replace(ALPHABET, declared=True)), False, DECLARED
     ),
     "a hierarchy of numbers": (
-        attribute("b", "c", "a", hierarchy=replace(ALPHABET, numbers=np.arange(3.0))), False, HIERARCHY
+        attribute("b", "c", "a", hierarchy=replace(ALPHABET, numbers=np.arange(3.0))), False, NUMBERS
     ),
+    "a hierarchy of dates": (attribute("b", "c", "a", hierarchy=replace(ALPHABET, days=np.arange(3))), False, DATES),
     "a hierarchy without codes": (
         replace(attribute("low", "mid", "high", hierarchy=LEVELS), ground=None), True, TEXTS
     ),
@@ -54,12 +56,7 @@ CASES = {
 def test_whether_only_the_spelling_orders_values(case: str) -> None:
     values, spelled, order = CASES[case]
     assert by_spelling(values) is spelled
-    said = {
-        TEXTS: "in the order of its texts, missing values last",
-        NUMBERS: "in the order of its numbers, missing values last",
-        HIERARCHY: "in the order of its declared hierarchy",
-    }
-    assert told_order(values) == said[order]
+    assert told_order(values) == f"in the order of its {order}"
 
 
 def test_a_hierarchy_says_the_order() -> None:

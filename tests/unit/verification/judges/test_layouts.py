@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from kohort.errors import VerificationError
 from kohort.facts.figures import Sizes
+from kohort.hierarchy import Hierarchy
 from kohort.models import (
     AlphaK,
+    Attribute,
+    ExtendedPSensitive,
     GroupPromise,
     KAnonymity,
     KMap,
@@ -25,7 +30,7 @@ from kohort.verification.judges.layout import LAYOUTS, Asked, layout
 from kohort.verification.judges.one_table import OneTable
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN
 from kohort.verification.judges.promises import own_reference
-from kohort.verification.judges.shown import BY_HOLDER, BY_PEOPLE, BY_PLAN, BY_POPULATION
+from kohort.verification.judges.shown import BY_HOLDER, BY_PEOPLE, BY_POPULATION
 from kohort.verification.judges.two_tables import ONE_ROW, TwoTables
 
 ROWS = Table.from_arrow(pa.table({"age": ["x", "x", "y", "y"], "ill": ["a", "b", "a", "a"]}))
@@ -105,7 +110,13 @@ def test_what_the_holder_checked_is_said_with_what_everybody_sees() -> None:
     ordered = shown(TCloseness(0.1, "ill", "ordered"))
     assert ordered.note == f"ill in the order of its texts, missing values last; {promised}"
     watched = shown(AlphaK(0.1, 2, "ill", values=("a",)))
-    assert (watched.holds, watched.achieved, watched.note) == (True, 1, BY_PLAN)
+    assert (watched.holds, watched.achieved, watched.note) == (False, 1, "")
+    tree = Hierarchy.from_rows("ill", [("a", "x", "*"), ("b", "y", "*")])
+    for declared, expected in ((True, (False, 1, "")), (False, (True, None, BY_HOLDER))):
+        known = Attribute("ill", ("a", "b"), np.array([3, 1]), replace(tree, declared=declared), np.arange(2))
+        model = ExtendedPSensitive(2, "ill", level=1)
+        [verdict] = OneTable().shown(told, [model], Reference(4, {"ill": known}), by_people=False)
+        assert (verdict.holds, verdict.achieved, verdict.note) == expected
     assert shown(AlphaK(0.1, 2, "ill")).note == ""
 
 
