@@ -36,7 +36,7 @@ def test_ratios_far_from_a_bound_are_compared_rightly_whatever_their_size() -> N
             False,
             True,
         ]
-        assert above(np.array([0, 3, 4]), np.full(3, 10), written(0.3)).tolist() == [False, False, True]
+        assert above(np.array([9, 2]), np.array([1, size]), written(8.5)).tolist() == [True, False]
         assert above(np.array([-9 * size, 9 * size]), np.full(2, size), written(-8.5)).tolist() == [
             False,
             True,
