@@ -66,6 +66,7 @@ CODES = {
     "hierarchy.several-parents": "a label has more than one parent",
     "hierarchy.several-roots": "the last level holds more than one label",
     "hierarchy.unclear-labels": "a label stands for different values at different levels",
+    "hierarchy.blank-labels": "labels are blank, which is read as missing",
     "hierarchy.unwritable-labels": "labels cannot be told apart in a cell that holds several",
     # Privacy models
     "model.unknown": "there is no such model",

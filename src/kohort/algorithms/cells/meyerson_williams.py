@@ -61,6 +61,7 @@ class MeyersonWilliams:
         paper="Meyerson & Williams 2004",
         bounds=("min_level",),
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

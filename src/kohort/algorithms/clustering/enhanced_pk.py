@@ -70,6 +70,7 @@ class EnhancedPK:
         decides="row",
         paper="Truta, Campan, Meyer 2007",
         heeds=("weight", "seed"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

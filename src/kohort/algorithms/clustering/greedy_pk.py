@@ -56,6 +56,7 @@ class GreedyPK:
         decides="row",
         paper="Campan et al. 2007",
         heeds=("weight", "seed"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

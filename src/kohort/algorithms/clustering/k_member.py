@@ -62,6 +62,7 @@ class KMember:
         decides="row",
         paper="Byun et al. 2007",
         heeds=("weight", "seed"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -91,6 +91,7 @@ class DpMdav:
         paper="Soria-Comas et al. 2014",
         covers_all=True,
         respondents="nobody",
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:
