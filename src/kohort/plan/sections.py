@@ -28,7 +28,8 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suppression_cost: NotNegative = 1.0  # of one record in the objective, where a value at the root costs 1
     min_level: Whole = 0  # generalized at least so far; 0 is the value itself
     max_level: Whole | None = None  # generalized at most so far
-    allow_unique: bool = False  # release an insensitive column although its values point at single rows
+    allow_unique: bool = False  # release a column as it is although its values point at single rows
+    decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 
 
 class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
