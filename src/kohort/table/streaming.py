@@ -38,6 +38,7 @@ class TableStream:
     path: Path
     names: tuple[str, ...]
     options: ReadingOptions
+    told: Callable[[Table], Table] = lambda piece: piece  # what is made of every piece that is read
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Table]:
         """Yield the rows of some columns; every piece is coded by itself."""
@@ -49,9 +50,10 @@ class TableStream:
         for piece in stream(self.path, options):
             table = Table.from_arrow(piece.select(list(columns)))
             if stream is stream_csv:  # which heeds the markers itself
-                yield table
+                yield self.told(table)
             else:
-                yield Table.of((marked(column, options.missing) for column in table), table.n_rows)
+                held = (marked(column, options.missing) for column in table)
+                yield self.told(Table.of(held, table.n_rows))
 
 
 def open_stream(
