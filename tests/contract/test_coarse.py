@@ -66,7 +66,14 @@ def test_dates_are_told_alike_by_maker_and_judge(days: list[datetime.date], unit
 
 @pytest.mark.parametrize(
     ("number", "told"),
-    [("1249.99", "1000"), ("1250", "1500"), ("-250", "0"), ("-250.01", "-500"), ("1e9", "4000"), ("0.0", "0")],
+    [
+        ("1249.99", "1000"),
+        ("1250", "1500"),
+        ("-250", "0"),
+        ("-250.01", "-500"),
+        ("1e9", "4000"),
+        ("0.0", "0"),
+    ],
 )
 def test_halves_are_rounded_upwards_and_ends_cut_off(number: str, told: str) -> None:
     coarse = Coarse(round=Decimal(500), top=Decimal(4000))
@@ -113,7 +120,9 @@ def test_every_algorithm_releases_what_is_declared(name: str) -> None:
     assert {column.name for column in told} == {"pay", "day"}
     for column in told:
         if column.name == "pay":
-            assert all(1000 <= float(text) <= 4000 and float(text) % 500 == 0 for text in column.texts if text)
+            assert all(
+                1000 <= float(text) <= 4000 and float(text) % 500 == 0 for text in column.texts if text
+            )
         else:
             assert set(column.texts) <= {f"2020-Q{i}" for i in range(1, 5)}
     held = {verdict.promise: verdict.holds for verdict in release.verdicts}

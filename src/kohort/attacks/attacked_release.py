@@ -126,7 +126,9 @@ def _counted(
     source, counts_there = None, None
     if place is not None:
         demand_source(keeper, place)
-        kept = keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan, coarse=coarse_columns(plan)), memory)
+        kept = keeper(
+            place, Wanted(plan.quasi, plan.sensitive, plan=plan, coarse=coarse_columns(plan)), memory
+        )
         people.insert(0, kept.table)
         source, counts_there = _tuples(kept, plan.quasi)
     hierarchies, lacking = _hierarchies(plan, people)

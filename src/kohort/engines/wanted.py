@@ -22,7 +22,9 @@ class Wanted:
     respondent: str | None = None
     optional: frozenset[str] = frozenset()  # left out where the source does not have them
     plan: Plan | None = None  # says how the source is read
-    coarse: Mapping[str, Coarse] = field(default_factory=dict)  # columns that are told more coarsely than they are read
+    coarse: Mapping[str, Coarse] = field(
+        default_factory=dict
+    )  # columns that are told more coarsely than they are read
     whole: bool = False  # it must have every column that the plan names
     expected: tuple[str, ...] = ()  # names that the caller knows, where a header is in doubt
 

@@ -118,7 +118,9 @@ def _numbers(name: str, texts: Sequence[str], coarse: Coarse) -> list[str]:
         option = next(key for key in ("round", "bottom", "top") if getattr(coarse, key) is not None)
         raise _unfit(name, option, "a number", "name what stands for missing under [input] missing, or leave")
     spelled = [plain(text) for text in texts]
-    ends = {key: f"{end:f}" for key in ("round", "bottom", "top") if (end := getattr(coarse, key)) is not None}
+    ends = {
+        key: f"{end:f}" for key in ("round", "bottom", "top") if (end := getattr(coarse, key)) is not None
+    }
     decimals = decimals_of([*spelled, *ends.values()])
     numbers = scaled(spelled, decimals)
     if numbers.dtype != object and len(numbers) and int(np.abs(numbers).max()) > _ROOM:

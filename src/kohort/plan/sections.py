@@ -34,7 +34,9 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: Amount | None = None  # of numbers released as they are: told to the nearest multiple of it
     bottom: Amount | None = None  # of numbers released as they are: smaller ones are told as this one
     top: Amount | None = None  # of numbers released as they are: greater ones are told as this one
-    unit: Annotated[str, one_of(PERIODS)] | None = None  # of dates released as they are: day, week, month, quarter, year, …
+    unit: Annotated[str, one_of(PERIODS)] | None = (
+        None  # of dates released as they are: day, week, month, quarter, year, …
+    )
     format: str | None = None  # of these dates, such as "%d.%m.%Y"; ISO where it is not said
     decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 

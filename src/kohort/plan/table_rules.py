@@ -27,7 +27,11 @@ _USUAL = {
 }  # fmt: skip
 _USED: Mapping[Role, tuple[str, ...]] = {  # what is said of a column and has an effect, by its role
     Role.QUASI: ("hierarchy", "min_level", "max_level", "weight", "suppression_cost"),
-    Role.SENSITIVE: ("hierarchy", "allow_unique", *COARSE),  # by hierarchies models measure how far values are apart
+    Role.SENSITIVE: (
+        "hierarchy",
+        "allow_unique",
+        *COARSE,
+    ),  # by hierarchies models measure how far values are apart
     Role.INSENSITIVE: ("allow_unique", *COARSE),
     Role.IDENTIFIER: (),
     Role.GUARD: ("hierarchy",),

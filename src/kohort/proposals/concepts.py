@@ -14,7 +14,18 @@ from functools import cache
 from kohort.proposals.words import CONCEPTS, INNOCENT, NUMBER, PERSON, RECORD, Concept
 from kohort.table import Role
 
-_BEFORE = ("i", "ir", "l", "ln", "log", "hh", "is", "has", "num", "idx")  # imputed, a logarithm, of a household, …
+_BEFORE = (
+    "i",
+    "ir",
+    "l",
+    "ln",
+    "log",
+    "hh",
+    "is",
+    "has",
+    "num",
+    "idx",
+)  # imputed, a logarithm, of a household, …
 _BEHIND = ("sq", "cat", "grp", "group", "code", "cd", "yn", "flag", "num", "no", "nr", "yr", "yrs", "years")
 _LONG, _LONGER = 5, 6  # letters of a word that is found within a name; of what would be released as it is
 
@@ -34,12 +45,14 @@ def concept_of(column: str) -> Concept | None:
     of that (`household_id` is a number and no household), then the longest.
     """
     parts = parts_of(column)
-    if not PERSON.isdisjoint(parts) and PERSON | NUMBER >= set(parts):
+    if not PERSON.isdisjoint(parts) and set(parts) <= PERSON | NUMBER:
         return next(concept for concept in CONCEPTS if concept.name == RECORD)
     runs = {"".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
     for words in (runs, {bare for run in runs for bare in _bare(run)}):
         found = [(word, concept) for concept in CONCEPTS for word in _words(concept) & words]
-        whole = [(word, c) for word, c in found if not any(word != other and word in other for other, _ in found)]
+        whole = [
+            (word, c) for word, c in found if not any(word != other and word in other for other, _ in found)
+        ]
         if whole:
             return max(whole, key=lambda pair: (*_protects(pair[1]), len(pair[0])))[1]
     joined = "".join(parts)

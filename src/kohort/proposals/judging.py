@@ -16,7 +16,7 @@ _NEARLY_UNIQUE = 0.9  # distinct values per row
 _MANY, _MANY_NUMBERS = 50, 10  # distinct values
 _IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
                 "telephone numbers")  # fmt: skip
-_AXES = frozenset("lat lon lng long latitude longitude".split())
+_AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,9 @@ def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
     if concept.role is Role.SENSITIVE:
         return _sensitive(evidence, concept, reason)
     if concept.name == "a name" and evidence.distinction < 0.05:
-        return Judgement(Role.QUASI, f"{reason}, but of something else, for few values repeat often", "unsure")
+        return Judgement(
+            Role.QUASI, f"{reason}, but of something else, for few values repeat often", "unsure"
+        )
     if concept.role is Role.IDENTIFIER and evidence.date_format is not None:
         return Judgement(Role.QUASI, f"{reason}, but its values are dates", "unsure")
     return Judgement(concept.role, reason, "sure" if concept.certain else "unsure")
@@ -81,7 +83,9 @@ def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement
     if evidence.distinction >= _NEARLY_UNIQUE:
         return Judgement(Role.IDENTIFIER, reason, "sure")
     if evidence.rows >= 50 * evidence.distinct:
-        return Judgement(Role.QUASI, f"{reason}, but of a place or group, for each stands in many rows", "unsure")
+        return Judgement(
+            Role.QUASI, f"{reason}, but of a place or group, for each stands in many rows", "unsure"
+        )
     known = concept.name == HOUSEHOLD or not PERSON.isdisjoint(parts_of(evidence.column.name))
     return Judgement(Role.IDENTIFIER, f"{reason}, which repeats", "sure" if known else "unsure")
 
@@ -90,14 +94,18 @@ def _by_values(evidence: Evidence) -> Judgement:
     """Judge a column whose name says nothing known: never sure, and undecided where its values say nothing either."""
     kind = evidence.kind
     if kind is not None:
-        return Judgement(kind.role, f"its values are {kind.name}", "unsure" if kind.role is Role.QUASI else "undecided")
+        return Judgement(
+            kind.role, f"its values are {kind.name}", "unsure" if kind.role is Role.QUASI else "undecided"
+        )
     if evidence.shape == "codes of the ICD":
         return Judgement(Role.SENSITIVE, f"its values look like {evidence.shape}", "undecided")
     if evidence.date_format is not None:
         return Judgement(Role.QUASI, "its values are dates, which others may know of a person", "unsure")
     if evidence.repeats_in_blocks:
         times = evidence.repeats_in_blocks
-        reason = f"each value stands in {times} rows one below the other, as numbers of people or households do"
+        reason = (
+            f"each value stands in {times} rows one below the other, as numbers of people or households do"
+        )
         return Judgement(Role.IDENTIFIER, reason, "unsure")
     if evidence.is_region:
         return Judgement(Role.IDENTIFIER, "its values look like coordinates", "unsure")

@@ -28,9 +28,9 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     unsure = sum(p.confidence == "unsure" for p in proposals)
     yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
     if waiting:
-        yield f"# {len(waiting)} of {len(proposals)} columns are marked DECIDE: nothing is released before you take out decided = false."
+        yield f"# {len(waiting)} of {len(proposals)} columns are marked DECIDE: decide, and take out decided = false."
     if unsure:
-        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: they are left out or generalized, to be safe; look at them."
+        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: left out or generalized, to be safe."
     yield ""
     yield "[input]"
     yield f"path = {toml_value(path)}"
@@ -41,9 +41,9 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""
     yield "# What stands here of hierarchies (widths, ends, levels) is published with the release: keep it round and general."
-    yield "# Roles: identifier (left out), quasi (others may know it of a person: generalized), sensitive (must not be learnt of a"
-    yield "# person: kept, watched by promises), insensitive (neither: kept). What is kept can be told coarsely: round, bottom and top"
-    yield '# of numbers, unit = "month" of dates.'
+    yield "# Roles: identifier (left out), quasi (others may know it of a person: generalized), sensitive (must not be learnt"
+    yield "# of a person: kept, watched by promises), insensitive (neither: kept). What is kept can be told coarsely: round,"
+    yield '# bottom and top of numbers, unit = "month" of dates.'
     yield "[columns]"
     for proposal in proposals:
         yield from _column(proposal)
@@ -78,7 +78,7 @@ def _requirements(proposals: Sequence[Proposal], k: int, diversity: int) -> Iter
     sensitive = [p for p in proposals if p.role is Role.SENSITIVE and p.decided]
     for proposal in sensitive:
         if proposal.common > _COMMON:
-            yield f"# No promise watches {proposal.column}: nearly all rows share one value of it, and to mix it with others costs much."
+            yield f"# No promise watches {proposal.column}: nearly all rows share one value of it."
             continue
         yield "[[require]]"
         yield 'model = "l-diversity"'

@@ -26,7 +26,9 @@ def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Propo
     proposal errs on the side that protects people, or is undecided. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
-    followed = any(not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names)
+    followed = any(
+        not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names
+    )
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), followed) for one in evidence]
     return with_respondent(found, evidence)
 

@@ -53,7 +53,9 @@ def variable_labels(path: Path) -> dict[str, str]:
 def read_variable_labels(path: Path, options: ReadingOptions) -> pa.Table:  # noqa: ARG001 - as readers are called
     """Return the labels of the columns as a table of `name` and `label`."""
     labels = variable_labels(path)
-    return pa.table({"name": pa.array(list(labels), pa.string()), "label": pa.array(labels.values(), pa.string())})
+    return pa.table(
+        {"name": pa.array(list(labels), pa.string()), "label": pa.array(labels.values(), pa.string())}
+    )
 
 
 def write_sav(table: Table, path: Path, _: WritingOptions) -> None:

@@ -102,7 +102,7 @@ def _told_date(text: str, coarse: Coarse) -> str:
     if coarse.format is None:
         day = datetime.date.fromisoformat(text[:10])
     else:
-        day = datetime.datetime.strptime(text, coarse.format).date()  # noqa: DTZ007 - a day has no zone
+        day = datetime.datetime.strptime(text, coarse.format).date()
     return _PERIODS[str(coarse.unit)](day)
 
 
