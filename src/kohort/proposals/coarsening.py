@@ -54,5 +54,7 @@ def _widths(evidence: Evidence) -> Iterator[dict[str, Any]]:
 
 
 def _coarse(found: dict[str, Any]) -> Coarse:
-    numbers = {key: Decimal(str(found[key])) for key in ("round", "bottom", "top") if key in found}
-    return Coarse(**numbers)
+    width, bottom, top = (
+        Decimal(str(found[key])) if key in found else None for key in ("round", "bottom", "top")
+    )
+    return Coarse(width, bottom, top)
