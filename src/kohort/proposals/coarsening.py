@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from kohort.errors import InputError
 from kohort.hierarchy.coarse import Coarse, coarsened
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.round_numbers import middle, round_ends, round_number
@@ -28,7 +29,11 @@ def fitting_coarseness(evidence: Evidence) -> dict[str, Any]:
         return {}
     found: dict[str, Any] = {}
     for found in _widths(evidence):
-        if not _points(evidence, coarsened(evidence.column, _coarse(found)).counts()):
+        try:
+            told = coarsened(evidence.column, _coarse(found))
+        except InputError:  # among very many values a few are no numbers
+            return {}
+        if not _points(evidence, told.counts()):
             break
     return found
 
