@@ -15,8 +15,10 @@ from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.builder import finished, refuse, told
 from kohort.hierarchy.calendar import PERIODS, date_pattern, first_days, format_days, iso_days, time_order
-from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale
+from kohort.hierarchy.domain import Domain, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
+from kohort.hierarchy.scale import Scale
 
 
 @dataclass(frozen=True)

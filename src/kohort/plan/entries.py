@@ -9,7 +9,7 @@ import msgspec
 
 from kohort.card import Card
 from kohort.errors import InputError
-from kohort.hierarchy import UNTOLD, check_spec
+from kohort.hierarchy import UNTOLD, builder_of
 from kohort.models import PrivacyModel
 from kohort.plan.rules import PlanRules, in_another_shape
 from kohort.plan.sections import ColumnPlan, convert, told_fields
@@ -56,7 +56,7 @@ def column_of(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
         )
     column = convert(told, rules.column, f"[columns] {name}")
     if column.hierarchy is not None:
-        check_spec(name, column.hierarchy)
+        builder_of(name, column.hierarchy)  # refuses what there is not
     if column.role is Role.QUASI and column.hierarchy is None:
         return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
     return column
