@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from tests.contract.test_open_ends import NAMES, ROWS, SPECIAL
 
 import kohort
-from kohort.engines import ENGINES
+from kohort.engines import ENGINES, Need
+from kohort.engines.memory.engine import InMemory
 from kohort.errors import InputError
 from kohort.hierarchy.calendar import PERIODS
 from kohort.hierarchy.coarse import Coarse, coarsened
@@ -219,6 +220,17 @@ def test_what_nothing_can_be_told_by_is_refused(told: dict[str, Any], option: st
     with pytest.raises(InputError, match=rf"\[columns\] pay: {option}: ") as refused:
         plan_of(pay={"role": "sensitive", **told})
     assert refused.value.fields["option"] == option
+
+
+def test_an_engine_that_tells_columns_as_they_are_read_is_refused_such_a_plan(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pa.csv.write_csv(people(), tmp_path / "people.csv")
+    monkeypatch.setattr(InMemory, "lacks", frozenset({Need.COARSE}))
+    with pytest.raises(
+        InputError, match=r"\[columns\] pay: the memory engine tells columns as they are read"
+    ):
+        kohort.anonymize(tmp_path / "people.csv", plan_of())
 
 
 def test_a_frontier_does_not_vary_how_columns_are_told() -> None:

@@ -57,7 +57,7 @@ class OnDisk:
     card: ClassVar[Card] = Card(
         "duckdb", "rows coded on disk, for tables that do not fit in memory; decisions by class only"
     )
-    lacks: ClassVar[frozenset[Need]] = frozenset(Need)
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.COARSE}
     bounded: ClassVar[bool] = True
     reads: ClassVar[frozenset[str]] = frozenset(STREAMS)
     writes: ClassVar[frozenset[str]] = frozenset(APPENDABLE)
