@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from kohort.errors import InputError
@@ -40,7 +41,7 @@ def check_coarse(name: str, column: ColumnPlan) -> None:
         raise _refusal(name, "unit", f"there is no {column.unit!r}; it must be one of: {', '.join(PERIODS)}")
     mixed = [key for key in said if key in NUMBERS]
     if mixed and column.unit is not None:
-        raise _refusal(name, mixed[0], "it is about numbers, and unit about dates; leave one of them out")
+        raise _conflict(name, mixed[0], "it is about numbers, and unit about dates; leave one of them out")
     if column.format is not None:
         _check_format(name, column)
     if column.round is not None and not column.round > 0:
@@ -50,7 +51,7 @@ def check_coarse(name: str, column: ColumnPlan) -> None:
 
 def _check_format(name: str, column: ColumnPlan) -> None:
     if column.unit is None:
-        raise _refusal(name, "format", "it says how dates are written, and no unit says how they are told")
+        raise _conflict(name, "format", "it says how dates are written, and no unit says how they are told")
     if date_pattern(str(column.format)) is None:
         wanted = '%Y or %y, %m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"'
         raise _refusal(name, "format", f"it does not tell a date; it is made of {wanted}")
@@ -58,10 +59,14 @@ def _check_format(name: str, column: ColumnPlan) -> None:
 
 def _check_ends(name: str, coarse: Coarse) -> None:
     if coarse.bottom is not None and coarse.top is not None and coarse.bottom >= coarse.top:
-        raise _refusal(name, "bottom", f"it is {coarse.bottom} and must be below top, {coarse.top}")
+        raise _conflict(name, "bottom", f"it is {coarse.bottom} and must be below top, {coarse.top}")
     for key, end in (("bottom", coarse.bottom), ("top", coarse.top)):
-        if end is not None and coarse.round is not None and end % coarse.round:
-            raise _refusal(name, key, f"it is {end} and must be a multiple of round, {coarse.round}")
+        if end is not None and coarse.round is not None and Fraction(end) % Fraction(coarse.round):
+            raise _conflict(name, key, f"it is {end} and must be a multiple of round, {coarse.round}")
+
+
+def _conflict(name: str, option: str, why: str) -> InputError:
+    return InputError(f"[columns] {name}: {option}: {why}", code="plan.conflict", column=name, option=option)
 
 
 def _refusal(name: str, option: str, why: str) -> InputError:

@@ -18,6 +18,7 @@ Whole = Annotated[int, msgspec.Meta(ge=0)]
 Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
 Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
 Amount = int | float
+Width = Annotated[int, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
 Format = Annotated[str, one_of(suffix.removeprefix(".") for suffix in WRITERS)]
 
 
@@ -31,7 +32,9 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     min_level: Whole = 0  # generalized at least so far; 0 is the value itself
     max_level: Whole | None = None  # generalized at most so far
     allow_unique: bool = False  # release a column as it is although its values point at single rows
-    round: Amount | None = None  # of numbers released as they are: told to the nearest multiple of it
+    round: Positive | Width | None = (
+        None  # of numbers released as they are: told to the nearest multiple of it
+    )
     bottom: Amount | None = None  # of numbers released as they are: smaller ones are told as this one
     top: Amount | None = None  # of numbers released as they are: greater ones are told as this one
     unit: Annotated[str, one_of(PERIODS)] | None = (
