@@ -18,7 +18,8 @@ Whole = Annotated[int, msgspec.Meta(ge=0)]
 Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
 Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
 Amount = int | float
-Width = Annotated[int, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
+Width = Positive | Annotated[int, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
+Period = Annotated[str, one_of(PERIODS)]
 Format = Annotated[str, one_of(suffix.removeprefix(".") for suffix in WRITERS)]
 
 
@@ -32,14 +33,10 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     min_level: Whole = 0  # generalized at least so far; 0 is the value itself
     max_level: Whole | None = None  # generalized at most so far
     allow_unique: bool = False  # release a column as it is although its values point at single rows
-    round: Positive | Width | None = (
-        None  # of numbers released as they are: told to the nearest multiple of it
-    )
-    bottom: Amount | None = None  # of numbers released as they are: smaller ones are told as this one
-    top: Amount | None = None  # of numbers released as they are: greater ones are told as this one
-    unit: Annotated[str, one_of(PERIODS)] | None = (
-        None  # of dates released as they are: day, week, month, quarter, year, …
-    )
+    round: Width | None = None  # of numbers that are kept: told to the nearest multiple of it
+    bottom: Amount | None = None  # of numbers that are kept: smaller ones are told as this one
+    top: Amount | None = None  # of numbers that are kept: greater ones are told as this one
+    unit: Period | None = None  # of dates that are kept: told by day, week, month, quarter, year, …
     format: str | None = None  # of these dates, such as "%d.%m.%Y"; ISO where it is not said
     decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 
