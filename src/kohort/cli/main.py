@@ -32,7 +32,7 @@ def _root(
     ] = False,
 ) -> None:
     if version:
-        from kohort import __version__
+        from kohort.version import __version__
 
         typer.echo(f"kohort {__version__}")
         raise typer.Exit

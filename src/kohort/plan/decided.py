@@ -9,7 +9,7 @@ from kohort.plan.plan import Plan
 from kohort.table.roles import Role
 
 MEANINGS: Mapping[Role, str] = {
-    Role.IDENTIFIER: "it names a person, and is left out",
+    Role.IDENTIFIER: "it names a person, and is not released",
     Role.QUASI: "others may know it of a person",
     Role.SENSITIVE: "it must not be learnt of a person",
     Role.INSENSITIVE: "neither",

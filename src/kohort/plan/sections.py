@@ -50,7 +50,7 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delimiter: str | None = None  # of a text file; found out where it is not said
     encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
-    missing: tuple[str, ...] = ("",)  # the texts that mean that a value is missing
+    missing: tuple[str, ...] = ("",)  # what means that a value is missing, as spelled; blank texts always do
     population: str | None = None  # k-map: a table of the population
     shape: str = "table"  # of the data, which says what the other sections may hold
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from kohort.plan import Plan
 from kohort.table import Table
-from kohort.table.reading import read_released, read_table
+from kohort.table.reading import marked, read_released, read_table
 
 
 def read_source(
@@ -20,13 +20,15 @@ def read_source(
 
     `expected` are names that it must hold, where the caller knows some; the plan's quasi-identifiers otherwise.
     """
+    missing = () if plan is None else plan.input.missing
     if isinstance(source, Table):
-        return source, lambda released: released
+        return marked(source, missing), lambda released: released
     if isinstance(source, str | Path):
         return _read(Path(source), plan, expected), lambda released: released
     from kohort.table.frames import from_frame  # brings narwhals, which paths do without
 
-    return from_frame(source)
+    table, back = from_frame(source)
+    return marked(table, missing), back
 
 
 def _read(path: Path, plan: Plan | None, expected: Sequence[str]) -> Table:

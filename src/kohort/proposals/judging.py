@@ -84,7 +84,7 @@ def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement
         return Judgement(Role.IDENTIFIER, reason, "sure")
     if evidence.rows >= 50 * evidence.distinct:
         return Judgement(
-            Role.QUASI, f"{reason}, but of a place or group, for each stands in many rows", "unsure"
+            Role.QUASI, f"{reason}, but of a place or a household, for each stands in many rows", "unsure"
         )
     known = concept.name == HOUSEHOLD or not PERSON.isdisjoint(parts_of(evidence.column.name))
     return Judgement(Role.IDENTIFIER, f"{reason}, which repeats", "sure" if known else "unsure")

@@ -30,7 +30,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     if waiting:
         yield f"# {len(waiting)} of {len(proposals)} columns are marked DECIDE: decide, and take out decided = false."
     if unsure:
-        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: left out or generalized, to be safe."
+        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: not released or generalized, to be safe."
     yield ""
     yield "[input]"
     yield f"path = {toml_value(path)}"
@@ -41,7 +41,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""
     yield "# What stands here of hierarchies (widths, ends, levels) is published with the release: keep it round and general."
-    yield "# Roles: identifier (left out), quasi (others may know it of a person: generalized), sensitive (must not be learnt"
+    yield "# Roles: identifier (not released), quasi (others may know it of a person: generalized), sensitive (must not be learnt"
     yield "# of a person: kept, watched by promises), insensitive (neither: kept). What is kept can be told coarsely: round,"
     yield '# bottom and top of numbers, unit = "month" of dates.'
     yield "[columns]"
@@ -65,7 +65,7 @@ def _column(proposal: Proposal) -> Iterator[str]:
     if proposal.hierarchy is not None:
         told["hierarchy"] = proposal.hierarchy
         if proposal.hierarchy == UNTOLD and proposal.distinct > 10:
-            yield '# (a tree or a level file of groups, kind = "tree" or "file", would keep more detail than suppress)'
+            yield '# (labels by a tree or a level file, kind = "tree" or "file", would keep more detail than suppress)'
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
 
 

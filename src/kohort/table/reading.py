@@ -9,11 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.errors import InputError
+from kohort.table.blanks import is_blank
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.delimited import read_csv
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.table import Column, Table
+from kohort.table.texts import spelled
 
 
 def read_table(
@@ -28,13 +30,12 @@ def read_table(
     columns: Sequence[str] | None = None,
     expected: Sequence[str] = (),
     unescape_formulas: bool = False,
-    quoted_missing: bool = True,
 ) -> Table:
     """Return the table a file holds; the suffix names the format.
 
-    Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written, and the
-    empty field is missing. The other formats keep their types and their own missing values. `missing` lists
-    the texts that mean missing instead of the empty one (`["", "NA"]`). `table` names the table of a
+    Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written. The other formats
+    keep their types and their own missing values. A text of blanks only is missing in all of them; `missing` lists
+    what else is, as it is spelled (`["NA", "-99"]`, numbers and dates too). `table` names the table of a
     database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
     looked for unless stated; a first row that holds all the names `expected` is a header.
     `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
@@ -43,7 +44,7 @@ def read_table(
     check_file(path)
     options = ReadingOptions(
         table=table,
-        missing=("",) if missing is None else tuple(missing),
+        missing=() if missing is None else tuple(missing),
         delimiter=delimiter,
         quote=quote,
         encoding=encoding,
@@ -51,7 +52,6 @@ def read_table(
         columns=None if columns is None else tuple(columns),
         expected=tuple(expected),
         unescape_formulas=unescape_formulas,
-        quoted_missing=quoted_missing,
     )
     reader = _reader(path)
     check_names_apply(path, header, path.suffix.lower() in HEADED)
@@ -60,9 +60,7 @@ def read_table(
         raise InputError(
             f"{path} has columns but no rows; there is nothing to release", code="table.empty", path=path
         )
-    if missing is None or reader is read_csv:  # which heeds the markers itself
-        return read
-    return Table.of((marked(column, options.missing) for column in read), read.n_rows)
+    return read if reader is read_csv else marked(read, options.missing)  # which heeds the markers itself
 
 
 def read_labels(path: str | Path) -> dict[str, str]:
@@ -86,7 +84,6 @@ def read_released(path: str | Path) -> Table:
         encoding="utf-8",
         header=True,
         unescape_formulas=True,
-        quoted_missing=False,
     )
 
 
@@ -104,12 +101,17 @@ def _reader(path: Path) -> Reader:
         ) from None
 
 
-def marked(column: Column, missing: tuple[str, ...]) -> Column:
-    """Return the column with the marked texts missing; numbers and dates have no markers."""
-    if not pa.types.is_string(column.values.type):
+def marked(table: Table, missing: Sequence[str]) -> Table:
+    """Return the table without the values that mean missing, as they are spelled: numbers and dates too."""
+    markers = pa.array([text for text in missing if not is_blank(text)], pa.string())
+    return Table.of((_marked(column, markers) for column in table), table.n_rows) if len(markers) else table
+
+
+def _marked(column: Column, markers: pa.Array) -> Column:
+    found = pc.is_in(spelled(column.values), markers)
+    if not pc.any(found).as_py():
         return column
-    marked = pc.is_in(column.values, pa.array(missing, pa.string()))
-    values = pc.if_else(marked, pa.scalar(None, pa.string()), column.values)
+    values = pc.if_else(found, pa.scalar(None, column.values.type), column.values)
     return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))
 
 

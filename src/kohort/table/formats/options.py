@@ -10,7 +10,7 @@ class ReadingOptions:
     """What the caller said about the file."""
 
     table: str | None = None  # the table of a database, the sheet of a workbook
-    missing: tuple[str, ...] = ("",)  # texts that mean missing
+    missing: tuple[str, ...] = ()  # texts that mean missing, beside blank ones
     delimiter: str | None = None
     quote: str | None = None
     encoding: str | None = None
@@ -18,7 +18,6 @@ class ReadingOptions:
     columns: tuple[str, ...] | None = None
     expected: tuple[str, ...] = ()  # names that a header must hold, where the caller knows some
     unescape_formulas: bool = False
-    quoted_missing: bool = True  # whether `""` means missing as the empty field does
 
 
 @dataclass(frozen=True, slots=True)
