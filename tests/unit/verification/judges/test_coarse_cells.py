@@ -47,7 +47,7 @@ def test_dates(unit: str, so: str) -> None:
     assert told(["30.12.2024"], Coarse(unit=unit, format="%d.%m.%Y")) == [so]
 
 
-@pytest.mark.parametrize(("value", "coarse"), [("x", PAY), ("2024-02-30", Coarse(unit="year"))])
+@pytest.mark.parametrize(("value", "coarse"), [("quixote", PAY), ("2024-02-30", Coarse(unit="year"))])
 def test_an_original_that_cannot_be_told_so_is_refused_and_not_quoted(value: str, coarse: Coarse) -> None:
     with pytest.raises(VerificationError, match="cannot be told") as refused:
         told([value], coarse)
