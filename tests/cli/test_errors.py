@@ -246,3 +246,10 @@ def test_what_nobody_foresaw_in_kohorts_own_code_is_a_bug_of_kohort(
     (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
     result = kohort("anonymize", tmp_path / "plan.toml", "-o", tmp_path / "out")
     assert "this is a bug of Kohort." in " ".join(result.err.split())
+
+
+@pytest.mark.parametrize("command", ["attack", "verify", "init", "anonymize", "frontier", "keygen"])
+def test_what_the_system_refuses_is_no_bug(kohort: Run, command: str) -> None:
+    said = kohort(command, "x" * 5000)
+    assert said.code == 2
+    assert "the operating system refuses (File name too long)" in said.err

@@ -14,7 +14,7 @@ import typer
 
 from kohort.cli.flags import with_flags
 from kohort.cli.waiting import tell_of_waiting
-from kohort.errors import KohortError, UnfinishedError
+from kohort.errors import InputError, KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signals
 from kohort.stopping import INTERRUPT
 from kohort.third_parties import maker_of
@@ -55,6 +55,8 @@ def _run(commands: Callable[[], object]) -> None:
             _ended(told)
         if isinstance(problem, KohortError):
             _refused(problem)
+        if isinstance(problem, OSError) and problem.errno is not None:
+            _refused(_by_the_system(problem))
         if os.environ.get("KOHORT_DEBUG"):
             raise
         _complain(_bug(problem))
@@ -77,6 +79,15 @@ def _made(place: tuple[FrameType, int]) -> tuple[str, int, str]:
     """Return file and line of a place in a traceback, and the package that made it where that adds to Kohort."""
     frame, line = place
     return Path(frame.f_code.co_filename).name, line, maker_of(str(frame.f_globals.get("__name__", "")))
+
+
+def _by_the_system(problem: OSError) -> InputError:
+    """Return what the operating system refused as an error of what was asked for."""
+    why = os.strerror(problem.errno or 0)
+    return InputError(
+        f"the operating system refuses ({why}); check the paths that were given, and whether there is room",
+        code="system.refused",
+    )
 
 
 def _refused(problem: KohortError) -> NoReturn:
