@@ -40,7 +40,14 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delimiter: str | None = None  # of a text file; found out where it is not said
     encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
+    skip: Whole = 0  # lines of a title above the header; of a sheet, rows
     missing: tuple[str, ...] = ("",)  # the texts that mean that a value is missing
+    missing_in: dict[str, tuple[str, ...]] = {}  # further ones, by column, such as { age = ["999"] }
+    decimal: Literal[".", ","] | None = None  # numbers are written like 1,234.5 or 1.234,5; read as 1234.5
+    trim: bool = False  # blanks at the ends of names and cells do not count
+    fold: tuple[
+        str, ...
+    ] = ()  # columns read in lower case, with single blanks: Berlin and BERLIN are one value
     population: str | None = None  # k-map: a table of the population
     shape: str = "table"  # of the data, which says what the other sections may hold
 

@@ -16,11 +16,12 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.metrics import AVAILABLE_METRICS, Metric
 from kohort.plan import Plan, RecodePlan
+from kohort.plan.sections import told_fields
 from kohort.preparation.table_problem import takes_target
 from kohort.table.formats import HEEDED, READERS
 from kohort.table.roles import Role
 
-_ABOUT_FILES = ("table", "delimiter", "encoding", "header")
+_ABOUT_FILES = ("table", "delimiter", "encoding", "header", "skip")
 
 
 def refuse_idle(plan: Plan) -> None:
@@ -89,8 +90,9 @@ def refuse_unread(plan: Plan, source: Any) -> None:
     files = [Path(source), *([] if plan.input.population is None else [Path(plan.input.population)])]
     readers = [READERS[file.suffix.lower()] for file in files if file.suffix.lower() in READERS]
     heeded = frozenset[str]().union(*(HEEDED[reader] for reader in readers))
+    told = told_fields(plan.input)
     for option in _ABOUT_FILES if readers else ():
-        if getattr(plan.input, option) is not None and option not in heeded:
+        if option in told and option not in heeded:
             able = ", ".join(suffix for suffix, reader in READERS.items() if option in HEEDED[reader])
             raise InputError(
                 f"[input] {option}: a {files[0].suffix.lower()} file has none; leave it out (formats that have: {able})",

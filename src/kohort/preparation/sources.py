@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import pyarrow as pa
 
-from kohort.plan import Plan
+from kohort.plan import InputPlan, Plan
 from kohort.table import Table
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import read_released, read_table
+from kohort.table.tidying import tidied
 
 
 def read_source(
@@ -26,7 +28,17 @@ def read_source(
         return _read(Path(source), plan, expected), lambda released: released
     from kohort.table.frames import from_frame  # brings narwhals, which paths do without
 
-    return from_frame(source)
+    table, back = from_frame(source)
+    return (table if plan is None else tidied(table, _of_cells(plan))), back
+
+
+def _of_cells(plan: Plan) -> ReadingOptions:
+    """Return what a plan says of cells wherever they come from; an empty text of a frame is one unless said otherwise."""
+    told = plan.input
+    missing = () if told.missing == InputPlan().missing else told.missing
+    return ReadingOptions(
+        missing=missing, missing_in=told.missing_in, decimal=told.decimal, trim=told.trim, fold=told.fold
+    )
 
 
 def _read(path: Path, plan: Plan | None, expected: Sequence[str]) -> Table:
@@ -41,6 +53,11 @@ class HowToRead(TypedDict, total=False):
     delimiter: str | None
     encoding: str | None
     header: bool | None
+    skip: int
+    missing_in: Mapping[str, Sequence[str]]
+    decimal: Literal[".", ","] | None
+    trim: bool
+    fold: Sequence[str]
     expected: Sequence[str]
 
 
@@ -55,6 +72,11 @@ def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
         "delimiter": told.delimiter,
         "encoding": told.encoding,
         "header": told.header,
+        "skip": told.skip,
+        "missing_in": told.missing_in,
+        "decimal": told.decimal,
+        "trim": told.trim,
+        "fold": told.fold,
         "expected": expected or plan.quasi,
     }
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import Literal
 
 from kohort.errors import InputError
 from kohort.table.formats import HEADED, READERS, Reader
 from kohort.table.formats.delimited import read_csv
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.table import Column, Table
+from kohort.table.table import Table
+from kohort.table.tidying import tidied
 
 
 def read_table(
@@ -25,6 +24,11 @@ def read_table(
     quote: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int = 0,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
+    decimal: Literal[".", ","] | None = None,
+    trim: bool = False,
+    fold: Sequence[str] = (),
     columns: Sequence[str] | None = None,
     expected: Sequence[str] = (),
     unescape_formulas: bool = False,
@@ -36,33 +40,39 @@ def read_table(
     empty field is missing. The other formats keep their types and their own missing values. `missing` lists
     the texts that mean missing instead of the empty one (`["", "NA"]`). `table` names the table of a
     database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
-    looked for unless stated; a first row that holds all the names `expected` is a header.
+    looked for unless stated; a first row that holds all the names `expected` is a header. `skip` passes over lines
+    (of a sheet: rows) of a title. `missing_in` lists further texts that mean missing, by column; with a `decimal` sign
+    numbers so written are read as `1234.5`; `trim` and, of single columns, `fold` take away blanks and upper case.
     `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
     check_file(path)
+    reader = _reader(path)
+    own = ("",) if reader is read_csv else ()  # other formats have missing values of their own
     options = ReadingOptions(
         table=table,
-        missing=("",) if missing is None else tuple(missing),
+        missing=(own if missing is None else tuple(missing)),
         delimiter=delimiter,
         quote=quote,
         encoding=encoding,
         header=header,
+        skip=skip,
+        missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
+        decimal=decimal,
+        trim=trim,
+        fold=tuple(fold),
         columns=None if columns is None else tuple(columns),
         expected=tuple(expected),
         unescape_formulas=unescape_formulas,
         quoted_missing=quoted_missing,
     )
-    reader = _reader(path)
     check_names_apply(path, header, path.suffix.lower() in HEADED)
     read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
         raise InputError(
             f"{path} has columns but no rows; there is nothing to release", code="table.empty", path=path
         )
-    if missing is None or reader is read_csv:  # which heeds the markers itself
-        return read
-    return Table.of((marked(column, options.missing) for column in read), read.n_rows)
+    return tidied(read, options, marked=reader is read_csv)  # which heeds the markers itself
 
 
 def read_released(path: str | Path) -> Table:
@@ -93,15 +103,6 @@ def _reader(path: Path) -> Reader:
             format=path.suffix,
             allowed=list(READERS),
         ) from None
-
-
-def marked(column: Column, missing: tuple[str, ...]) -> Column:
-    """Return the column with the marked texts missing; numbers and dates have no markers."""
-    if not pa.types.is_string(column.values.type):
-        return column
-    marked = pc.is_in(column.values, pa.array(missing, pa.string()))
-    values = pc.if_else(marked, pa.scalar(None, pa.string()), column.values)
-    return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))
 
 
 def check_file(path: Path) -> None:

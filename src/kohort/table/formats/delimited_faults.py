@@ -6,6 +6,7 @@ Only after a failure, so the fast path pays nothing. No message quotes a cell.
 from __future__ import annotations
 
 import csv
+from itertools import islice
 from pathlib import Path
 
 from kohort.errors import InputError
@@ -16,20 +17,22 @@ def fault(path: Path, layout: Layout) -> InputError | None:
     """Return the error for the first row that is ragged or whose quotes do not close, None if there is none."""
     expected = len(layout.names)
     with path.open(encoding=layout.encoding, errors="replace", newline="") as text:
+        above = sum(1 for _ in islice(text, layout.lines_above))
         reader = csv.reader(text, delimiter=layout.delimiter, quotechar=layout.quote, strict=True)
-        start = 1
+        start = above + 1
         try:
-            for row in reader:
-                if row and len(row) != expected:
+            for number, row in enumerate(reader):
+                if row and len(row) != expected and (number or not layout.has_header):
                     return InputError(
                         f"{path}, line {start}: found {_fields(len(row))} where the first row has {expected}; "
-                        "every row must have the same number of fields: correct the row, or state the delimiter",
+                        "every row must have the same number of fields: correct the row, state the delimiter, or pass over rows "
+                        "of a title with skip",
                         code="table.uneven-rows",
                         path=path,
                         line=start,
                         found=len(row),
                     )
-                start = reader.line_num + 1
+                start = above + reader.line_num + 1
         except csv.Error:
             return InputError(
                 f"{path}, line {start}: a quoted cell that begins here is not closed; a cell in {layout.quote} "
