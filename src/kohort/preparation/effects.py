@@ -15,7 +15,7 @@ from typing import Any
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.metrics import AVAILABLE_METRICS, Metric
-from kohort.plan import Plan, RecodePlan
+from kohort.plan import InputPlan, Plan, RecodePlan
 from kohort.plan.sections import told_fields
 from kohort.preparation.table_problem import takes_target
 from kohort.table.formats import HEEDED, READERS
@@ -85,12 +85,16 @@ def refuse_unread(plan: Plan, source: Any) -> None:
 
     A source that is no path is no file, and what is said of one is left to those who have it.
     """
-    if not isinstance(source, str | Path):
-        return
-    files = [Path(source), *([] if plan.input.population is None else [Path(plan.input.population)])]
+    if isinstance(source, str | Path):
+        refuse_unheeded(plan.input, Path(source))
+
+
+def refuse_unheeded(said: InputPlan, path: Path) -> None:
+    """Refuse what is said of a file and its format has not, nor that of the population."""
+    files = [path, *([] if said.population is None else [Path(said.population)])]
     readers = [READERS[file.suffix.lower()] for file in files if file.suffix.lower() in READERS]
     heeded = frozenset[str]().union(*(HEEDED[reader] for reader in readers))
-    told = told_fields(plan.input)
+    told = told_fields(said)
     for option in _ABOUT_FILES if readers else ():
         if option in told and option not in heeded:
             able = ", ".join(suffix for suffix, reader in READERS.items() if option in HEEDED[reader])

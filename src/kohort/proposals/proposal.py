@@ -8,6 +8,7 @@ from typing import Any, Literal
 from kohort.proposals.concepts import PERSON, Concept, concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy
+from kohort.proposals.row_numbers import without_row_numbers
 from kohort.table import Role, Table
 
 _NEARLY_UNIQUE = 0.9  # distinct values per row
@@ -49,7 +50,8 @@ def propose(table: Table) -> list[Proposal]:
     """
     found = [_proposal(Evidence(column)) for column in table]
     respondent = _respondent(table, found)
-    return [_as_respondent(p) if p.column == respondent else p for p in found]
+    told = [_as_respondent(p) if p.column == respondent else p for p in found]
+    return without_row_numbers(table, told)
 
 
 def _proposal(evidence: Evidence) -> Proposal:
