@@ -62,7 +62,13 @@ def codes_of_nothing(numbers: Mapping[str, int]) -> list[str]:
         return []
     if not high or min(value[text] for text in high) <= 2 * max(rest) or not _has_nine(high):
         high = []
-    return [text for group in (low, high) for text in group if sum(numbers[each] for each in group) >= _TWICE]
+    return [text for group in (low, high) if _is_meant(group, numbers) for text in group]
+
+
+def _is_meant(codes: list[str], numbers: Mapping[str, int]) -> bool:
+    """Say whether there are enough of them: one row may be a person's, unless it is far below zero."""
+    far = all(len(canonical(code)) > len("-9") and code.startswith("-") for code in codes)
+    return far or sum(numbers[code] for code in codes) >= _TWICE
 
 
 def _has_nine(codes: list[str]) -> bool:
