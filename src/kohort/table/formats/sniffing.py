@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from kohort.errors import InputError
@@ -127,10 +126,14 @@ def _rows(text: str, delimiter: str, quote: str, cut_short: bool = False) -> lis
 
 
 def _lines(text: str, delimiter: str, quote: str, count: int) -> int:
-    """Return how many lines the first so many rows take that are not blank, with the blank ones between them."""
+    """Return how many lines stand above the row that comes after so many, blank lines counted."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote)
-    filled = (row for row in reader if row)
-    return [reader.line_num for _ in islice(filled, count)][-1]
+    above = 0
+    for row in reader:
+        if row and not count:
+            break
+        count, above = count - bool(row), reader.line_num
+    return above
 
 
 def _delimiter(text: str, cut_short: bool) -> str:
