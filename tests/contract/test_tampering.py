@@ -170,11 +170,20 @@ def test_nobody_takes_a_changed_folder_for_the_release(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("format", "name"), [*SOME, *ALL])
-def test_nobody_takes_a_changed_folder_for_the_release_whatever_made_it(
+@pytest.mark.parametrize(("format", "name"), SOME)
+def test_nobody_takes_a_folder_changed_in_any_way_for_the_release(
     format: str, name: str, shelf: Shelf, tmp_path: Path
 ) -> None:
     never_in_order(shelf(format, name), tmp_path, [*TAMPERINGS])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("format", "name"), ALL)
+def test_nobody_takes_a_changed_folder_for_the_release_whatever_made_it(
+    format: str, name: str, shelf: Shelf, tmp_path: Path
+) -> None:
+    """Each pair a tenth of the ways, another tenth for the next."""
+    never_in_order(shelf(format, name), tmp_path, [*TAMPERINGS][ALL.index((format, name)) % 10 :: 10])
 
 
 def never_in_order(folder: Path, tmp_path: Path, names: list[str]) -> None:

@@ -2,7 +2,8 @@
 
 `min_level` m: a released value covers whole labels of level m, never a part of one. `max_level` M: all that it
 covers lies under one label of level M. So both have a meaning for intervals and sets too. A cell that is told as `*`
-is as coarse as can be; a row in which every quasi-identifier is `*` is a suppressed one, and excepted.
+is as coarse as can be, unless a value of an allowed level is spelled so; a row in which every quasi-identifier is
+`*` is a suppressed one, and excepted.
 """
 
 from __future__ import annotations
@@ -56,16 +57,14 @@ def _judge(
 
 
 def _within(hierarchy: Hierarchy, label: Label, low: int, high: int) -> bool:
-    allowed = hierarchy.levels[low : high + 1]
-    if label != SUPPRESSED and any(label in level.code_of for level in allowed):
+    allowed, finer = hierarchy.levels[low : high + 1], hierarchy.levels[:low]
+    if any(label in level.code_of for level in allowed):
         return True
+    if label != SUPPRESSED and any(label in level.code_of for level in finer):
+        return False  # it tells more, even where it is the only one in the table under its parent
     covered = meaning(hierarchy, label)
-    if (
-        covered is None
-        or not covered.any()
-        or any(label in level.code_of for level in hierarchy.levels[:low])
-    ):
-        return False  # a label of a finer level tells more, even where it is the only one in the table under its parent
+    if covered is None or not covered.any():
+        return False
     above = hierarchy.levels[high].of_ground[covered]
     return bool((above == above[0]).all()) and _whole(hierarchy, covered, low)
 

@@ -67,6 +67,13 @@ def test_a_label_of_an_allowed_level_may_be_that_of_a_finer_one_too():
         assert verdict.holds is holds, (label, low)
 
 
+def test_a_star_is_the_root_also_where_the_table_has_a_value_spelled_so():
+    odd = Hierarchy.from_rows("age", [("*", "rare", "all"), ("12", "teen", "all")])
+    assert judged(["*", "*"], 1, None, hierarchies=(odd, SEX))[0].holds is True
+    assert judged(["*", "*"], 1, 1, hierarchies=(odd, SEX))[0].holds is False
+    assert judged(["*", "*"], 0, 1, hierarchies=(odd, SEX))[0].holds is True, "one cannot tell"
+
+
 def test_suppressed_rows_are_excepted_and_suppressed_cells_are_not():
     assert judged(["10-14", "*"], 0, 1, ["f", "*"])[0].holds is True
     assert judged(["10-14", "*"], 0, 1, ["f", "m"])[0].holds is False
