@@ -45,9 +45,7 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     missing_in: dict[str, tuple[str, ...]] = {}  # further ones, by column, such as { age = ["999"] }
     decimal: Literal[".", ","] | None = None  # numbers are written like 1,234.5 or 1.234,5; read as 1234.5
     trim: bool = False  # blanks at the ends of names and cells do not count
-    fold: tuple[
-        str, ...
-    ] = ()  # columns read in lower case, with single blanks: Berlin and BERLIN are one value
+    fold: tuple[str, ...] = ()  # columns in which case and blanks do not count: read in lower case
     population: str | None = None  # k-map: a table of the population
     shape: str = "table"  # of the data, which says what the other sections may hold
 
