@@ -32,7 +32,7 @@ class FileColumn:
     @property
     def is_text(self) -> bool:
         """Whether the file holds texts there; other values are what they are."""
-        return pa.types.is_string(self.column.values.type)
+        return bool(pa.types.is_string(self.column.values.type))
 
     @cached_property
     def raw(self) -> Mapping[str, int]:

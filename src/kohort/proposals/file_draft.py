@@ -46,26 +46,24 @@ class FileDraft:
 def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     """Return what [input] might say of a table that was read as `told` says; what is told already stays."""
     columns = [FileColumn(column) for column in table]
-    trims = tuple(_trim(columns))
-    findings = [*trims, *_missing(columns, told.get("missing") or ("",), bool(trims))]
-    doubts: tuple[str, ...] = ()
-    if told.get("decimal") is None:
-        decimals, doubts = _decimal(columns)
-        findings += decimals
-    findings += _fold(columns, bool(trims))
-    return FileDraft(tuple(findings), doubts)
+    findings = [*_missing(columns, told.get("missing") or ("",)), *_fold(columns)]
+    decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
+    return FileDraft((*decimals, *findings), doubts)
 
 
-def _trim(columns: Sequence[FileColumn]) -> Iterator[Finding]:
-    padded = {column.name: column.padded for column in columns if column.padded}
-    names = [column.name for column in columns]
-    bare = [name.strip() for name in names]
-    if (padded or bare != names) and len(set(bare)) == len(bare):
-        what = _listed(padded) if padded else "names of columns"
-        yield Finding("trim", True, f"{what} begin or end with blanks")
+def draft_blanks(table: Table, headed: bool) -> list[Finding]:
+    """Return that blanks do not count, where cells have some at their ends, or names in a header row."""
+    padded = {column.name: rows for column in table if (rows := FileColumn(column).padded)}
+    bare = [name.strip() for name in table.names]
+    named = headed and bare != list(table.names) and len(set(bare)) == len(bare)
+    if not padded and not named:
+        return []
+    return [
+        Finding("trim", True, f"{_listed(padded) if padded else 'names of columns'} begin or end with blanks")
+    ]
 
 
-def _missing(columns: Sequence[FileColumn], stated: Sequence[str], trim: bool) -> Iterator[Finding]:
+def _missing(columns: Sequence[FileColumn], stated: Sequence[str]) -> Iterator[Finding]:
     """Yield the texts for want of a value in columns that otherwise hold numbers or dates.
 
     A word that no other column holds, or only as one word among others, is said of the whole file; a sign, a number or
@@ -76,7 +74,7 @@ def _missing(columns: Sequence[FileColumn], stated: Sequence[str], trim: bool) -
     single: dict[str, list[str]] = {}
     for text, rows in [*((w, words[w]) for w in words if w not in whole), *numbers.items()]:
         for name in rows:
-            single.setdefault(name.strip() if trim else name, []).append(text)
+            single.setdefault(name, []).append(text)
     if whole:
         reason = "; ".join(f"{word} in {_listed(words[word])}" for word in whole)
         yield Finding("missing", [*stated, *whole], f"{reason}, which otherwise hold numbers or dates")
@@ -139,12 +137,10 @@ def _unclear(columns: Sequence[FileColumn], ambiguous: bool) -> str:
     )
 
 
-def _fold(columns: Sequence[FileColumn], trim: bool) -> Iterator[Finding]:
+def _fold(columns: Sequence[FileColumn]) -> Iterator[Finding]:
     """Yield the columns in which values differ from others in case or blanks only; names of people are left alone."""
     found = {
-        column.name.strip() if trim else column.name: alike
-        for column in columns
-        if _may_be_folded(column) and (alike := _alike(column.told))
+        column.name: alike for column in columns if _may_be_folded(column) and (alike := _alike(column.told))
     }
     if found:
         yield Finding(

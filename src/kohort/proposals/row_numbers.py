@@ -56,4 +56,4 @@ def counts_rows(column: Column) -> bool:
     if first not in ("0", "1"):
         return False
     texts = np.array(column.texts, object)[column.codes]
-    return texts.tolist() == [str(number) for number in range(int(first), int(first) + rows)]
+    return list(texts) == [str(number) for number in range(int(first), int(first) + rows)]

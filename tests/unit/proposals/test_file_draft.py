@@ -1,10 +1,13 @@
 """How a file seems to be written: what is proposed, of which columns, and what is left to a person."""
 
 import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 from kohort.proposals import propose
 from kohort.proposals.file_draft import draft_file
+from kohort.proposals.file_reading import read_as_found
 from kohort.proposals.nothing import codes_of_nothing, is_nothing
 from kohort.table import Role, Table
 
@@ -98,9 +101,19 @@ def test_spellings_of_one_value_are_folded_but_not_those_of_names():
     assert options_of(town=["Berlin", "Bonn"] * 6) == {}
 
 
-def test_blanks_of_names_and_cells_are_found():
-    found = options_of(**{"age": AGES, " town": ["Bonn", "BONN "] * 10})
-    assert found == {"trim": True, "fold": ["town"]}
+def test_blanks_of_names_and_cells_are_found(tmp_path):
+    cells = pa.table({"age": AGES, " town": ["Bonn", "BONN "] * 10})
+    pa.csv.write_csv(cells, tmp_path / "people.csv")
+    table, draft = read_as_found(tmp_path / "people.csv", {})
+    assert draft.options == {"trim": True, "fold": ["town"]}
+    assert table["town"].texts == ("bonn",)
+    pa.parquet.write_table(cells, tmp_path / "people.parquet")
+    table, draft = read_as_found(tmp_path / "people.parquet", {})
+    assert draft.options == {
+        "trim": True,
+        "fold": [" town"],
+    }  # names of a format that keeps them are what they are
+    assert table[" town"].texts == ("bonn",)
 
 
 def test_what_stands_for_nothing_is_no_number():

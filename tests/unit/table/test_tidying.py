@@ -95,7 +95,7 @@ HEADERS = {
     "counted from 1": (',a,b\n1,x,5\n2,y,6\n', ("unnamed1", "a", "b")),
     "counted from 0": (',a,b\n0,x,5\n1,y,6\n', ("unnamed1", "a", "b")),
     "labelled": (',a,b\nMazda,1,5\nFiat,2,6\n', ("unnamed1", "a", "b")),
-    "one name short": ('a,b\n1,x,5\n2,y,6\n', ("unnamed1", "a", "b")),
+    "one name short": ('a,b\n1,x,5\n2,y,6\n3,z,7\n', ("unnamed1", "a", "b")),
     "ended by a delimiter": ('a,b,\n3,5,\n4,6,\n', ("a", "b", "unnamed3")),
 }  # fmt: skip
 
@@ -111,6 +111,7 @@ REFUSED = {
     "in the middle": ("a,,b\n1,2,3\n4,5,6\n", "table.header"),
     "last, above values": ("a,b,\n1,2,3\n4,5,6\n", "table.header"),
     "one name short, above labels": ("a,b\nAda,1,5\nBob,2,6\n", "table.uneven-rows"),
+    "one name short, above too few rows": ("a,b\n1,x,5\n2,y,6\n", "table.uneven-rows"),
     "a name like it": (",unnamed1,b\n1,2,3\n2,5,6\n", "table.repeated-name"),
     "somebody's row": (",Berlin\n1,Bonn\n3,Köln\n", "table.header-unclear"),
     "a title": ("People\na,b,c\n1,2,3\n4,5,6\n", "table.title"),
@@ -133,7 +134,7 @@ def test_a_fault_below_a_title_is_told_by_its_line(tmp_path):
         read_table(tmp_path / "people.csv", skip=3)
 
 
-@pytest.mark.parametrize("skip", [4, 5, 2**62])
+@pytest.mark.parametrize("skip", [4, 5, 2**62, 2**70])
 def test_a_title_leaves_something(tmp_path, skip):
     (tmp_path / "people.csv").write_text("People\n\na,b\n1,2\n")
     with pytest.raises(InputError, match=f"skip = {skip} passes over all"):

@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.table.formats.options import ReadingOptions
 
 DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
+ENOUGH_COUNTED = 5  # rows that are counted: fewer may be so by chance
 _NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
 # What stands in a column of numbers for want of a number: signs, a word for nothing; or a number with something about it.
 _NOTHING = re.compile(
@@ -40,7 +41,7 @@ def _stands_above_numbers(rows: Rows) -> bool:
     """
     counted = [row[0] for row in rows[1:] if row]
     starts = ([str(number) for number in range(start, start + len(counted))] for start in (0, 1))
-    return len(counted) > 1 and not rows[0][0].strip() and counted in starts
+    return len(counted) >= ENOUGH_COUNTED and not rows[0][0].strip() and counted in starts
 
 
 def check_names_apply(path: Path, header: bool | None, headed: bool) -> None:

@@ -72,7 +72,7 @@ def sniff(path: Path, options: ReadingOptions) -> Layout:
 
 def _below_title(path: Path, text: str, skip: int) -> tuple[str, int]:
     """Return the text below a title of so many lines and the blank lines after it, and how many lines stand above."""
-    lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text, maxsplit=skip) if skip else [text]
+    lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text, maxsplit=min(skip, len(text))) if skip else [text]
     if len(lines) <= skip or not lines[-1].strip("\r\n"):
         if not skip:
             return "", 0

@@ -10,6 +10,7 @@ from kohort.errors import InputError
 from kohort.table.formats.options import ReadingOptions
 
 _MOST = 50  # rows of a title; a table may be ragged for other reasons
+_COUNTED = 3  # rows at least: fewer may be counted by chance
 _WIDE = 3  # columns of which a single one is filled only in a title
 
 
@@ -64,5 +65,5 @@ def with_row_numbers(rows: list[list[str]]) -> list[list[str]]:
     first, *body = rows
     if not body or any(len(row) != len(first) + 1 for row in body):
         return rows
-    counted = all(row[0] == str(number) for number, row in enumerate(body, start=1))
+    counted = len(body) >= _COUNTED and all(row[0] == str(number) for number, row in enumerate(body, start=1))
     return [["", *first], *body] if counted else rows
