@@ -13,11 +13,13 @@ from kohort.errors import InputError
 from kohort.facts import Audit, Manifest, ReleaseFacts
 from kohort.facts.fact import Fact
 from kohort.plan.documents import PlanDocument, plan_documents
+from kohort.typed import GREATEST, LONGEST
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 COMMENT = re.compile(r"^    (\w+): .*?  # (.*)$", re.MULTILINE)  # a field, and what is said of it beside it
 
 PLACE = "#/$defs/{name}"
+ANY = {"$ref": PLACE.format(name="Any")}  # what a plan may hold where anything is taken
 
 Schema = dict[str, Any]
 
@@ -88,7 +90,34 @@ def plan_schema() -> Schema:
             for key, harmless in keys.items():
                 told = parts[section]["properties"][key]
                 told["enum"] = [told.get("default"), *harmless]
-    return {**_by_shape(documents), "$defs": parts}
+    parts["Any"] = {
+        "anyOf": [{"type": name} for name in ("null", "boolean", "number", "string", "array", "object")]
+    }
+    return {**_by_shape(documents), "$defs": {name: _sound(part) for name, part in parts.items()}}
+
+
+def _sound(part: Schema) -> Schema:
+    """Return a part of a plan's schema that says as well what no plan may hold (`kohort.typed.check_sound`)."""
+    part = {key: SOUND_BELOW[key](told) if key in SOUND_BELOW else told for key, told in part.items()}
+    kind = None if "enum" in part else part.get("type")
+    if kind == "integer":
+        least = {} if {"minimum", "exclusiveMinimum"} & set(part) else {"exclusiveMinimum": -GREATEST}
+        return {**part, **least, "exclusiveMaximum": GREATEST}
+    if kind == "string":
+        return {**part, "maxLength": LONGEST}
+    if kind == "array":
+        return {"items": ANY, **part}
+    if kind == "object" and "properties" not in part:
+        return {"additionalProperties": ANY, **part, "propertyNames": {"maxLength": LONGEST}}
+    return part
+
+
+SOUND_BELOW: dict[str, Callable[[Any], Any]] = {
+    "properties": lambda told: {name: _sound(part) for name, part in told.items()},
+    "anyOf": lambda told: [_sound(part) for part in told],
+    "items": _sound,
+    "additionalProperties": lambda told: told if isinstance(told, bool) else _sound(told),
+}
 
 
 def _by_shape(documents: Sequence[PlanDocument]) -> Schema:

@@ -13,13 +13,16 @@ from kohort.errors import InputError
 
 T = TypeVar("T")
 
+LEAST, MOST = 1e-12, 1e12  # of a threshold, where it must be above 0
+
 # What a parameter may be, as `kohort schema plan` tells it; each item refuses the rest itself, in its own words.
 Pair = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 2})]
 Count = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 1})]
 Level = Annotated[int, msgspec.Meta(extra_json_schema={"minimum": 0})]
-Share = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0, "maximum": 1})]
+Share = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": LEAST, "maximum": 1})]
+Threshold = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": LEAST, "maximum": MOST})]
 Positive = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
-AboveOne = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 1})]
+AboveOne = Annotated[float, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 1, "maximum": MOST})]
 NotNegative = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0})]
 Named = Annotated[str, msgspec.Meta(extra_json_schema={"minLength": 1})]
 

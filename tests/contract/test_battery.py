@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -22,6 +23,7 @@ from kohort.models import MODELS, AverageRisk, KAnonymity, Monotone
 from kohort.models.demand import Demand
 from kohort.recode import Problem, Solution
 from kohort.testing import ContractError, check_algorithm, check_hierarchy, check_metric, check_model
+from kohort.verification.judges.definitions import Counted, Finding
 
 BEYOND = {"k-map", "personalized"}  # they read a population or a guard
 SPECIAL: dict[str, dict[str, Any]] = {
@@ -94,6 +96,10 @@ class Crowd(KAnonymity):
     __module__ = KAnonymity.__module__
     card: ClassVar = replace(KAnonymity.card, name="crowd")
 
+    def judge(self, counted: Counted) -> Finding:
+        least = min(counted.people.tolist(), default=math.inf)
+        return Finding(least >= self.k, float(least))
+
 
 def broken(**parts: Any) -> Any:
     return dataclass(frozen=True)(
@@ -103,6 +109,11 @@ def broken(**parts: Any) -> Any:
 
 def at_most_six(self: KAnonymity, classes: Classes) -> BoolArray:
     return (classes.sizes < self.k) | (classes.sizes > 6)
+
+
+def of_rows(self: KAnonymity, counted: Counted) -> Finding:
+    least = min(counted.records.tolist(), default=math.inf)
+    return Finding(least >= self.k, float(least))
 
 
 UNSAID = replace(Crowd.card, counts=None)  # what it counts
@@ -140,6 +151,16 @@ MODEL_FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         "always held",
     ),
     "nothing achieved": ({"achieved": lambda *_: 1.0}, "infinite"),
+    "no judge": ({"judge": None}, "it has no judge"),
+    "a judge of rows": ({"judge": of_rows}, "the model and its judge contradict each other"),
+    "a milder judge": (
+        {"judge": lambda self, counted: Crowd(self.k - 1).judge(counted)},
+        r"broken \(2\) and kept \(2\)",
+    ),
+    "a judge of other figures": (
+        {"judge": lambda self, counted: Crowd(self.k).judge(counted)._replace(achieved=self.k)},
+        "contradict",
+    ),
 }
 
 

@@ -11,14 +11,17 @@ import pytest
 
 import kohort
 from kohort.algorithms import ALGORITHMS
+from kohort.attacks import ATTACKS
 from kohort.engines import ENGINES
 from kohort.hierarchy import BUILDERS
 from kohort.metrics import METRICS
 from kohort.models import MODELS
+from kohort.plan.rules import SHAPES, rules_of
 
 SOURCE = Path(kohort.__file__).parent
 REGISTRIES = {
     "algorithms/__init__.py",
+    "attacks/__init__.py",
     "algorithms/taxonomy.py",  # the default algorithm of every model of recoding
     "hierarchy/build.py",
     "metrics/__init__.py",
@@ -59,6 +62,13 @@ ALLOWED = {
     ("cli/anonymize.py", "memory"): "a wrong engine is told before anything is loaded",
     ("cli/anonymize.py", "duckdb"): "a wrong engine is told before anything is loaded",
     ("evidence/release.py", "duckdb"): "a package whose version is told",
+    ("cli/attack.py", "linking"): "what an outside table alone is for, known before attacks are loaded",
+    ("cli/attack.py", "distance-linking"): "likewise",
+    ("cli/attack.py", "association-cover"): "likewise",
+    ("cli/attack.py", "composition"): "likewise, with other releases",
+    ("report/compliance.py", "linking"): "the opinion asks for linkability",
+    ("report/compliance.py", "definetti"): "the opinion asks for inference",
+    ("report/ledger.py", "composition"): "what the ledger is beside",
     ("tables/told.py", "optimal"): "a key of the facts",
     ("cli/frontier.py", "columns"): "a section of the plan",
     ("plan/plan.py", "columns"): "a section of the plan",
@@ -83,6 +93,17 @@ def own_files() -> dict[str, set[str]]:
             for said in (name, item.__name__):
                 module = item.__module__.removeprefix("kohort.").replace(".", "/")
                 found.setdefault(said, set()).add(f"{module}.py")
+    for shape in SHAPES:  # what only one shape has is known in its room
+        rules = rules_of(shape)
+        for name, kind in {**rules.promises, **rules.algorithms()}.items():
+            room = SOURCE / kind.__module__.split(".")[1]
+            for said in {name, kind.__name__} - set(found):
+                found[said] = {place.relative_to(SOURCE).as_posix() for place in room.rglob("*.py")}
+    for name, attack in ATTACKS.items():
+        for said in (name, attack.__name__):
+            found.setdefault(said, set()).add(
+                f"{attack.__module__.removeprefix('kohort.').replace('.', '/')}.py"
+            )
     for name in ENGINES:
         found[name] = {place.relative_to(SOURCE).as_posix() for place in (SOURCE / "engines").rglob("*.py")}
     return found

@@ -1,6 +1,7 @@
 """CONTRIBUTING's map of the rooms is the house: nothing is missing, and nothing stands there that is gone."""
 
 import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -32,3 +33,10 @@ def test_rooms_within_rooms_that_are_on_the_map_exist() -> None:
 def test_no_source_folder_is_left_without_a_room() -> None:
     folders = {path.parent for path in SOURCE.rglob("*.py")}
     assert all((folder / "__init__.py").is_file() for folder in folders)
+
+
+def test_every_room_and_module_has_its_layer() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    layers = told["contracts"][0]["layers"]
+    named = {name.split(".")[1] for layer in layers for name in re.split(r" [|:] ", layer)}
+    assert {name.strip("/").removesuffix(".py") for name in standing()} == named

@@ -19,7 +19,7 @@ FORMATS = {"date": r"\d{4}-\d\d-\d\d"}
 KNOWN = {
     "$schema", "$defs", "$ref", "title", "description", "default", "discriminator", "type", "enum", "anyOf", "properties",
     "required", "additionalProperties", "items", "prefixItems", "minItems", "maxItems", "minimum", "maximum", "pattern",
-    "maxLength", "minLength", "exclusiveMinimum", "if", "then", "else", "const", "format",
+    "maxLength", "minLength", "exclusiveMinimum", "exclusiveMaximum", "propertyNames", "if", "then", "else", "const", "format",
 }  # fmt: skip
 
 
@@ -41,7 +41,10 @@ def faults(
     if "enum" in schema and value not in schema["enum"]:
         yield f"{place}: not among {schema['enum']}"
     if "type" in schema:
-        named = isinstance(value, TYPES[schema["type"]])
+        whole = (
+            isinstance(value, float) and value.is_integer()
+        )  # the standard knows no difference between 2 and 2.0
+        named = isinstance(value, TYPES[schema["type"]]) or (whole and schema["type"] == "integer")
         if not named or (isinstance(value, bool) and schema["type"] != "boolean"):
             yield f"{place}: no {schema['type']}"
             return
@@ -64,6 +67,8 @@ def _bounds(schema: dict[str, Any], value: Any, place: str) -> Iterator[str]:
         yield f"{place}: too little"
     if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
         yield f"{place}: too little"
+    if "exclusiveMaximum" in schema and value >= schema["exclusiveMaximum"]:
+        yield f"{place}: too much"
     if "minLength" in schema and len(value) < schema["minLength"]:
         yield f"{place}: too short"
     if "maximum" in schema and value > schema["maximum"]:
@@ -84,6 +89,7 @@ def _keys(schema: dict[str, Any], value: dict[str, Any], place: str, root: dict[
     known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     yield from (f"{place}: lacks {name}" for name in schema.get("required", []) if name not in value)
     for name, item in value.items():
+        yield from faults(schema.get("propertyNames", {}), name, f"{place}: a key", root)
         if name in known:
             yield from faults(known[name], item, f"{place}.{name}", root)
         elif others is False:

@@ -6,10 +6,10 @@ from kohort.hierarchy.build import (
     UNTOLD,
     build_hierarchy,
     builder_of,
-    check_spec,
 )
 from kohort.hierarchy.builder import Builder
-from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Level
+from kohort.hierarchy.domain import SUPPRESSED, Domain, Label
+from kohort.hierarchy.hierarchy import Hierarchy, Level
 from kohort.hierarchy.reading import covered, meaning
 from kohort.hierarchy.spans import lowest_common_ancestor, span_label
 
@@ -25,7 +25,6 @@ __all__ = [
     "Level",
     "build_hierarchy",
     "builder_of",
-    "check_spec",
     "covered",
     "lowest_common_ancestor",
     "meaning",

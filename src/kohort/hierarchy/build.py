@@ -12,8 +12,9 @@ import msgspec
 from kohort.errors import InputError
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.dates import Dates
+from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file import File
-from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.intervals import Intervals
 from kohort.hierarchy.mask import Mask
 from kohort.hierarchy.order import Order
@@ -56,19 +57,8 @@ def build_hierarchy(
     return hierarchy
 
 
-def check_spec(name: str, spec: Mapping[str, Any]) -> None:
-    """Refuse a kind, an option or a type of its value that there is not; what an option may be is for the builder.
-
-    The path of a level file may be left out: in public it is not told where that is.
-    """
-    kind = spec.get("kind")
-    builder: Any = AVAILABLE_BUILDERS[kind] if isinstance(kind, str) and kind in AVAILABLE_BUILDERS else None
-    elsewhere = builder is not None and "path" in {field.name for field in fields(builder)}
-    builder_of(name, {"path": "", **spec} if elsewhere else spec)
-
-
 def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Builder:
-    """Return the builder that `spec` names, with its options checked."""
+    """Return the builder that `spec` names, with its options checked by their types; what they may be is for the builder."""
     kind = spec.get("kind")
     if not isinstance(kind, str) or kind not in AVAILABLE_BUILDERS:
         found = "there is no kind" if kind is None else f"there is no kind {kind!r}"

@@ -11,7 +11,9 @@ import numpy as np
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
-from kohort.hierarchy.hierarchy import SUPPRESSED, Domain, Hierarchy, Label, Scale, ground_domain, scale_of
+from kohort.hierarchy.domain import SUPPRESSED, Domain, Label, ground_domain
+from kohort.hierarchy.hierarchy import Hierarchy
+from kohort.hierarchy.scale import Scale, scale_of
 
 
 class Builder(Protocol):

@@ -23,8 +23,10 @@ from kohort.hierarchy.calendar import (
     iso_days,
     time_order,
 )
-from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale
+from kohort.hierarchy.domain import Domain, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
+from kohort.hierarchy.scale import Scale
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file_labels import declared_bounds
-from kohort.hierarchy.hierarchy import Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import canonical
 
 _DELIMITERS = (";", "\t", ",", "|")
@@ -50,7 +51,7 @@ class File:
     References: the level files of ARX (Prasser, F. et al., 2014) have this form.
     """
 
-    path: str
+    path: str | None = None  # left out in public: where the file is is not told
     delimiter: str | None = None
     encoding: str | None = None
     header: bool | None = None
@@ -86,8 +87,16 @@ class File:
                 column=name,
                 option="delimiter",
             )
+        if not self.path:
+            raise InputError(
+                f'column {name!r}: a hierarchy of kind "file" needs hierarchy.path: where its level file is',
+                code="hierarchy.wrong-option",
+                column=name,
+                hierarchy=self.card.name,
+                option="path",
+            )
         try:
-            return _parsed(self._text(name), self.delimiter)
+            return _parsed(self._text(name, self.base / self.path), self.delimiter)
         except csv.Error as error:
             raise InputError(
                 f"column {name!r}: its level file {self.path} is not a table of text cells ({error})",
@@ -96,8 +105,7 @@ class File:
                 path=self.path,
             ) from None
 
-    def _text(self, name: str) -> str:
-        path = self.base / self.path
+    def _text(self, name: str, path: Path) -> str:
         try:
             if path.exists() and (not path.is_file() or path.stat().st_size > _MOST_BYTES):
                 raise InputError(

@@ -6,7 +6,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray
 from kohort.hierarchy.bounds import Bounds, read_interval
-from kohort.hierarchy.hierarchy import Domain, Label
+from kohort.hierarchy.domain import Domain, Label
 from kohort.hierarchy.numerals import is_number
 
 _SIGNS = {"≥": ">=", "≤": "<="}

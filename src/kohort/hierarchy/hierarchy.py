@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
-from kohort.hierarchy.calendar import ascending_days
+from kohort.hierarchy.domain import SUPPRESSED, BoundsOf, Domain, Label, check_chain, domain_of
 from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
-from kohort.hierarchy.numerals import numbers_of
+from kohort.hierarchy.scale import Scale, by_value, days_in_order, leaf_order, scale_of, side_by_side
 from kohort.hierarchy.spelling import Spelling
-
-SUPPRESSED = "*"  # what stands for a value that is not told
-
-Label = str | None  # None is the label of a missing value
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,18 +206,18 @@ class Hierarchy:
         The checks are those of `from_rows`. Ground values that are not numbers are put into the order of
         the labels above them, from the root down; so a domain's labels stand in the order given.
         """
-        _validate(name, domains)
+        check_chain(name, domains)
         scale = scale or scale_of(domains[0].labels)
         numbers, order = scale.numbers, None
         if numbers is not None:
-            order = _by_value(numbers, domains[0].labels)
-        if order is None or not _ordered(domains, order):
-            numbers, order = None, _leaf_order(domains)
+            order = by_value(numbers, domains[0].labels)
+        if order is None or not side_by_side(domains, order):
+            numbers, order = None, leaf_order(domains)
         return cls(
             name,
             tuple(_level(domain, order) for domain in domains),
             None if numbers is None else numbers[order],
-            _days_in_order(scale, [domains[0].labels[i] for i in order.tolist()], order),
+            days_in_order(scale, [domains[0].labels[i] for i in order.tolist()], order),
             scale.declared,
             scale.closed,
             scale.pitch,
@@ -230,142 +225,6 @@ class Hierarchy:
             scale.open_ended,
             scale.spellings,
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Scale:
-    """What the ground values are beside texts: numbers, days, declared or read from the table."""
-
-    numbers: FloatArray | None = None
-    days: IntArray | None = None
-    declared: bool = True
-    closed: bool = True
-    pitch: tuple[Decimal, Decimal] | None = None  # origin and width of the finest intervals
-    coded: Mapping[str, str] = field(default_factory=dict)
-    open_ended: bool = False
-    spellings: tuple[Spelling, ...] = ()
-
-
-def scale_of(ground: Sequence[Label], declared: bool = True, closed: bool = True) -> Scale:
-    """Return the scale of ground values that nobody has said anything about: numbers where all are."""
-    return Scale(numbers_of(ground), None, declared, closed)
-
-
-@dataclass(frozen=True, eq=False)
-class Domain:
-    """The labels of one level, and the code of the label above each ground value."""
-
-    labels: Sequence[Label]  # distinct
-    of_ground: IntArray
-    bounds: Sequence[Bounds | None] | None = None
-    name: str | None = None
-
-
-BoundsOf = Callable[[Domain, FloatArray], Sequence[Bounds | None]]
-
-
-def domain_of(labels: Sequence[Label]) -> Domain:
-    """Return the domain of the labels that stand above each ground value, in order of appearance."""
-    code_of: dict[Label, int] = dict.fromkeys(labels, 0)
-    distinct = list(code_of)
-    code_of = {label: code for code, label in enumerate(distinct)}
-    return Domain(distinct, np.fromiter(map(code_of.__getitem__, labels), np.int32, len(labels)))
-
-
-def ground_domain(name: str, labels: Sequence[Label]) -> Domain:
-    """Return level 0 of the ground values given, which must be distinct."""
-    doubled = len(labels) - len(set(labels))
-    if doubled:
-        raise InputError(
-            f"column {name!r}: {doubled:,} ground values stand in its hierarchy more than once; "
-            "keep one row for each value",
-            code="hierarchy.repeated-values",
-            column=name,
-            found=doubled,
-        )
-    return Domain(labels, np.arange(len(labels), dtype=np.int32))
-
-
-def _validate(name: str, domains: Sequence[Domain]) -> None:
-    if not domains or not len(domains[0].of_ground):
-        raise InputError(
-            f"column {name!r}: its hierarchy holds no value; give it one row per ground value",
-            code="hierarchy.empty",
-            column=name,
-        )
-    ground = domains[0]
-    if len(ground.labels) < len(ground.of_ground):
-        raise InputError(
-            f"column {name!r}: {len(ground.of_ground) - len(ground.labels):,} ground values stand in its "
-            "hierarchy more than once; keep one row for each value",
-            code="hierarchy.repeated-values",
-            column=name,
-            found=len(ground.of_ground) - len(ground.labels),
-        )
-    for depth, (low, high) in enumerate(pairwise(domains)):
-        parent = np.empty(len(low.labels), np.int32)
-        parent[low.of_ground] = high.of_ground
-        torn = np.unique(low.of_ground[parent[low.of_ground] != high.of_ground])
-        if len(torn):
-            raise InputError(
-                f"column {name!r}: {len(torn):,} labels at level {depth} of its hierarchy have more than one "
-                f"parent at level {depth + 1}; a label must be generalized in one way only",
-                code="hierarchy.several-parents",
-                column=name,
-                level=depth,
-                found=len(torn),
-            )
-    roots = _used(domains[-1].of_ground)
-    if roots > 1:
-        raise InputError(
-            f"column {name!r}: its hierarchy has {roots:,} roots; the last level must hold one label for "
-            f"all values, such as {SUPPRESSED!r}",
-            code="hierarchy.several-roots",
-            column=name,
-            found=roots,
-        )
-
-
-def _by_value(numbers: FloatArray, labels: Sequence[Label]) -> IntArray:
-    """Return the order of the numbers, missing ones (nan) last; one number spelled twice by its spelling."""
-    order = np.argsort(numbers, kind="stable")
-    if (np.diff(numbers[order]) != 0).all():
-        return order
-    texts = [label or "" for label in labels]
-    return np.array(sorted(order.tolist(), key=lambda i: (np.isnan(numbers[i]), numbers[i], texts[i])))
-
-
-def _days_in_order(scale: Scale, ground: Sequence[Label], order: IntArray) -> IntArray | None:
-    """Return the days of the ground values where these are dates, in the order of time."""
-    if scale.days is not None:
-        return scale.days[order]
-    return ascending_days(ground) if scale.numbers is None else None
-
-
-def _ordered(domains: Sequence[Domain], order: IntArray) -> bool:
-    """Tell whether the values under every label stand side by side in that order.
-
-    Where they do not, the numbers are codes for something else and have no order worth keeping.
-    """
-    for domain in domains:
-        codes = domain.of_ground[order]
-        runs = 1 + int((codes[1:] != codes[:-1]).sum())
-        if runs > _used(codes):
-            return False
-    return True
-
-
-def _used(codes: IntArray) -> int:
-    return int(np.count_nonzero(np.bincount(codes)))
-
-
-def _leaf_order(domains: Sequence[Domain]) -> IntArray:
-    keys = []
-    for domain in domains:
-        rank = np.arange(len(domain.labels))
-        rank[[label is None for label in domain.labels]] = len(rank)  # the missing value comes last
-        keys.append(rank[domain.of_ground])
-    return np.lexsort(keys)
 
 
 def _level(domain: Domain, order: IntArray) -> Level:

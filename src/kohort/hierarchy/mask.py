@@ -14,7 +14,9 @@ from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, refuse, told
-from kohort.hierarchy.hierarchy import Domain, Hierarchy, Label, Scale, domain_of
+from kohort.hierarchy.domain import Domain, Label, domain_of
+from kohort.hierarchy.hierarchy import Hierarchy
+from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
 
 

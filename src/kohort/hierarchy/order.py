@@ -10,7 +10,9 @@ from typing import ClassVar
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished, told
-from kohort.hierarchy.hierarchy import Hierarchy, Label, domain_of, scale_of
+from kohort.hierarchy.domain import Label, domain_of
+from kohort.hierarchy.hierarchy import Hierarchy
+from kohort.hierarchy.scale import scale_of
 from kohort.table.texts import text_of
 
 

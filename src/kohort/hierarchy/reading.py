@@ -8,8 +8,9 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy.bounds import Bounds, read_interval
+from kohort.hierarchy.domain import SUPPRESSED, Label
 from kohort.hierarchy.grid import day_of
-from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import is_number
 from kohort.hierarchy.spans import OR_MISSING, is_plain
 

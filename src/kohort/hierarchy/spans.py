@@ -21,8 +21,9 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.hierarchy.bounds import Bounds, spelled
+from kohort.hierarchy.domain import SUPPRESSED, Label
 from kohort.hierarchy.grid import Grid, wide_grid
-from kohort.hierarchy.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy.hierarchy import Hierarchy
 
 OR_MISSING = " or missing"
 

@@ -8,7 +8,9 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.hierarchy.builder import finished, told
-from kohort.hierarchy.hierarchy import Hierarchy, Label, scale_of
+from kohort.hierarchy.domain import Label
+from kohort.hierarchy.hierarchy import Hierarchy
+from kohort.hierarchy.scale import scale_of
 
 
 @dataclass(frozen=True)

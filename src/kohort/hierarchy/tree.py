@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.builder import finished
-from kohort.hierarchy.hierarchy import Hierarchy, Label, domain_of
+from kohort.hierarchy.domain import Label, domain_of
+from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.table.texts import text_of
 
 

@@ -19,7 +19,7 @@ from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_most, rational
 from kohort.table.texts import text_of
-from kohort.typed import Count, Share
+from kohort.typed import Count, Named, Share
 
 
 @dataclass(frozen=True)
@@ -43,10 +43,10 @@ class AlphaK(OfPeople):
 
     alpha: Share
     k: Count
-    column: str | None = None
+    column: Named | None = None
     value: str | None = None
     values: tuple[str | None, ...] = ()
-    columns: tuple[str, ...] = ()
+    columns: tuple[Named, ...] = ()
     _watched: dict[str, BoolArray] | None = field(default=None, init=False, repr=False, compare=False)
 
     card: ClassVar = Card(

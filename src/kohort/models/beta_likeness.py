@@ -18,7 +18,7 @@ from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, rational
-from kohort.typed import Positive, one_of
+from kohort.typed import Named, Threshold, one_of
 
 VARIANTS = ("basic", "enhanced")
 
@@ -41,10 +41,10 @@ class BetaLikeness(OfPeople):
     References: Cao, Karras. Publishing microdata with a robust privacy guarantee. PVLDB 5(11), 2012.
     """
 
-    beta: Positive
-    column: str | None = None
+    beta: Threshold
+    column: Named | None = None
     variant: Annotated[str, one_of(VARIANTS)] = "basic"
-    columns: tuple[str, ...] = ()
+    columns: tuple[Named, ...] = ()
     _people: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False
     )

@@ -19,7 +19,7 @@ from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import NEAR, logarithm, rational
-from kohort.typed import Positive, one_of
+from kohort.typed import Named, Threshold, one_of
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class DeltaDisclosure(OfPeople):
     data publishing. KDD 2008.
     """
 
-    delta: Positive
-    column: str | None = None
+    delta: Threshold
+    column: Named | None = None
     absent: Annotated[str, one_of(("breaks", "ignore"))] = "breaks"
-    columns: tuple[str, ...] = ()
+    columns: tuple[Named, ...] = ()
     _people: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False
     )

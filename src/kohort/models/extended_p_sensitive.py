@@ -18,7 +18,7 @@ from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.p_sensitive import Conditions, conditions
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
-from kohort.typed import Count, Level, Pair
+from kohort.typed import Count, Level, Named, Pair
 
 
 @dataclass(frozen=True)
@@ -49,11 +49,11 @@ class ExtendedPSensitive(OfPeople):
     """
 
     p: Pair
-    column: str | None = None
+    column: Named | None = None
     protected: tuple[str, ...] = ()
     level: Level | None = None
     k: Count = 1
-    columns: tuple[str, ...] = ()
+    columns: tuple[Named, ...] = ()
     _strong: dict[str, tuple[IntArray, int]] | None = field(
         default=None, init=False, repr=False, compare=False
     )

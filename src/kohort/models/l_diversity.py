@@ -20,7 +20,7 @@ from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
 from kohort.models.sensitive import named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_least, below, logarithm, rational
-from kohort.typed import AboveOne, Positive, one_of
+from kohort.typed import AboveOne, Named, Threshold, one_of
 
 GUARANTEES = {
     "distinct": "who finds a person's class still faces at least l values; how likely each of them is, is not bounded",
@@ -59,10 +59,10 @@ class LDiversity(OfPeople):
     """
 
     l: AboveOne  # noqa: E741
-    column: str | None = None
+    column: Named | None = None
     variant: Annotated[str, one_of(VARIANTS)] = "distinct"
-    c: Positive | None = None
-    columns: tuple[str, ...] = ()
+    c: Threshold | None = None
+    columns: tuple[Named, ...] = ()
 
     card: ClassVar = Card(
         "l-diversity",
@@ -84,10 +84,9 @@ class LDiversity(OfPeople):
                 value=self.variant,
                 allowed=VARIANTS,
             )
-        if self.variant == "entropy":
-            number("l-diversity", "l", self.l, above=1)
-        else:
+        if self.variant != "entropy":
             whole_number("l-diversity", "l", self.l, least=2)
+        number("l-diversity", "l", self.l, above=1)
         if self.variant == "recursive":
             number("l-diversity", "c", self.c, above=0)
         elif self.c is not None:

@@ -16,7 +16,7 @@ from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
-from kohort.typed import Count, Pair
+from kohort.typed import Count, Named, Pair
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class PSensitive(OfPeople):
     """
 
     p: Pair
-    column: str | None = None
+    column: Named | None = None
     k: Count = 1
-    columns: tuple[str, ...] = ()
+    columns: tuple[Named, ...] = ()
 
     card: ClassVar = Card(
         "p-sensitive",

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError, Told
 from kohort.models.model import Attribute, Reference
+from kohort.typed import LEAST, MOST
 
 
 def named_columns(model: str, column: str | None, columns: Iterable[str]) -> tuple[str, ...]:
@@ -93,15 +94,15 @@ def number(model: str, name: str, value: Told, above: float, most: float = float
             model=model,
             option=name,
         )
-    if abs(value) > 1e12 or 0 < abs(value) < 1e-12:
+    if abs(value) > MOST or 0 < abs(value) < LEAST:
         raise InputError(
             f"{model}: {name} is {value:.3g}; it must lie between 1e-12 and 1e12",
             code="model.parameter",
             model=model,
             option=name,
             value=value,
-            least=1e-12,
-            most=1e12,
+            least=LEAST,
+            most=MOST,
         )
     return value
 

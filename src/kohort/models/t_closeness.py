@@ -20,7 +20,7 @@ from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, granted, rational
-from kohort.typed import Share, one_of
+from kohort.typed import Named, Share, one_of
 
 GUARANTEES = {
     "equal": "finding a person's class moves the belief in a sensitive value by at most t from what the whole table shows",
@@ -56,9 +56,9 @@ class TCloseness(OfPeople):
     """
 
     t: Share
-    column: str | None = None
+    column: Named | None = None
     distance: Annotated[str, one_of(DISTANCES)] = "equal"
-    columns: tuple[str, ...] = ()
+    columns: tuple[Named, ...] = ()
     _measures: dict[str, tuple[Measure, ...]] | None = field(
         default=None, init=False, repr=False, compare=False
     )

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-import tomllib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any
 
 import msgspec
 
-from kohort.card import Card
 from kohort.errors import InputError
-from kohort.hierarchy import UNTOLD, check_spec
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
-from kohort.plan.rules import PlanRules, in_another_shape, rules_of, shape_named
+from kohort.plan.entries import Own, column_of, mapping, own_section, promise_of, told_section
+from kohort.plan.limits import check_output, check_recode
+from kohort.plan.plan_file import read_plan_file
+from kohort.plan.rules import PlanRules, rules_of, shape_named
 from kohort.plan.sections import (
     ColumnPlan,
     ContextPlan,
@@ -28,13 +28,8 @@ from kohort.plan.sections import (
     told_fields,
 )
 from kohort.plan.settings import apply_setting, put
-from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
-from kohort.typed import check_sound, typed
-
-Own: TypeAlias = (
-    msgspec.Struct | tuple[msgspec.Struct, ...]
-)  # a section of one shape: a table, or a list of them
+from kohort.typed import check_sound
 
 
 @dataclass(frozen=True)
@@ -69,15 +64,17 @@ class Plan:
                 section="require",
             )
         rules = rules_of(shape_named(self.input))
-        columns = _mapping("columns", self.columns).items()
+        columns = mapping("columns", self.columns).items()
         settle = object.__setattr__  # frozen: what was told loosely is settled once
-        settle(self, "columns", {name: _column(name, told, rules) for name, told in columns})
-        settle(self, "require", tuple(_promise(i, told, rules) for i, told in enumerate(self.require, 1)))
+        settle(self, "columns", {name: column_of(name, told, rules) for name, told in columns})
+        settle(self, "require", tuple(promise_of(i, told, rules) for i, told in enumerate(self.require, 1)))
         settle(self, "input", convert(self.input, rules.input, "[input]"))
         settle(self, "recode", convert(self.recode, RecodePlan, "[recode]"))
         settle(self, "output", convert(self.output, OutputPlan, "[output]"))
         settle(self, "context", convert(self.context, ContextPlan, "[context]"))
-        settle(self, "sections", {name: _own(name, told, rules) for name, told in self.sections.items()})
+        settle(
+            self, "sections", {name: own_section(name, told, rules) for name, told in self.sections.items()}
+        )
         self._validate()
 
     def _validate(self) -> None:
@@ -87,33 +84,8 @@ class Plan:
                 'model = "k-anonymity" and k = 5',
                 code="plan.no-promise",
             )
-        limit = self.recode.max_suppression
-        if not limit >= 0 or (isinstance(limit, float) and limit > 1):  # nan is neither
-            raise InputError(
-                f"[recode] max_suppression is {limit}; it must be a share from 0.0 to 1.0 or a whole number of rows",
-                code="plan.wrong-value",
-                section="recode",
-                option="max_suppression",
-                value=limit,
-            )
-        if self.recode.time_limit is not None and not self.recode.time_limit > 0:
-            raise InputError(
-                f"[recode] time_limit is {self.recode.time_limit}; it must be more than 0 seconds",
-                code="plan.wrong-value",
-                section="recode",
-                option="time_limit",
-                value=self.recode.time_limit,
-            )
-        formats = [suffix.removeprefix(".") for suffix in sorted(WRITERS)]
-        if self.output.format not in formats:
-            raise InputError(
-                f"[output] format is {self.output.format!r}; it must be one of: {', '.join(formats)}",
-                code="plan.wrong-value",
-                section="output",
-                option="format",
-                value=self.output.format,
-                allowed=formats,
-            )
+        check_recode(self.recode)
+        check_output(self.output)
         check_context(self.context)
         self.rules.check(self)
 
@@ -126,32 +98,7 @@ class Plan:
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
         """Read a plan file; `settings` override it, each `section.key=value` as `--set` takes them."""
         path = Path(path)
-        if path.exists() and not path.is_file():
-            raise InputError(
-                f"{path} is no plain file; a plan is a TOML file, and `kohort init TABLE` drafts one",
-                code="plan.unreadable",
-                path=path,
-            )
-        try:
-            told = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as problem:
-            raise InputError(
-                f"{path}: the plan cannot be read ({problem.strerror}); `kohort init TABLE` drafts one",
-                code="plan.unreadable",
-                path=path,
-            ) from None
-        except UnicodeDecodeError:
-            raise InputError(
-                f"{path}: the plan is not UTF-8 text; a plan is a TOML file, and `kohort init TABLE` drafts one",
-                code="plan.unreadable",
-                path=path,
-            ) from None
-        except tomllib.TOMLDecodeError as problem:
-            raise InputError(
-                f"{path}: not a valid plan: {problem}; a plan is a TOML file, and `kohort init TABLE` drafts one",
-                code="plan.syntax",
-                path=path,
-            ) from None
+        told = read_plan_file(path)
         for setting in settings:
             apply_setting(told, setting)
         try:
@@ -208,7 +155,7 @@ class Plan:
             "recode": told_fields(self.recode),
             "output": told_fields(self.output),
             "context": told_fields(self.context),
-            **{name: _told(section) for name, section in self.sections.items()},
+            **{name: told_section(section) for name, section in self.sections.items()},
         }
         return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]
 
@@ -250,104 +197,3 @@ class Plan:
         """The columns of the release: all that are neither identifiers nor guards, nor the respondent column."""
         dropped = {*self.named(Role.IDENTIFIER), *self.named(Role.GUARD), self.input.respondent}
         return tuple(name for name in self.columns if name not in dropped)
-
-
-def _mapping(where: str, told: Any) -> Mapping[str, Any]:
-    if not isinstance(told, Mapping):
-        raise InputError(
-            f"[{where}] must be a table of names, not {type(told).__name__}",
-            code="plan.wrong-type",
-            section=where.strip("[]"),
-        )
-    return told
-
-
-def _column(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
-    if isinstance(told, str):
-        told = {"role": told}
-    roles = ", ".join(rules.roles)
-    if isinstance(told, Mapping) and "role" not in told:
-        raise InputError(
-            f"[columns] {name}: no role; it must be one of: {roles}",
-            code="plan.unknown-role",
-            column=name,
-            allowed=list(rules.roles),
-        )
-    role = told["role"] if isinstance(told, Mapping) else getattr(told, "role", None)
-    if role is not None and not (isinstance(role, str) and role in rules.roles):
-        raise InputError(
-            f"[columns] {name}: unknown role {role!r}; the roles are: {roles}"
-            f"{in_another_shape(role, lambda other: other.roles)}",
-            code="plan.unknown-role",
-            column=name,
-            value=role,
-            allowed=list(rules.roles),
-        )
-    column = convert(told, rules.column, f"[columns] {name}")
-    if column.hierarchy is not None:
-        check_spec(name, column.hierarchy)
-    if column.role is Role.QUASI and column.hierarchy is None:
-        return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
-    return column
-
-
-def _promise(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
-    """Return the promise that an entry of `require` asks for."""
-    where = f"[[require]] number {place}"
-    card = None if isinstance(told, Mapping) else getattr(told, "card", None)
-    if isinstance(card, Card):
-        _demand_known(where, card.name, rules, type(told))
-        return cast(PrivacyModel, told)
-    told = dict(_mapping("[require]", told))
-    name = told.pop("model", None)
-    _demand_known(where, name, rules)
-    # Shapes know their promises by types of their own; only tables ask them as privacy models of classes.
-    return cast(PrivacyModel, typed(f"{where}: {name}", rules.promises[name], told))
-
-
-def _demand_known(where: str, name: Any, rules: PlanRules, kind: type | None = None) -> None:
-    """Refuse a model that the shape does not have; `kind` is that of an instance, which must be the one of its name."""
-    known = rules.promises
-    if isinstance(name, str) and name in known and kind in (None, known[name]):
-        return
-    raise InputError(
-        f"{where}: unknown model {name!r}; the models are: {', '.join(sorted(known))}; {_to_do(name, kind, known)}",
-        code="model.unknown",
-        section="require",
-        model=name if isinstance(name, str) else repr(name),
-        allowed=sorted(known),
-    )
-
-
-def _to_do(name: Any, kind: type | None, known: Container[str]) -> str:
-    """Return what to do about a model that is none of those that the shape has."""
-    if kind is not None and name in known:
-        return f"{kind.__name__} says {name!r} on its card, and is another than the one of that name: give it its own"
-    elsewhere = in_another_shape(name, lambda other: other.promises)
-    if elsewhere:
-        return elsewhere.removeprefix("; ")
-    if kind is None:
-        return "where another package brings it, that package must be installed"
-    return (
-        f"{kind.__name__} must be offered by that name, for a release is saved and verified by it: install the package that "
-        f'brings it, or make plan and release inside `with kohort.third_parties.offered("kohort.models", {kind.__name__}):`'
-    )
-
-
-def _own(name: str, told: Any, rules: PlanRules) -> Own:
-    """Return a section that a shape has of its own: a table, or a list of tables."""
-    if name not in rules.sections:
-        raise InputError(
-            f"unknown section [{name}]; of its own this shape has: {', '.join(rules.sections) or 'none'}",
-            code="plan.unknown-section",
-            section=name,
-            allowed=list(rules.sections),
-        )
-    kind = rules.sections[name]
-    if isinstance(told, list | tuple):
-        return tuple(convert(part, kind, f"[[{name}]] number {i}") for i, part in enumerate(told, 1))
-    return convert(told, kind, f"[{name}]")
-
-
-def _told(own: Own) -> list[dict[str, Any]] | dict[str, Any]:
-    return [told_fields(part) for part in own] if isinstance(own, tuple) else told_fields(own)

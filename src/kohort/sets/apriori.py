@@ -39,6 +39,15 @@ class Apriori:
     Complexity: per count as many steps as people hold combinations of that size; at most one rise and one lowering per
     label.
 
+    >>> import pyarrow as pa
+    >>> from kohort import Plan, anonymize
+    >>> tree = {"kind": "tree", "tree": {"A": ["a1", "a2"], "B": ["b1", "b2"]}}
+    >>> columns = {"basket": {"role": "set", "separator": ";", "hierarchy": tree}}
+    >>> plan = Plan(columns, [{"model": "k-m", "k": 2, "m": 1}], {"shape": "sets"}, {"algorithm": "apriori"})
+    >>> baskets = pa.table({"basket": ["a1;b1", "a2;b1", "b1"]})
+    >>> sorted(anonymize(baskets, plan).table["basket"].to_pylist())
+    ['A;b1', 'A;b1', 'b1']
+
     References: Terrovitis, M., Mamoulis, N. and Kalnis, P. Privacy-preserving anonymization of set-valued data.
     PVLDB 1(1), 2008.
     """

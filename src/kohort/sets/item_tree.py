@@ -69,11 +69,6 @@ class ItemTree:
         """The node over all items."""
         return int(np.argmax(self.leaves))
 
-    @cached_property
-    def node_of(self) -> dict[str, int]:
-        """The node of each label."""
-        return {label: node for node, label in enumerate(self.labels)}
-
     def children(self, node: int) -> IntArray:
         """Return the nodes right below a node."""
         own = self.parent == node

@@ -16,6 +16,11 @@ class KM:
 
     What somebody does not hold is not thought to be known, nor more than m items of one person.
 
+    Complexity: judging takes, per set, as many steps as it has combinations of up to m labels that k people hold.
+
+    >>> KM(5, 2).label, KM(5, 2).said
+    ('5^2-anonymity', 'whoever knows up to 2 items of a person finds no fewer than 5 people who fit')
+
     References: Terrovitis, M., Mamoulis, N. and Kalnis, P. Privacy-preserving anonymization of set-valued data.
     PVLDB 1(1), 2008.
     """

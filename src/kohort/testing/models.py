@@ -19,6 +19,8 @@ from kohort.testing.documented import check_documented
 from kohort.testing.worlds import COLUMNS, SENSITIVE, World, merged, people, untold, world
 from kohort.third_parties import offered
 from kohort.typed import typed
+from kohort.verification.judges.definitions import Finding
+from kohort.verification.judges.second_opinion import second_opinion
 
 SEARCHES = ("mingen", "mondrian")  # one level for every column, and boxes
 
@@ -28,7 +30,8 @@ def check_model(model: PrivacyModel, worlds: int = 200, seed: int = 0) -> None:
 
     Random classes are judged, merged and judged again: `failing`, `holds` and `achieved` agree, the order of classes does
     not matter, the monotone flags and the demand are true, the card says truly what is counted; people with several
-    rows count once. Then it is required of releases, which must be verified. Models that read a guard, or count a
+    rows count once. Its definition, `judge(counted)`, says the same of the same classes. Then it is required of
+    releases, which must be verified by both. Models that read a guard, or count a
     population, need worlds of their own and are refused.
     """
     card = demand_card(type(model))
@@ -46,16 +49,15 @@ def check_model(model: PrivacyModel, worlds: int = 200, seed: int = 0) -> None:
     )
     _check_parameters(model)
     rng = np.random.default_rng(seed)
-    seen = {
-        _check_world(model, world(rng, sorted(model.reads), several), rng)
-        for several in (False, True)
-        for _ in range(worlds)
-    }
+    drawn = [world(rng, sorted(model.reads), several) for several in (False, True) for _ in range(worlds)]
+    seen = {_check_world(model, found, rng) for found in drawn}
     demand(
         seen == {True, False},
         f"{card.name}: {model.label} {'always' if True in seen else 'never'} held in {2 * worlds} random worlds, so nothing "
         "was shown; check it with other parameters",
     )
+    for found in drawn:
+        _check_judge(model, found)
     _check_unknown(model)
     _check_releases(model, rng)
 
@@ -91,6 +93,30 @@ def _check_nothing(bound: PrivacyModel, classes: Classes) -> None:
     name = bound.card.name
     demand(len(bound.failing(nothing)) == 0 and bound.holds(nothing), f"{name}: no classes break nothing")
     demand(isinf(bound.achieved(nothing)), f"{name}: what no classes achieve is infinite")
+
+
+def _check_judge(model: PrivacyModel, found: World) -> None:
+    """The definition that the verifier decides by is there, and says of all classes, and of none, what the model does."""
+    name, bound = model.card.name, model.bind(found.reference)
+    nothing = np.zeros(len(found.class_of), np.bool_)
+    for classes, counted in (
+        (found.classes, found.counted()),
+        (found.classes.kept(np.zeros(len(found.classes), np.bool_)), found.counted(nothing)),
+    ):
+        second = second_opinion(model, counted)
+        if second is None:
+            raise ContractError(
+                f"{name}: it has no judge(counted: Counted) -> Finding, the definition once more, by which the verifier decides"
+            )
+        first = Finding(bound.holds(classes), bound.achieved(classes))
+        demand(
+            first.agrees(second),
+            f"{name}: the model and its judge contradict each other: {_said(first)} and {_said(second)}, of {len(classes)} classes",
+        )
+
+
+def _said(finding: Finding) -> str:
+    return f"{'kept' if finding.holds else 'broken'} ({finding.achieved:g})"
 
 
 def _check_order(bound: PrivacyModel, classes: Classes, rng: np.random.Generator) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Pairs, classes_of_rows
 from kohort.engines import DEFAULT, Wanted, opened
 from kohort.engines.preparing import prepare
@@ -18,6 +18,8 @@ from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.recode import Problem
 from kohort.table import Table
+from kohort.verification.judges.definitions import Counted, counted_rows
+from kohort.verification.judges.second_opinion import whole_of
 
 # Made-up words: where one turns up in a message, a cell was quoted.
 VALUES = ("qaxle", "qborn", "qcyst", "qdule", "qehru", None)
@@ -34,10 +36,21 @@ SENSITIVE: dict[str, Any] = {"role": "sensitive", "hierarchy": {"kind": "tree", 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """A table of sensitive values in up to six classes."""
+    """A table of sensitive values in up to six classes, as models and as the verifier's definitions count them."""
 
     classes: Classes
     reference: Reference
+    class_of: IntArray  # per row
+    codes: Mapping[str, IntArray]  # per row, of each sensitive column
+    people: IntArray | None  # per row, where some have several
+
+    def counted(self, keep: BoolArray | None = None) -> Counted:
+        """Return the classes, or those of some rows, as the verifier counts them."""
+        rows = np.ones(len(self.class_of), np.bool_) if keep is None else keep
+        told = {name: codes[rows] for name, codes in self.codes.items()}
+        people = None if self.people is None else self.people[rows]
+        wholes = {name: whole_of(attribute) for name, attribute in self.reference.attributes.items()}
+        return replace(counted_rows([self.class_of[rows]], told, people), wholes=wholes)
 
 
 def world(rng: np.random.Generator, columns: Sequence[str], several: bool = False) -> World:
@@ -58,7 +71,8 @@ def world(rng: np.random.Generator, columns: Sequence[str], several: bool = Fals
     groups = rng.integers(0, rng.integers(1, 7), n).astype(np.int32)
     classes, _ = classes_of_rows(groups[:, None], coded, people)
     number = None if people is None else len(np.unique(people))
-    return World(classes, Reference(n, attributes, people=number))
+    codes_of = {name: codes for name, (codes, _) in coded.items()}
+    return World(classes, Reference(n, attributes, people=number), groups, codes_of, people)
 
 
 def merged(rng: np.random.Generator, classes: Classes) -> Classes:

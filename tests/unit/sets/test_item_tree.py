@@ -14,12 +14,12 @@ from kohort.sets.released_sets import check_labels
 def test_nodes_stand_in_the_order_of_their_labels_and_know_what_they_cover():
     tree = ItemTree.of(hierarchy_of(("*", [("heart", ["I48", "I50"]), ("lung", ["J45"]), "Z00"])))
     assert tree.labels == ("*", "I48", "I50", "J45", "Z00", "heart")  # `lung` covers J45 alone: one node
-    above = {label: tree.labels[tree.parent[node]] for label, node in tree.node_of.items()}
+    above = {label: tree.labels[tree.parent[node]] for node, label in enumerate(tree.labels)}
     assert above == {"*": "*", "I48": "heart", "I50": "heart", "J45": "*", "Z00": "*", "heart": "*"}
-    assert {label: int(tree.leaves[node]) for label, node in tree.node_of.items()} == {
+    assert {label: int(tree.leaves[node]) for node, label in enumerate(tree.labels)} == {
         "*": 4, "I48": 1, "I50": 1, "J45": 1, "Z00": 1, "heart": 2,
     }  # fmt: skip
-    assert [tree.labels[node] for node in tree.path(tree.node_of["I50"])] == ["I50", "heart", "*"]
+    assert [tree.labels[node] for node in tree.path(tree.labels.index("I50"))] == ["I50", "heart", "*"]
 
 
 def test_a_single_item_is_its_own_root():

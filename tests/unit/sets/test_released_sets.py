@@ -17,7 +17,7 @@ def cells(held, raised=()):
     problem = problem_of(TREE, held, KM(2, 2))
     node_of_item = problem.tree.leaf_node.copy()
     for label in raised:
-        node = problem.tree.node_of[label]
+        node = problem.tree.labels.index(label)
         first = problem.tree.first[node]
         node_of_item[first : first + problem.tree.leaves[node]] = node
     return released_sets(problem.baskets, problem.tree, node_of_item, ";").to_arrow()["basket"].to_pylist()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import weakref
 from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any
@@ -71,8 +73,8 @@ def solve(
     def look(event: Any) -> None:  # asked by the solver's thread, which signals do not concern
         event.data_in.user_interrupt = over.is_set()
 
-    for asked in (solver.cbMipInterrupt, solver.cbSimplexInterrupt, solver.cbIpmInterrupt):
-        asked.subscribe(look)
+    for question in _questions(solver):
+        question.subscribe(look)
     solver.passModel(_model(highspy, program, integer))
     if start is not None:
         begin = highspy.HighsSolution()
@@ -107,10 +109,11 @@ def solve(
 def _ended(solver: Any, watch: Watch, over: Event) -> bool:
     """Run the solver until it ends by itself or has not heard, shortly after, that it is over; whether it ended.
 
-    HiGHS asks whether to go on between its steps, and a step may take seconds (the first relaxation of an integer
-    program). Then it is left behind: it ends at its next question, and what it finds is nobody's.
+    HiGHS asks whether to go on between its steps, and a step may take seconds, or minutes: its presolving of 100,000
+    columns asks nothing and heeds no time limit. Then it is left behind: it ends at its next question, and what it finds
+    is nobody's. It does not keep the program from ending meanwhile.
     """
-    running = Thread(target=solver.run, name="HiGHS")
+    running = Thread(target=solver.run, name="HiGHS", daemon=True)
     running.start()
     try:
         while running.is_alive() and not watch.over:
@@ -118,7 +121,23 @@ def _ended(solver: Any, watch: Watch, over: Event) -> bool:
     finally:
         over.set()
     running.join(_GRACE)
+    if running.is_alive():
+        atexit.register(_hush, weakref.ref(solver), running)
     return not running.is_alive()
+
+
+def _hush(left: weakref.ref[Any], running: Thread) -> None:
+    """Take the questions from a solver that was left behind: one that comes while Python ends would abort the program."""
+    running.join(_GRACE)
+    solver = left()
+    if solver is not None:
+        for question in _questions(solver):
+            question.clear()
+
+
+def _questions(solver: Any) -> tuple[Any, ...]:
+    """Return the questions of a solver whether it is to go on."""
+    return solver.cbMipInterrupt, solver.cbSimplexInterrupt, solver.cbIpmInterrupt
 
 
 def _model(highspy: Any, program: Program, integer: bool) -> Any:

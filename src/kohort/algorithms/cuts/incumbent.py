@@ -12,11 +12,10 @@ import numpy as np
 from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.space import Space, trivial_bound
 from kohort.algorithms.nothing_found import none_exists
+from kohort.algorithms.score_rounding import rounding
 from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
-
-SAME = 1e-9  # what two ways of computing one score may differ by, relative to its size
 
 
 @dataclass(eq=False)
@@ -97,7 +96,7 @@ class Incumbent:
         score = self.space.asked.objective.score(decision.apply(self.space.asked).outcome(self.space.asked))
         searched = self.space.score(self.cost)
         # The set is claimed as it is released; what the search looked at costs the same, or nothing is proved.
-        optimal = optimal and score <= searched + SAME * max(1.0, abs(searched))
+        optimal = optimal and score <= searched + rounding(searched)
         bound = self.bound
         if self.watch.ended is not None:
             bound = max(bound, trivial_bound(self.space))

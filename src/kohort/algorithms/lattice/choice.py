@@ -8,6 +8,7 @@ from typing import Any
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.nothing_found import another, labels, none_exists
+from kohort.algorithms.score_rounding import rounding
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError, Told
 from kohort.recode import Levels, Problem, Solution
@@ -15,7 +16,6 @@ from kohort.recode.levels import base_to_node
 
 Rank = tuple[int, int, Vector]  # suppressed, height, levels
 
-SAME = 1e-9  # what two ways of computing one score may differ by, relative to its size
 TOLERANCE = 1e-12  # scores nearer than this, relative to their size, are ties
 
 
@@ -49,7 +49,7 @@ def solution_of(
     judged = judge(problem, levels)
     if not judged.feasible:
         raise AssertionError(f"the search returned {levels}, which is not feasible")
-    if score is not None and not abs(score - judged.score) <= SAME * max(1.0, abs(judged.score)):
+    if score is not None and not abs(score - judged.score) <= rounding(judged.score):
         raise AssertionError(f"the search took {levels} for another score than the metric's own")
     return Solution(decision_of(judged), judged.score, optimal, {**facts, "suppressed": judged.suppressed})
 

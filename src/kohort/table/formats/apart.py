@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import wraps
 from pathlib import Path
 
 import msgspec
@@ -34,6 +35,7 @@ def apart(reader: Reader) -> Reader:
     """Return a reader that does the same in a process of its own."""
     where = f"{reader.__module__}:{reader.__name__}"
 
+    @wraps(reader)
     def read(path: Path, options: ReadingOptions) -> pa.Table:
         return _read_apart(where, path, options)
 

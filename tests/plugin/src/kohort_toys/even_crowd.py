@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 from kohort.arrays import BoolArray
@@ -10,6 +11,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models import Demand, Monotone, Reference
+from kohort.verification.judges.definitions import Counted, Finding
 
 
 @dataclass(frozen=True)
@@ -74,3 +76,8 @@ class EvenCrowd:
     def holds(self, classes: Classes) -> bool:
         """Whether no class is too small or odd."""
         return not self.failing(classes).any()
+
+    def judge(self, counted: Counted) -> Finding:
+        """The definition once more, for the verifier."""
+        crowds = counted.people.tolist()
+        return Finding(all(n >= self.k and n % 2 == 0 for n in crowds), float(min(crowds, default=inf)))

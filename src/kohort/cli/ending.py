@@ -1,0 +1,102 @@
+"""How the program ends: every error as a message and an exit code, every signal as whoever sent it expects."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn
+
+import typer
+
+from kohort.cli.flags import with_flags
+from kohort.cli.waiting import tell_of_waiting
+from kohort.errors import KohortError, UnfinishedError
+from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signals
+from kohort.stopping import INTERRUPT
+
+INTERRUPTED = "interrupted; nothing was released"
+STOPPED = "told to stop; nothing was released"
+
+
+def run_and_end(commands: Callable[[], object]) -> None:
+    """Run the command line; an error becomes a message and an exit code, never a traceback with data."""
+    with stop_on_signals():
+        try:
+            tell_of_waiting()
+            _run(commands)
+        except (KeyboardInterrupt, StoppedError) as end:  # one more, before a word about the first
+            sys.exit(_code(end))
+
+
+def _run(commands: Callable[[], object]) -> None:
+    try:
+        commands()
+    except BrokenPipeError:
+        sys.exit(1)
+    except (KeyboardInterrupt, StoppedError) as end:
+        _ended(end)
+    except SystemExit as end:  # typer turns Ctrl-C into a code without a word
+        if end.code == 130:
+            leave_at_once()
+            _complain(INTERRUPTED)
+        raise
+    except MemoryError:
+        _complain(
+            "the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory"
+        )
+        sys.exit(1)
+    except Exception as problem:
+        if (told := ending(problem)) is not None:
+            _ended(told)
+        if isinstance(problem, KohortError):
+            _refused(problem)
+        if os.environ.get("KOHORT_DEBUG"):
+            raise
+        frame = traceback.extract_tb(problem.__traceback__)[
+            -1
+        ]  # a bug: say where, and keep the values to ourselves
+        _complain(
+            f"unexpected {type(problem).__name__} at {Path(frame.filename).name}:{frame.lineno}; this is a bug of Kohort. "
+            "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
+        )
+        sys.exit(1)
+
+
+def _refused(problem: KohortError) -> NoReturn:
+    """Say what is wrong, and end with its code; a search that Ctrl-C ended with nothing in hand is an interrupt."""
+    if isinstance(problem, UnfinishedError) and problem.reason == INTERRUPT:
+        _ended(KeyboardInterrupt())
+    _complain(with_flags(problem))
+    if "--json" in sys.argv:
+        _tell_json(problem)
+    sys.exit(problem.exit_code)
+
+
+def _ended(end: BaseException) -> NoReturn:
+    """End as whoever interrupted or sent the signal expects: by the code that a shell gives to it."""
+    leave_at_once()
+    _complain(STOPPED if isinstance(end, StoppedError) else INTERRUPTED)
+    sys.exit(_code(end))
+
+
+def _code(end: BaseException) -> int:
+    return 128 + end.number if isinstance(end, StoppedError) else 130
+
+
+def _tell_json(problem: KohortError) -> None:
+    """Print the error as the one object that `--json` promises."""
+    import json
+
+    told = {"error": problem.told(), "exit_code": problem.exit_code}
+    typer.echo(json.dumps(told))
+
+
+def _complain(message: str) -> None:
+    from rich.markup import escape
+
+    from kohort.cli.terminal import terminal
+
+    terminal(stderr=True, soft_wrap=True).print(f"[bold red]error:[/] {escape(message)}", highlight=False)
