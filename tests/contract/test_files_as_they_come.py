@@ -88,6 +88,14 @@ def test_a_file_of_another_program_comes_back_with_its_values(name: str) -> None
         assert cells(streamed(FILES / name, {**told, **draft.options})) == cells(table)
 
 
+@pytest.mark.parametrize("name", ["openpyxl.xlsx", "xlwt.xls", "odfpy.ods"])
+def test_one_cell_at_midnight_is_a_moment_among_moments(name: str) -> None:
+    seen = read_as_found(FILES / name, TOLD.get(name, {}))[0]["seen"]
+    assert pa.types.is_timestamp(seen.values.type)
+    midnight = [moment for moment in seen.values.to_pylist() if not (moment.hour or moment.minute)]
+    assert midnight == [datetime.fromisoformat(truth()[5]["seen"])]
+
+
 def test_a_workbook_with_a_password_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="protected by a password") as refused:
         read_table(FILES / "protected.xlsx")
