@@ -14,7 +14,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from kohort.version import __version__ as __version__
 
 # Public names and where they are: imported when asked for, so that `kohort --help` stays quick.
 _PUBLIC = {

@@ -27,8 +27,8 @@ class Card:
     """What is said of an algorithm, model, metric or hierarchy where it is written, and asked everywhere else.
 
     Users choose by the first lines. The others say what an entry can do: what an algorithm cannot keep is refused by
-    name. Most defaults are those of an entry that can least; `keeps` and `respondents` take an algorithm for one that
-    judges by the models, as all do that do not say otherwise, and the verifier judges after it.
+    name. Most defaults are those of an entry that can least; `keeps`, `respondents` and `leaves_out` take an algorithm for
+    one that judges by the models, as all do that do not say otherwise, and the verifier judges after it.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Card:
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     layout: str = "one-table"  # in which tables it releases (kohort.verification.judges.layout)
+    leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
 
     # of a model
@@ -60,7 +61,8 @@ class Card:
     levels: bool = False
 
     # of an algorithm and a metric: which of these its decision, or its score, goes by: objective, target (of the
-    # objective), weight, suppression_cost, seed; what nobody heeds is told (kohort.preparation.effects)
+    # objective), weight, suppression_cost, seed, max_suppression where rows stay; what nobody heeds is told
+    # (kohort.preparation.effects)
     heeds: tuple[str, ...] = ()
 
     # of a hierarchy

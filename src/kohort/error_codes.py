@@ -67,6 +67,7 @@ CODES = {
     "hierarchy.several-parents": "a label has more than one parent",
     "hierarchy.several-roots": "the last level holds more than one label",
     "hierarchy.unclear-labels": "a label stands for different values at different levels",
+    "hierarchy.blank-labels": "labels are blank, which is read as missing",
     "hierarchy.unwritable-labels": "labels cannot be told apart in a cell that holds several",
     # Privacy models
     "model.unknown": "there is no such model",
@@ -147,6 +148,7 @@ CODES = {
     "attack.no-link": "the columns to link on are not named",
     "attack.other-original": "the table is not the original of the release",
     "attack.no-meaning": "the hierarchy that tells what released values mean cannot be read",
+    "attack.engine": "the original is in a format of another package's engine",
     # Other files, the command line and the installation
     "file.unwritable": "the file cannot be written there, or is there already",
     "cli.option": "an option cannot have this value, or not with the others",

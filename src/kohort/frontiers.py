@@ -107,6 +107,8 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         "optimal": solution.optimal,
         **{key: solution.facts[key] for key in ("bound", "gap", "stopped") if key in solution.facts},
         "suppressed": outcome.suppressed,
+        "rows": outcome.n_rows,
+        "counted": "records" if plan.input.respondent is None else "people",
         "classes": len(sizes),
         "highest_risk": max(risk.highest for risk in risks),
         "average_risk": max(risk.average for risk in risks),

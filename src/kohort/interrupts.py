@@ -129,5 +129,22 @@ def uninterrupted() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
+@contextmanager
+def postponed() -> Iterator[None]:
+    """Finish what is begun, and let a signal that comes meanwhile do afterwards what it would have done at once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {number: signal.signal(number, lambda told, _: came.append(told)) for number in ENDING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        if came:
+            signal.raise_signal(came[0])
+
+
 def _too_late(number: int, _: FrameType | None) -> None:
     """Do nothing."""

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
-from kohort.engines import DEFAULT
+from kohort.engines import AVAILABLE_ENGINES, DEFAULT
 from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
@@ -60,4 +60,5 @@ def make_release(
     facts = published.facts()
     clock.lap("recode")
     place = Path(source) if isinstance(source, str | Path) else None
-    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress)
+    foreign = engine if AVAILABLE_ENGINES.maker(engine) else None
+    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign)

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv
 import pytest
+from msgspec import convert
 from tests.cli.conftest import Result
 from tests.contract.test_algorithms import frame_for, plan_for
 from tests.contract.test_documents import PROMISES, TREE
@@ -17,8 +18,11 @@ from tests.contract.test_nothing_found import SHARE, asking, lopsided
 
 from kohort import Plan, anonymize, frontier
 from kohort.algorithms import ALGORITHMS
+from kohort.facts.release import Point
 from kohort.models import MODELS
 from kohort.plan.text import plan_toml
+from kohort.report.frontier import frontier as frontier_blocks
+from kohort.report.frontier import scored_by
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -84,6 +88,48 @@ def test_k_is_varied_of_every_model_that_has_one(
     path.write_text(plan_toml(plan.to_dict()), encoding="utf-8")
     points = json.loads(kohort("frontier", path, "--k", "3,4", "--json").out)["points"]
     assert [(point["value"], point["feasible"]) for point in points] == [(3, True), (4, True)]
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_every_figure_has_its_whole_and_whose_it_is(
+    several: bool, tmp_path: Path, kohort: Callable[..., Result]
+) -> None:
+    """On the terminal and on the page: rows of how many, the prosecutor's risks, of records or of people."""
+    ages, rows = ["20", "21"] * 4 + ["70"], 9
+    whose = [f"p{i // 2}" for i in range(rows)] if several else [f"p{i}" for i in range(rows)]
+    frame = pa.table({"who": whose, "age": ages})
+    pa.csv.write_csv(frame, tmp_path / "people.csv")
+    plan = Plan(
+        columns={"who": "identifier", "age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}},  # type: ignore[dict-item]
+        require=[{"model": "k-anonymity", "k": 2}],  # type: ignore[list-item]
+        recode={"algorithm": "outliers", "max_suppression": 0.5},  # type: ignore[arg-type]
+        input={"path": "people.csv"} | ({"respondent": "who"} if several else {}),  # type: ignore[arg-type]
+    )
+    (tmp_path / "plan.toml").write_text(plan_toml(plan.to_dict()), encoding="utf-8")
+    (point,) = frontier(frame, plan, "require.0.k", [2])
+    assert (point["suppressed"], point["rows"]) == (1, rows)
+    due = [
+        "Suppressed are rows, of the 9 of the original.",
+        "known to be in the table by quasi-identifiers (prosecutor)",
+        f"the highest of any {'person' if several else 'record'}",
+        f"average over all {'people' if several else 'records'} in the release",
+        "1 (11 %)",
+        "25 %",  # four people, or four rows, share each age
+    ]
+    page = "".join(str(block) for block in frontier_blocks(convert([point], list[Point])))
+    terminal = " ".join(kohort("frontier", tmp_path / "plan.toml", "--k", "2").out.split())
+    for text in (page, terminal):
+        assert [said for said in due if said not in text] == []
+        assert ("a row or a person being picked" in text) is several
+
+
+def test_scores_of_several_objectives_are_not_told_under_the_name_of_one() -> None:
+    points = convert(
+        frontier(frame_for("optimal"), plan_for("optimal"), "recode.objective", ["loss", "entropy"]),
+        list[Point],
+    )
+    assert scored_by(points[:1]) == "loss"
+    assert scored_by(points) == "score, each by its own objective"
 
 
 def test_sets_are_refused_by_their_shape_first(tmp_path: Path, kohort: Callable[..., Result]) -> None:

@@ -38,7 +38,7 @@ def test_what_is_found_stands_in_the_plan_and_both_engines_read_by_it(
         "path": "people.csv",
         "skip": 2,
         "trim": True,
-        "missing": ["", "k.A."],
+        "missing": ["k.A."],
         "missing_in": {"age": ["999"]},
         "decimal": ",",
         "fold": ["town"],
@@ -92,7 +92,7 @@ def test_what_is_said_is_carried_by_the_plan(
         "delimiter": ";",
         "encoding": "utf-8",
         "decimal": ",",
-        "missing": ["", "k.A.", "999"],
+        "missing": ["k.A.", "999"],
         "header": True,
     }
     assert asked.items() <= told.items()

@@ -105,6 +105,9 @@ def levels() -> Iterator[Case]:
                 yield quasi(hierarchy, max_level=level), K, {"algorithm": name}
             yield quasi(hierarchy, min_level=level), K, {"algorithm": "optimal"}
             yield quasi(hierarchy), K, {"algorithm": "mu-argus", "options": {"levels": {"it": level}}}
+            bounded = quasi(hierarchy, min_level=8 - level)
+            yield bounded, K, {"algorithm": "mu-argus", "options": {"levels": {"it": level}}}
+        yield quasi(hierarchy, min_level=5), K, {"algorithm": "mu-argus", "options": {"levels": {"it": 4}}}
     for hierarchy in (OPEN["mask"], {"kind": "mask", "length": 9}):
         columns = quasi(OPEN["suppress"]) | {"ill": {"role": "sensitive", "hierarchy": hierarchy}}
         for level in (1, 3, 8):

@@ -224,6 +224,16 @@ def test_a_guard_that_nothing_reads_is_refused(folder: Path) -> None:
     assert refused.value.code == "plan.no-effect"
 
 
+@pytest.mark.parametrize("shape", BASES)
+def test_what_is_said_of_a_file_is_refused_of_a_frame(shape: str, folder: Path) -> None:
+    for option, value in {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True}.items():
+        plan = kohort.Plan.from_dict(told(shape, {f"input.{option}": value}), base=folder)
+        frame = pa.csv.read_csv(folder / str(plan.input.path))
+        with pytest.raises(InputError, match=rf"\[input\] {option}: a data frame has none") as refused:
+            kohort.anonymize(frame, plan)
+        assert refused.value.code == "plan.no-effect"
+
+
 @pytest.mark.parametrize("suffix", READERS)
 def test_what_a_format_has_not_is_refused_before_the_file_is_looked_for(suffix: str, folder: Path) -> None:
     said = {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True, "skip": 1}
@@ -291,6 +301,8 @@ def changed(problem: Problem, key: str) -> list[Problem]:
         ]
     if key == "suppression_cost":
         return [replace(problem, suppression_costs=(cost,) * many) for cost in (0.01, 30.0)]
+    if key == "max_suppression":
+        return [replace(problem, max_suppressed=rows) for rows in (0, problem.n_rows // 2)]
     kinds = [
         kind for name, kind in METRICS.items() if name not in ("classification", problem.objective.card.name)
     ]
@@ -298,7 +310,7 @@ def changed(problem: Problem, key: str) -> list[Problem]:
 
 
 def heeded(problem: Problem, name: str) -> set[str]:
-    own = set(card_of(name).heeds)
+    own = set(card_of(name).heeds) | ({"max_suppression"} if card_of(name).leaves_out else set())
     return own | (set(problem.objective.card.heeds) if "objective" in own else set())
 
 
@@ -309,9 +321,19 @@ def test_what_a_card_does_not_name_changes_no_decision(name: str) -> None:
     if decided(problem, plan) != first:  # it draws from the system, and no seed can help
         assert "seed" not in card_of(name).heeds
         return
-    for key in {"seed", "weight", "suppression_cost", "objective"} - heeded(problem, name):
+    for key in {"seed", "weight", "suppression_cost", "objective", "max_suppression"} - heeded(problem, name):
         for other in changed(problem, key):
             assert decided(other, plan) == first, key
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_rows_are_left_out_by_those_that_say_so_and_by_nobody_else(name: str) -> None:
+    """Where levels may not rise, if the algorithm keeps that: then somebody stands alone in some table."""
+    problem, plan = problem_for(name, 5)
+    if card_of(name).leaves_out:
+        lowest = (0,) * len(problem.names)
+        problem = replace(problem, max_levels=lowest, max_suppressed=problem.n_rows - 1)
+    assert all(decided(problem, plan)[0]) != card_of(name).leaves_out
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -340,6 +362,12 @@ def test_what_is_not_heeded_is_told(name: str) -> None:
     told = " ".join(idle(plan, card_of(name), problem.objective))
     for key in ("seed", "weight", "suppression_cost"):
         assert (f"{key}:" in told or f"{key} changes" in told) == (key not in heeded(problem, name))
+    assert ("[recode] max_suppression" in told) == ("max_suppression" not in heeded(problem, name))
+    blank = plan.with_settings({"recode.suppressed_rows": "blank"})
+    assert ("[recode] suppressed_rows" in " ".join(idle(blank, card_of(name)))) != card_of(name).leaves_out
+    never = " ".join(idle(blank.with_settings({"recode.suppress": "none"}), card_of(name)))
+    assert "[recode] max_suppression" in never
+    assert "[recode] suppressed_rows" in never
     metric = METRICS["discernibility"]()
     plan = plan.with_settings({"recode.objective": "discernibility"})
     goes_by = "objective" in card_of(name).heeds

@@ -25,7 +25,9 @@ def struck(place: Path, format: str, points: str, how: str) -> dict[str, dict[st
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.parametrize(("points", "how"), [("12", "kill"), ("12", "fail"), ("6", "fail-on")])
+@pytest.mark.parametrize(
+    ("points", "how"), [("12", "kill"), ("10", "interrupt"), ("12", "fail"), ("6", "fail-on")]
+)
 def test_struck_at_some_steps_there_is_a_whole_pair(points: str, how: str, tmp_path: Path) -> None:
     for seen in struck(tmp_path, "csv", points, how).values():
         assert seen["wrong"] == []
@@ -34,10 +36,10 @@ def test_struck_at_some_steps_there_is_a_whole_pair(points: str, how: str, tmp_p
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", ["kill", "fail", "fail-on"])
+@pytest.mark.parametrize("how", ["kill", "interrupt", "fail", "fail-on"])
 @pytest.mark.parametrize("format", FORMATS)
 def test_struck_at_every_step_there_is_a_whole_pair(format: str, how: str, tmp_path: Path) -> None:
-    points = "220" if how == "kill" else "all"
+    points = "220" if how in ("kill", "interrupt") else "all"
     found = struck(tmp_path, format, points, how)
     assert [seen["wrong"] for seen in found.values()] == [[], []]
     assert found["second"]["stood"].keys() == {"old", "new"}
@@ -46,6 +48,7 @@ def test_struck_at_every_step_there_is_a_whole_pair(format: str, how: str, tmp_p
         assert min(strikes) >= 200
     words = {
         "kill": "kill_minus_9",
+        "interrupt": "interrupts",
         "fail": "calls_that_fail_once",
         "fail-on": "calls_that_fail_from_then_on",
     }

@@ -22,6 +22,7 @@ import kohort
 from kohort.errors import InputError
 from kohort.folders.release_folder import LISTING, private_of, refuse_foreign, sha256
 from kohort.folders.workshop import recover
+from kohort.interrupts import stop_on_signals
 from kohort.ledger import FILE, Ledger
 from kohort.release.release import Release
 
@@ -34,6 +35,7 @@ CHANGES = {
     "open", "os.rename", "os.remove", "os.mkdir", "os.chmod", "os.rmdir", "os.truncate", "shutil.rmtree",
     "tempfile.mkdtemp", "tempfile.mkstemp",
 }  # fmt: skip
+INTERRUPTED = 130  # how a child ends that Ctrl-C came to
 ROOT = str(Path(kohort.__file__).parent)
 
 
@@ -95,6 +97,10 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def interrupt() -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+
+
 def fail() -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -121,6 +127,8 @@ def tried(save: Callable[[], object], steps: Steps) -> tuple[int, int]:
             code = 0
         except InputError:
             code = 2
+        except KeyboardInterrupt:
+            code = INTERRUPTED
         except BaseException as problem:
             sys.stderr.write(f"{type(problem).__name__}: {problem}\n")
         finally:
@@ -137,20 +145,24 @@ def snapshot(place: Path) -> dict[str, bytes]:
     return {str(p.relative_to(place)): p.read_bytes() for p in sorted(place.rglob("*")) if p.is_file()}
 
 
-def strike(
-    release: Release, out: Path, format: str, points: int | None, failing: bool = False, lasting: bool = False
-) -> Struck:
+def strike(release: Release, out: Path, format: str, points: int | None, how: str = "kill") -> Struck:
     """Kill the saving of `release` over what stands at `out`, if anything, at so many steps (None: at all).
 
-    Or let a change of a file fail there as on a full disk, and where that is `lasting` every later one too.
+    Or let a change of a file fail there as on a full disk, and with `fail-on` every later one too; or `interrupt` it
+    as Ctrl-C does, which leaves nothing to be swept by a later run.
     """
     place = out.parent
     before = snapshot(place)
     seen = Struck()
-    at_last = fail if failing else die
+    failing, lasting = how in ("fail", "fail-on"), how == "fail-on"
+    at_last = {"kill": die, "interrupt": interrupt}.get(how, fail)
+
+    def whole() -> None:
+        with stop_on_signals():
+            release.save(out, format)
 
     def save(n: int | None) -> tuple[int, int]:
-        return tried(lambda: release.save(out, format), Steps(n, at_last, not failing, lasting))
+        return tried(whole, Steps(n, at_last, not failing, lasting))
 
     code, seen.steps = save(None)
     if code != 0:
@@ -163,6 +175,10 @@ def strike(
             seen.wrong.append(f"step {n}: it ended with {code}")
         if failing and not lasting and code == 2 and _state(snapshot(place), before, out) != "old":
             seen.wrong.append(f"step {n}: it was refused, and the old pair does not stand")
+        if how == "interrupt" and code not in (0, INTERRUPTED):
+            seen.wrong.append(f"step {n}: it ended with {code}")
+        if how == "interrupt":
+            seen.wrong += [f"step {n}: {name} was left by it" for name in _hidden(place)]
         for problem in judged(out, before, seen.stood):
             seen.wrong.append(f"step {n}: {problem}")
         _restore(place, before)
@@ -185,11 +201,14 @@ def judged(out: Path, before: dict[str, bytes], stood: Counter[str]) -> list[str
     stood[state] += 1
     if state == "neither":
         wrong.append(f"neither the old nor a new pair stands: {sorted(after)}")
-    left = [name for name in os.listdir(out.parent) if name.startswith(".")]
-    wrong += [f"{name} was left" for name in left]
+    wrong += [f"{name} was left" for name in _hidden(out.parent)]
     if state == "new" and (out.parent / FILE).exists() and len(Ledger(out.parent / FILE).releases()) < 1:
         wrong.append("a release stands that is not recorded")
     return wrong
+
+
+def _hidden(place: Path) -> list[str]:
+    return [name for name in os.listdir(place) if name.startswith(".")]
 
 
 def _state(after: dict[str, bytes], before: dict[str, bytes], out: Path) -> str:
@@ -254,7 +273,7 @@ def made(k: int) -> Release:
 
 
 def main(place: Path, format: str, points: int | None, how: str = "kill") -> dict[str, object]:
-    """Strike a first release and one that takes the place of another; `how`: kill, fail or fail-on."""
+    """Strike a first release and one that takes the place of another; `how`: kill, interrupt, fail or fail-on."""
     told: dict[str, object] = {}
     for earlier in (False, True):
         inner = place / ("second" if earlier else "first")
@@ -262,7 +281,7 @@ def main(place: Path, format: str, points: int | None, how: str = "kill") -> dic
         release = made(3)
         if earlier:
             made(2).save(inner / "out", format)
-        seen = strike(release, inner / "out", format, points, how != "kill", how == "fail-on")
+        seen = strike(release, inner / "out", format, points, how)
         told["second" if earlier else "first"] = vars(seen)
     return told
 

@@ -357,12 +357,29 @@ def _table(made: Made, *head: str) -> list[list[str]]:
 def distinct_values(made: Made) -> Iterator[Claim]:
     rows = {
         row[0]: row
-        for row in made.public.table("column", "role", "released", "distinct values", "the most frequent")
+        for row in made.public.table("column", "role", "released", "values that occur", "the most frequent")
     }
     for column in [*made.plan.quasi, *made.plan.sensitive]:
         distinct = made.released[column].nunique(dropna=False)
         assert rows[column][3] == f"{distinct:,}"
         yield public(f"{distinct:,}")
+    for column in made.plan.quasi:
+        assert rows[column][4] == _most_frequent(made.released[column], made.facts.k)
+
+
+def _most_frequent(column: pd.Series, k: int) -> str:
+    """The value that most rows hold, missing ones apart, if k do; of equal ones the first as people sort."""
+    counts = column.dropna().value_counts()
+    most = sorted((str(value) for value in counts[counts == counts.max()].index), key=_natural)
+    return most[0] if len(counts) and counts.max() >= k else "–"
+
+
+def _natural(label: str) -> list[tuple[int, float, str]]:
+    return [
+        (1, float(part), "") if part[0].isdigit() else (0, 0.0, part)
+        for part in re.split(r"(\d+(?:\.\d+)?)", label)
+        if part
+    ]
 
 
 @claims(
@@ -373,6 +390,10 @@ def detail_of_columns(made: Made) -> Iterator[Claim]:
         lost = _lost(made, column)
         before, after = made.original[column].nunique(dropna=False), made.shown[column].nunique(dropna=False)
         yield private(f"{before:,} → {after:,} {_near(lost)}")
+        if not KINDS[made.kind].several:  # where people are counted, k people must share it, and not k rows
+            (told,) = [c.generalized for c in made.facts.columns if c.name == column]
+            assert told is not None
+            assert (told.example or "–") == _most_frequent(made.shown[column], made.facts.k)
         if made.facts.levels:
             yield terminal(f"{float(lost):.0%}")
 
@@ -584,6 +605,10 @@ def size_of_the_search(made: Made) -> Iterator[Claim]:
 # Templates whose figures these claims do not recompute, and who looks at them.
 ELSEWHERE: dict[str, str] = {
     "report/flow.py:_columns": "tests/words/test_every_figure.py::test_columns_are_counted_by_their_roles",
+    "report/audited.py:blank_beside": "tests/unit/report/test_audit_views.py::test_every_figure_has_its_unit_its_whole_and_who_picks",
+    "report/audited.py:in_all": "tests/unit/report/test_audit_views.py::test_every_figure_has_its_unit_its_whole_and_who_picks",
+    "report/frontier.py:suppressed": "tests/cli/test_frontiers.py::test_every_figure_has_its_whole_and_whose_it_is",
+    "report/frontier.py:meaning": "tests/cli/test_frontiers.py::test_every_figure_has_its_whole_and_whose_it_is",
     "report/frontier.py:_figures": "tests/unit/report/test_release_page.py::test_the_frontier_tells_what_has_no_solution",
     "report/frontier.py:_drawn": "tests/unit/report/test_release_page.py::test_every_picture_is_named_and_has_its_figures_in_a_table",
     "report/kept.py:_pairs": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
@@ -593,7 +618,6 @@ ELSEWHERE: dict[str, str] = {
     "tables/told.py:_proved": "tests/contract/test_proofs.py",
     "tables/told.py:_stopped": "tests/contract/test_stop.py",
     "tables/told.py:_noise": "tests/cli/test_differential_privacy.py",
-    "report/compliance.py:_attacked": "tests/words/test_attacks.py",
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",

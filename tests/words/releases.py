@@ -91,6 +91,12 @@ KINDS: dict[str, Kind] = {
         K3, algorithm="dp-mdav", options={"bounds": {"age": [0, 99]}, "decimals": 0}, quasi=("age",), others=()
     ),
     "anatomy": _kind(L2, algorithm="anatomy", others=("ill", "pay", NUMBER)),
+    "watched and protected": _kind(
+        {"model": "alpha-k", "alpha": 0.5, "k": 3, "column": "ill", "values": ["cold", "gout"]},
+        {"model": "extended-p-sensitive", "p": 2, "column": "ill", "protected": ["joints"]},
+        algorithm="optimal",
+        max_suppression=0.3,
+    ),
 }  # fmt: skip
 IN_CLASSES = [name for name in KINDS if name != "anatomy"]
 GENERALIZED = [name for name in IN_CLASSES if "mdav" not in name]

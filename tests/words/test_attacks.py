@@ -9,6 +9,7 @@ from dataclasses import replace as with_changes
 from math import ceil
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
@@ -28,11 +29,13 @@ from kohort.attacks.learning import Cells, guess, rounds_that_hold
 from kohort.attacks.linking import Linking
 from kohort.attacks.minimality import Minimality
 from kohort.attacks.row_order import RowOrder
-from kohort.errors import InfeasibleError, InputError
+from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.models import KAnonymity, LDiversity
+from kohort.models.personalized import Personalized
 from kohort.report.attacks import CHANCE, KNOWN, UNSEEN, attacks
 from kohort.table import Table
+from kohort.verification.judges.two_tables import group_crowds
 
 RUNS = 40
 
@@ -79,8 +82,7 @@ def consistent(finding: Finding) -> None:
     assert 0 <= finding.success <= 1 + 1e-9
     assert finding.control is not None
     assert finding.margin is not None
-    if finding.attack != "skewness":  # promises keep the greatest share below that of values dealt anew
-        assert finding.success >= finding.control - 2 * finding.margin - 1e-9, finding
+    assert finding.success >= finding.control - 2 * finding.margin - 1e-9, finding
     if finding.interval is not None:
         assert finding.interval[0] - 1e-9 <= finding.success <= finding.interval[1] + 1e-9
     if finding.smallest_effect is not None:
@@ -117,31 +119,41 @@ def test_success_is_never_below_the_control_by_more_than_chance_and_sentences_te
 # --- releases of every algorithm, with people of several rows -------------------------------------------------
 
 
-def release_of(name: str, respondent: bool) -> tuple[Target, list[naive.Row]] | None:
-    """A release by an algorithm, with the true row of each released one; None where it refuses."""
-    numeric = name in NUMBERS_ONLY
-    frame = stays(min(SMALL.get(name, 80), 60 if "factor" in name else 80), 11, numeric)
+def asked_of(name: str, respondent: bool) -> kohort.Plan:
     plan = plan_for(name).to_dict()
-    plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
+    if name not in UNFOLLOWED:
+        plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
     plan["recode"]["time_limit"] = 0.5
     if respondent:
         plan["input"] = {"respondent": "who"}
-    plan = kohort.Plan.from_dict(plan)
-    try:
-        release = kohort.anonymize(frame, plan)
-    except (InputError, InfeasibleError):
-        return None
-    if "row" not in release.table.column_names or not algorithm(name).card.truthful:
-        return None
+    return kohort.Plan.from_dict(plan)
+
+
+def people_for(name: str, respondent: bool) -> pa.Table:
+    """A table that the algorithm takes: of numbers, small, and of one row each where groups would tell of several."""
+    frame = stays(min(SMALL.get(name, 80), 60 if "factor" in name else 80), 11, name in NUMBERS_ONLY)
+    if respondent and name in ONE_ROW_EACH:
+        frame = frame.set_column(frame.column_names.index("who"), "who", frame["row"].cast(pa.string()))
+    return frame
+
+
+def release_of(name: str, respondent: bool) -> tuple[Target, list[naive.Row]]:
+    """A release by an algorithm, with the true row of each released one."""
+    frame, plan = people_for(name, respondent), asked_of(name, respondent)
+    release = kohort.anonymize(frame, plan)
     original = Table.from_arrow(frame)
-    rows = np.array(release.table["row"].to_pylist()).astype(np.int64)
-    released = Table.from_arrow(release.table.drop_columns(["row"]))
-    draft_hierarchies = {n: kohort_hierarchy(plan, original, n) for n in plan.quasi}
+    followed = "row" in release.table.column_names
+    rows = np.array(release.table["row"].to_pylist()).astype(np.int64) if followed else None
+    shown = release.table.drop_columns(["row"]) if followed else release.table
+    tables = list(release.tables.values())
+    hierarchies = {n: kohort_hierarchy(plan, original, n) for n in plan.quasi if plan.columns[n].hierarchy}
     people = [{c.name: c.texts[c.codes[i]] for c in original} for i in range(original.n_rows)]
-    owners = original["who"].codes[rows].astype(np.int64) if respondent else None
+    whose = original["who"].codes.astype(np.int64) if respondent else None
     target = Target(
-        released, plan.quasi, ("ill",), draft_hierarchies, original=original, rows=rows, owners=owners
-    )
+        Table.from_arrow(shown), plan.quasi, plan.sensitive, hierarchies, original=original, rows=rows,
+        owners=None if whose is None or rows is None else whose[rows], original_owners=whose,
+        truthful=algorithm(name).card.truthful, apart=group_crowds(*tables) if len(tables) > 1 else None,
+    )  # fmt: skip
     return target, people
 
 
@@ -165,20 +177,29 @@ def covering(hierarchies: dict[str, Hierarchy]) -> naive.Covers:
 
 
 TRUTHFUL = [name for name in ALGORITHMS if algorithm(name).card.truthful]
+PERTURBING = [name for name in ALGORITHMS if name not in TRUTHFUL]
+OF_RECORDS = [name for name in ALGORITHMS if algorithm(name).card.respondents == "nobody"]
+UNFOLLOWED = [
+    name for name in ALGORITHMS if algorithm(name).card.covers_all
+]  # no column may be released beside its noise
+ONE_ROW_EACH = [name for name in ALGORITHMS if algorithm(name).card.respondents == "one"]
 
 
-@pytest.mark.parametrize("name", TRUTHFUL)
-@pytest.mark.parametrize("respondent", [False, True])
+@pytest.mark.parametrize("name", OF_RECORDS)
+def test_who_counts_records_is_never_asked_for_people(name):
+    with pytest.raises(InputError, match=r"^\[input\] respondent: "):
+        release_of(name, respondent=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "respondent"),
+    [(name, people) for name in TRUTHFUL for people in (False, True) if not (people and name in OF_RECORDS)],
+)
 def test_no_picker_of_rows_beats_what_linking_calls_at_most(name, respondent):
-    made = release_of(name, respondent)
-    if made is None:
-        pytest.skip("it refuses such a table")
-    target, people = made
+    target, people = release_of(name, respondent)
     known = [people[i] for i in target.rows]
     owners = list(range(len(known))) if target.owners is None else target.owners.tolist()
     covers = covering(dict(target.hierarchies))
-    if target.apart is not None:
-        pytest.skip("told in two tables")
     true = naive.every_picker(known, owners, plain_rows(target.released), target.quasi, covers)
     finding = Linking().run(target)[0]
     told = finding.details
@@ -193,6 +214,35 @@ def test_no_picker_of_rows_beats_what_linking_calls_at_most(name, respondent):
     assert highest >= true["highest"] - 1e-9
     for one in run_attacks(target).found:
         consistent(one)
+
+
+@pytest.mark.parametrize(
+    ("name", "respondent"),
+    [
+        (name, people)
+        for name in PERTURBING
+        for people in (False, True)
+        if not (people and name in UNFOLLOWED)
+    ],
+)
+def test_no_picker_who_forms_the_groups_again_beats_what_distance_linking_calls_at_most(name, respondent):
+    """He is told in which group everybody stands, and picks among its records."""
+    target, _ = release_of(name, respondent)
+    rows = [tuple(row[n] for n in target.quasi) for row in plain_rows(target.released)]
+    owners = list(range(len(rows))) if target.owners is None else target.owners.tolist()
+    groups = {row: [i for i, one in enumerate(rows) if one == row] for row in rows}
+    told = [np.mean([owners[j] == owners[i] for j in groups[row]]) for i, row in enumerate(rows)]
+    for rows_known in (target.rows, None):
+        finding = run_attacks(with_changes(target, rows=rows_known), ["distance-linking"]).found[0]
+        assert finding.details["at_most"] == pytest.approx(np.mean(told), abs=2e-6)
+        assert finding.details["highest"] == pytest.approx(max(told), abs=2e-6)
+        average, highest = said_at_most(finding.sentence)
+        assert average >= np.mean(told) - 1e-9
+        assert highest >= max(told) - 1e-9
+        assert finding.success <= finding.details["at_most"] + 1e-9
+        assert finding.bound is (rows_known is None)
+        for one in run_attacks(target).found:
+            consistent(one)
 
 
 def said_at_most(sentence: str) -> tuple[float, float]:
@@ -428,6 +478,81 @@ def test_minimality_sees_people_left_out_for_their_values_and_vectors_further_do
     assert finding.success == 1
 
 
+def test_releases_of_other_columns_are_laid_over_each_other_by_what_each_tells():
+    """One release tells the town, the other the job: whoever knows both learns what neither leaves alone."""
+    rng = np.random.default_rng(9)
+    rows = [
+        {"town": f"t{rng.integers(30)}", "job": f"j{rng.integers(30)}", "ill": f"i{rng.integers(12)}"}
+        for _ in range(90)
+    ]
+    towns = Hierarchy.from_rows("town", [(f"t{t}", "*") for t in range(30)])
+    jobs = Hierarchy.from_rows("job", [(f"j{j}", "*") for j in range(30)])
+    first = naive.table_of([{"town": row["town"], "ill": row["ill"]} for row in rows])
+    second = naive.table_of([{"job": rows[i]["job"], "ill": rows[i]["ill"]} for i in rng.permutation(90)])
+    other = Target(second, ("job",), ("ill",), {"job": jobs})
+    target = Target(
+        first,
+        ("town",),
+        ("ill",),
+        {"town": towns},
+        others=(other,),
+        original=naive.table_of(rows),
+        rows=np.arange(90),
+    )
+    left = [
+        {one["ill"] for one in rows if one["town"] == row["town"]}
+        & {one["ill"] for one in rows if one["job"] == row["job"]}
+        for row in rows
+    ]
+    found = run_attacks(target, ["composition"]).found[0]
+    assert found.success == pytest.approx(np.mean([len(values) == 1 for values in left]))
+    assert found.gained
+    assert "known by town, job" in found.sentence
+    knowing = Target(second, ("job", "ill"), (), {"job": jobs})
+    told = run_attacks(with_changes(target, others=(other, knowing)), ["composition"]).found[0]
+    assert told.details["on"] == ["town", "job"], "what one release calls sensitive is not taken to be known"
+
+
+@pytest.mark.parametrize("levels", [{"sex": 1}, None], ids=["levels", "classes"])
+def test_minimality_counts_people_where_they_have_several_rows(levels):
+    """One man of three rows is no crowd of three: that he is not told from the women says nothing of his values."""
+    women = [(f"w{i}", {"sex": "F", "ill": ("flu", "cold")[i % 2]}) for i in range(4)]
+    for men in (["m"] * 3, ["m", "n", "m"]):
+        rows = women + [(man, {"sex": "M", "ill": "hiv"}) for man in men]
+        original = naive.table_of([row for _, row in rows])
+        released = naive.table_of([row | {"sex": "*"} for _, row in rows])
+        who = np.unique([person for person, _ in rows], return_inverse=True)[1]
+        target = Target(
+            released, ("sex",), ("ill",), {"sex": SEX}, original=original, rows=np.arange(7), levels=levels,
+            promises=(KAnonymity(2), LDiversity(2, "ill")), owners=who, original_owners=who,
+        )  # fmt: skip
+        found = run_attacks(target, ["minimality"]).found[0]
+        several = len(set(men)) > 1
+        assert found.success == several
+        assert found.n == len(set(who.tolist()))
+        assert found.details["people"] == (found.n if several else 0)
+        in_rows = with_changes(target, owners=None, original_owners=None)
+        assert run_attacks(in_rows, ["minimality"]).found[0].success == 1, (
+            "rows alone would say that values forbade it"
+        )
+        blind = with_changes(target, owners=None, original_owners=None, scattered=True)
+        assert "respondent column" in run_attacks(blind, ["minimality"]).lacking["minimality"]
+
+
+def test_minimality_reads_the_guards_that_a_personalized_promise_reads():
+    heads = Hierarchy.from_rows("ill", [("flu", "lung", "*"), ("cold", "lung", "*"), ("gout", "joint", "*")])
+    rows = [{"sex": "F", "ill": "gout"}] * 2 + [{"sex": "F", "ill": "flu"}, {"sex": "F", "ill": "cold"}]
+    rows += [{"sex": "M", "ill": "flu"}] * 3 + [{"sex": "M", "ill": "gout"}]
+    original = naive.table_of([row | {"guard": "lung" if row["ill"] == "flu" else None} for row in rows])
+    target = Target(
+        naive.table_of([row | {"sex": "*"} for row in rows]), ("sex",), ("ill",), {"sex": SEX, "ill": heads},
+        original=original, rows=np.arange(8), levels={"sex": 1},
+        promises=(KAnonymity(2), Personalized(breach=0.7, column="ill", guard="guard")),
+    )  # fmt: skip
+    found = run_attacks(target, ["minimality"]).found[0]
+    assert found.success == 1, "of the men three of four have what they guard"
+
+
 # --- the report -----------------------------------------------------------------------------------------------
 
 
@@ -496,12 +621,23 @@ def test_a_class_of_one_value_stays_a_finding_where_chance_makes_such_classes_to
     assert listed(told) == {KNOWN: ["homogeneity, ill"]}
 
 
-def test_the_control_of_skewness_is_the_figure_of_values_dealt_anew_that_its_sentence_names():
-    for target in (PLANTED["skewness"](2), NULLS["skewness"](2), NULLS["skewness"](3)):
+def test_skewness_is_measured_beside_somebody_elses_class_and_gains_beyond_values_dealt_anew():
+    kept_low = NULLS["skewness"](
+        4
+    )  # every class holds the values as evenly as it can: below what chance gives
+    rows = sorted(plain_rows(kept_low.released), key=lambda row: row["ill"])
+    even = naive.target_of(
+        [{"town": str(i % 20), "ill": row["ill"]} for i, row in enumerate(rows)], ["town"], ["ill"]
+    )
+    for target in (PLANTED["skewness"](2), NULLS["skewness"](2), NULLS["skewness"](3), even):
         finding = run_attacks(target, ["skewness"]).found[0]
-        assert f"is {finding.control:.1%} on average" in finding.sentence
-        assert finding.control > finding.baseline
+        dealt = finding.details["dealt_anew"]
+        assert f"is {dealt:.1%} on average" in finding.sentence
+        assert finding.control == min(finding.baseline, dealt)
+        assert finding.success >= finding.control
         assert finding.margin <= 1 - finding.control
+        assert finding.gained is (finding.success > min(1, dealt + finding.spread) + 1e-9)
+    assert finding.success < dealt, "the promise keeps it below chance, and the control is lower still"
 
 
 def test_minimality_that_found_nothing_says_what_it_looked_at_and_claims_no_power():

@@ -18,6 +18,7 @@ from tests.contract.test_people import worlds as worlds_of_people
 from tests.reference import models as naive
 from tests.reference import people as twin
 from tests.reference.worlds import ORDER, Value, World
+from tests.words.releases import KINDS, made
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
@@ -249,3 +250,13 @@ def ordered_release(hierarchy: dict[str, Any] | None, known: list[str], folder: 
 
 def test_every_model_says_what_follows_from_it() -> None:
     assert all(kind.card.guarantee for kind in MODELS.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_objective_that_the_search_does_not_go_by_is_said_to_score_only(kind: str) -> None:
+    release = made(kind)
+    goes_by = "objective" in algorithm(release.facts.algorithm.name).card.heeds
+    for page in (release.public, release.private):
+        [told] = page.row("objective")
+        assert told.startswith(release.facts.objective)
+        assert ("the search goes by a measure of its own" in told) is not goes_by

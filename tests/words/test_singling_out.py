@@ -17,6 +17,7 @@ from tests.contract.test_algorithms import frame_for, plan_for
 from tests.reference import risk as naive
 from tests.reference.release import read_release
 from tests.unit.report.test_release_page import Page
+from tests.words.releases import Text
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
@@ -96,6 +97,26 @@ def test_the_sentences_say_these_shares_to_everybody(name: str, tmp_path: Path) 
         ]
         for part in ("quasi", "one", "two", "everything"):
             assert f"{found[part]:,} {percent(found[part] / n)}" in text
+        torn = name == "anatomy"  # the column that stands apart is in no row, and so in no count
+        assert ("with every released column" in text) is not torn
+        assert (f"{plan.sensitive[0]} stands apart from the rows and is not counted" in text) is torn
+        assert (f"{plan.sensitive[0]}, which stands apart, is not counted" in said[1]) is torn
+
+
+def test_both_pages_name_the_same_value_where_most_are_missing(tmp_path: Path) -> None:
+    frame = pa.table({"race": [None] * 6 + ["b"] * 3 + ["a"] * 3})
+    plan = kohort.Plan(
+        columns={"race": {"role": "quasi", "hierarchy": {"kind": "suppress"}}},
+        require=[kohort.KAnonymity(3)],
+    )
+    release = kohort.anonymize(frame, plan)
+    place = release.save(tmp_path / "out")
+    [told] = [column.generalized for column in release.facts.columns]
+    assert told.example == "a"
+    assert "missing values apart" in Page((place / "report.html").read_text(encoding="utf-8")).text
+    head = ("column", "role", "released", "values that occur", "the most frequent")
+    [row] = Text((place / "report.html").read_text(encoding="utf-8")).table(*head)
+    assert row[3:] == ["3", "a"]
 
 
 def test_on_disk_the_same_rows_stand_alone(tmp_path: Path) -> None:

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pytest
-from tests.words.releases import KINDS, made
+from tests.words.recount import classes_of
+from tests.words.releases import KINDS, Text, made
 
 import kohort
 from kohort.cli.verify import _show
-from kohort.models import MODELS
+from kohort.hierarchy import BUILDERS, build_hierarchy
+from kohort.models import MODELS, Attribute, KAnonymity
+from kohort.models.earth_mover import domain_order, told_order
+from kohort.third_parties import offered
+from kohort.typed import Count
 from kohort.verification.judges import Verdict
 from kohort.verification.verify import verify
 
@@ -68,6 +76,104 @@ def test_a_promise_about_a_population_takes_the_population(kind: str) -> None:
     for promise in promises(kind, OF_POPULATIONS):
         [public] = [verdict for verdict in made(kind).manifest.verdicts if verdict.promise == promise]
         assert public.note == "checked by the holder against the population"
+
+
+def test_what_the_release_alone_shows_is_judged_in_public_and_recomputed() -> None:
+    """Watched values and protected nodes are compared with nothing: whoever reads the table finds the same."""
+    release = made("watched and protected")
+    classes = classes_of(release.released, release.plan.quasi)
+    watched = max((part["ill"] == value).mean() for part in classes for value in ("cold", "gout"))
+    subtrees = min(part["ill"].nunique() for part in classes)  # gout is the only joint
+    told = {verdict.promise: verdict for verdict in release.manifest.verdicts}
+    for verdict, achieved in zip(
+        (told[model.label] for model in release.plan.require), (watched, subtrees), strict=True
+    ):
+        assert (verdict.holds, verdict.note, verdict.in_itself) == (True, "", None)
+        assert verdict.achieved == pytest.approx(achieved, rel=1e-5)
+        assert f"{verdict.promise} – achieved" in release.public.text
+
+
+def test_protected_labels_that_depend_on_the_values_are_left_to_the_holder(tmp_path: Path) -> None:
+    """Who was left out may have had the longest code, by which masked labels are spelled."""
+    code = {"role": "sensitive", "hierarchy": {"kind": "mask"}}
+    plan = kohort.Plan(
+        columns={"age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "code": code},
+        require=[{"model": "extended-p-sensitive", "p": 2, "column": "code", "protected": ["1*"]}],
+    )
+    frame = pa.table({"age": ["1", "2"] * 6, "code": ["10", "11", "20"] * 4})
+    folder = kohort.anonymize(frame, plan).save(tmp_path / "out")
+    public = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["verdicts"][0]
+    assert (public["holds"], public["achieved"]) == (True, None)
+    assert public["note"] == "checked by the holder against the original"
+
+
+HIERARCHIES: dict[str, tuple[dict[str, Any], list[str | None]]] = {
+    "suppress": ({}, ["9", "200", None, "10"]),
+    "mask": ({}, ["9", "200", "10", None]),
+    "intervals": ({"widths": [5]}, ["9", "200", "10"]),
+    "dates": ({"levels": ["year"], "format": "%d.%m.%Y"}, ["09.01.2021", "10.01.2020", None, "01.05.2022"]),
+    "tree": ({"tree": {"less": ["mid", "low"], "more": ["top"]}}, ["top", "low", "mid"]),
+    "order": ({"values": ["top", "low", "mid"], "keep": [1]}, ["low", "mid", "top"]),
+    "file": ({}, ["top", "low", "mid"]),
+}
+
+
+@pytest.mark.parametrize("kind", [*HIERARCHIES, "suppress texts", "none"])
+def test_the_order_that_is_told_is_the_order_that_is_used(kind: str, tmp_path: Path) -> None:
+    assert set(HIERARCHIES) == set(BUILDERS)
+    options, values = HIERARCHIES.get(kind, ({}, ["top", "low", None, "mid"]))
+    if kind == "file":
+        (tmp_path / "levels.csv").write_text("top;*\nlow;*\nmid;*\n")
+        options = {"path": str(tmp_path / "levels.csv")}
+    spec = None if kind == "none" else {"kind": kind.split()[0], **options}
+    built = None if spec is None else build_hierarchy("pay", spec, values, [1] * len(values))
+    ground = None if built is None else built.encode(values, [1] * len(values))
+    totals = np.ones(len(values), np.int64)
+    attribute = Attribute("pay", tuple(values), totals, built, ground)
+    used = [values[code] for code in domain_order(attribute)]
+    said = told_order(attribute)
+    by: dict[str, Callable[[str], Any]] = {
+        "in the order of its texts, missing values last": str,
+        "in the order of its numbers, missing values last": float,
+        "in the order of its dates, missing values last": lambda text: tuple(reversed(text.split("."))),
+    }
+    if said in by:
+        due = sorted((value for value in values if value is not None), key=by[said])
+        assert used == [*due, *([None] if None in values else [])]
+    else:
+        assert said == "in the order of its declared hierarchy"
+        assert kind in ("tree", "order", "file")
+        assert built is not None
+        assert used == [label for label in built.ground if label in values]
+
+
+@dataclass(frozen=True)
+class Watcher(KAnonymity):
+    """A model of another package, which calls the column that it bounds by a name of its own."""
+
+    k: Count = 2
+    secret: str = ""
+    card = replace(KAnonymity.card, name="watcher", counts="values")
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return frozenset({self.secret})
+
+
+def test_which_column_a_promise_bounds_is_asked_of_its_model(tmp_path: Path) -> None:
+    with offered("kohort.models", Watcher):
+        plan = kohort.Plan(
+            columns={"age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "ill": "sensitive", "pay": "sensitive",
+                     "who": "identifier"},
+            require=[{"model": "watcher", "secret": "ill"}],
+            input={"respondent": "who"},
+        )  # fmt: skip
+        people = pa.table({"age": ["1", "2"] * 4, "ill": ["a", "b", "b", "a"] * 2, "pay": list("12345678"),
+                           "who": list("abcdefgh")})  # fmt: skip
+        folder = kohort.anonymize(people, plan).save(tmp_path / "out")
+        text = Text((folder / "report.html").read_text(encoding="utf-8")).text
+    assert f"ill: bounded by {plan.require[0].label}, which the holder checked in people" in text
+    assert "pay: bounded by no promise" in text
 
 
 @pytest.mark.parametrize(

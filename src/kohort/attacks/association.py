@@ -10,11 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import FloatArray, IntArray
-from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.homogeneity import one_value_chance
 from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
+from kohort.attacks.readable import unread
+from kohort.attacks.spelled import unmatched
 from kohort.attacks.target import Target, single_valued
 from kohort.attacks.uncertainty import beside, chance_margin, per_cent
 from kohort.card import Card
@@ -58,11 +59,14 @@ class Association:
         people = known_people(target)
         if people is None:
             return "an outside table or the original"
-        return PERTURBED if perturbed(target, people.on) else ""
+        return unread(target, people.on)
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
-        """Return the columns whose values are known without any view, and that nobody fits."""
-        return single_valued("association-cover", target)
+        """Return the columns whose values are known without any view, and that nobody can fit."""
+        people = known_people(target)
+        assert people is not None
+        reason = unmatched(target, people)
+        return {"association-cover": reason} if reason else single_valued("association-cover", target)
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of people whose cover is a single value."""

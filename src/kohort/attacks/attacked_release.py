@@ -12,9 +12,11 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.attacks import Outside, Target
-from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine, demand_source, demand_tables
+from kohort.attacks.meanings import meanings
+from kohort.attacks.served import demand_counted, demand_original
+from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine
 from kohort.errors import InputError
-from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
@@ -69,8 +71,8 @@ def target_of_directory(
     people = [table for table in (source, None if outside is None else outside.table) if table is not None]
     tables = {stem: reread(file) for stem, file in opened.files(kind.layout.stems).items()}
     rows = tables[kind.layout.stems[0]]
-    hierarchies, lacking = _hierarchies(plan, people)
-    _demand_meaning(outside, lacking)
+    hierarchies, lacking = meanings(plan, people, rows if kind.truthful else None)
+    _demand_meaning(outside if kind.truthful else None, lacking)
     came_from = _rows(rows, plan, kind, source, hierarchies)
     owners = _owners(opened, plan, rows.n_rows, source, came_from)
     found = Target(
@@ -87,24 +89,11 @@ def target_of_directory(
         promises=tuple(plan.require),
         levels=None if opened.audit is None else opened.audit.facts.levels,
         owners=owners,
+        original_owners=_original_owners(plan, source),
         scattered=plan.input.respondent is not None and owners is None,
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
     return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
-
-
-def demand_counted(keeper: type[Engine], files: Sequence[Path], others: Sequence[Path]) -> None:
-    """Refuse what an engine that keeps rows on disk does not attack: several tables, formats, several releases."""
-    demand_tables(keeper, [path.stem for path in files])
-    for path in files:
-        demand_source(keeper, path)
-    if others:
-        raise InputError(
-            f"attack: several releases are compared row by row, and the {keeper.card.name} engine keeps rows on disk; "
-            "leave the second release out, or use the memory engine",
-            code="engine.needs-rows",
-            engine=keeper.card.name,
-        )
 
 
 def _counted(
@@ -121,16 +110,16 @@ def _counted(
     people = [] if outside is None else [outside.table]
     source, counts_there = None, None
     if place is not None:
-        demand_source(keeper, place)
+        demand_original(keeper, place, opened.audit)
         kept = keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory)
         people.insert(0, kept.table)
         source, counts_there = _tuples(kept, plan.quasi)
-    hierarchies, lacking = _hierarchies(plan, people)
-    _demand_meaning(outside, lacking)
     with closing(keeper.read(opened.files(kind.layout.stems), plan, memory)) as reading:
         names = reading.contents(plan).names
         shown = [name for name in (*plan.quasi, *plan.sensitive) if name in names]
         released, counts = reading.tuples(shown)
+    hierarchies, lacking = meanings(plan, people, released if kind.truthful else None)
+    _demand_meaning(outside, lacking)
     return Target(
         released=released,
         quasi=tuple(name for name in plan.quasi if name in names),
@@ -158,7 +147,7 @@ def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: ty
     told = original_of(told, audit)
     if told is None:
         return None
-    demand_source(keeper, told)
+    demand_original(keeper, told, audit)
     table = keeper(told, Wanted((), plan=plan)).table
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
@@ -170,30 +159,13 @@ def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: ty
     return table
 
 
-def _hierarchies(plan: Plan, people: Sequence[Table]) -> tuple[dict[str, Hierarchy], dict[str, str]]:
-    """Return the hierarchies that can be built from what is known, and why others cannot."""
-    found, lacking = {}, {}
-    for name, column in plan.columns.items():
-        if column.hierarchy is None:
-            continue
-        held = [table[name] for table in people if name in table.columns]
-        texts = tuple(dict.fromkeys(text for values in held for text in values.texts))
-        # A value of an outside table that a hierarchy does not know fits nothing but what is suppressed.
-        for known in (texts, held[0].texts if held else (), ()):
-            try:
-                found[name] = build_hierarchy(name, column.hierarchy, known, [1] * len(known), plan.base)
-                break
-            except InputError as problem:
-                lacking[name] = str(problem)
-    return found, {name: reason for name, reason in lacking.items() if name not in found}
-
-
 def _demand_meaning(outside: Outside | None, lacking: Mapping[str, str]) -> None:
     for name in () if outside is None else outside.on:
         if name in lacking:
             raise InputError(
                 f"attack: without its hierarchy nobody can tell what the released values of {name!r} mean "
-                f"({lacking[name]}); name the plan whose folder has its files",
+                f"({lacking[name]}); name the plan whose folder has its files, write {name!r} in the outside table as the "
+                "release does, or name the original",
                 code="attack.no-meaning",
                 column=name,
             )
@@ -203,8 +175,8 @@ def _other(directory: Path, people: Sequence[Table]) -> Target:
     """Return another release, its labels understood for the same people."""
     attacked = target_of_directory(directory)
     known = [*people, *([] if attacked.target.original is None else [attacked.target.original])]
-    hierarchies, _ = _hierarchies(attacked.plan, known)
     held = attacked.target
+    hierarchies, _ = meanings(attacked.plan, known, held.released if held.truthful else None)
     return Target(
         held.released, held.quasi, held.sensitive, hierarchies, truthful=held.truthful, apart=held.apart
     )
@@ -219,6 +191,14 @@ def _rows(
     if any(name not in hierarchies for name in plan.quasi):
         return None
     return match_rows(released, original, [hierarchies[name] for name in plan.quasi])
+
+
+def _original_owners(plan: Plan, original: Table | None) -> IntArray | None:
+    """Return whose each row of the original is, where people may have several."""
+    name = plan.input.respondent
+    if name is None or original is None or name not in original.columns:
+        return None
+    return original[name].codes.astype(np.int64)
 
 
 def _owners(

@@ -9,13 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
-from kohort.attacks.people import known_people
+from kohort.attacks.people import known_across
+from kohort.attacks.readable import unread
 from kohort.attacks.side_by_side import same_order, side_by_side
+from kohort.attacks.spelled import unmatched
 from kohort.attacks.target import Outside, Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, wilson
+from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, up, wilson
 from kohort.card import Card
 from kohort.hierarchy import Label
 from kohort.table import Column, Table
@@ -25,6 +26,7 @@ from kohort.table import Column, Table
 class Composition:
     """Intersects the sensitive values that all releases leave open for each known person; exact.
 
+    People are known by the outside table, or with the original by the quasi-identifiers of all releases.
     A person of whom one release leaves the values A open and another B has a value of A ∩ B: a single one is
     learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
     fewer than two are left out. Where the original is at hand a single value counts if it is the true one. Baseline:
@@ -57,17 +59,23 @@ class Composition:
         """Return what is missing: a second release, or people to look up in all of them."""
         if not target.others:
             return "a second release"
-        people = known_people(target)
+        people = known_across(target)
         if people is None:
             return "an outside table or the original"
-        if any(perturbed(release, _known_in(release, people)) for release in (target, *target.others)):
-            return PERTURBED
+        for release in (target, *target.others):
+            reason = unread(release, _known_in(release, people))
+            if reason:
+                return reason
         return "" if _shared(target) else "a sensitive column that two of the releases hold"
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
         """Return the columns whose values are known without any release, and that nobody is in two of them."""
-        people = known_people(target)
+        people = known_across(target)
         assert people is not None
+        for number, release in enumerate((target, *target.others), 1):
+            reason = unmatched(release, people, _known_in(release, people))
+            if reason:
+                return {"composition": reason if number == 1 else f"in release {number} {reason}"}
         fits = [
             Lookup.of(r, people.table, _known_in(r, people)).match().sizes > 0
             for r in (target, *target.others)
@@ -78,7 +86,7 @@ class Composition:
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of people whose value is left alone, for each sensitive column of two releases."""
-        people = known_people(target)
+        people = known_across(target)
         assert people is not None
         return [found for column in _shared(target) for found in _findings(target, people, column)]
 
@@ -94,7 +102,7 @@ def _findings(target: Target, people: Outside, column: str) -> list[Finding]:
     asked = _Asked(column, {label: code for code, label in enumerate(labels)}, _truth(target, column, labels))
     lookups = [Lookup.of(r, people.table, _known_in(r, people)) for r in releases]
     seen = _laid_over(lookups, asked)
-    plain = _plain(lookups, asked, seen)
+    plain = _plain(lookups, asked, seen, people.on)
     found = [plain]
     for other in releases[1:]:
         if same_order(target, other, column):
@@ -129,7 +137,7 @@ def _truth(target: Target, column: str, labels: Mapping[Label, None]) -> IntArra
     return bits
 
 
-def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
+def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[str]) -> Finding:
     n, column = int(seen.several.sum()), asked.column
     single = seen.several & (popcount(seen.left) == 1)
     hits, alone = seen.several & asked.right(seen.left), seen.several & seen.alone
@@ -141,6 +149,7 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
     elses = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
     share, before = hits.sum() / max(n, 1), alone.sum() / max(n, 1)
+    found = f"{per_cent(float(share))}" if asked.truth is not None else f"at most {up(float(share))}"
     all_of_them = "both releases, the two" if len(lookups) == 2 else "several releases, all of them"
     return Finding(
         attack="composition",
@@ -150,11 +159,12 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen) -> Finding:
         interval=None if asked.truth is not None else wilson(int(hits.sum()), n),
         n=n,
         sentence=(
-            f"Of the people who fit {all_of_them} together give {column} away for {per_cent(share)}; each release "
+            f"Of the people known by {', '.join(on)} who fit {all_of_them} together give {column} away for {found}; each release "
             f"alone does so for {per_cent(before)}."
         ),
         details={
             "column": column,
+            "on": list(on),
             "releases": len(lookups),
             "singletons": int(single.sum()),
             "newly_learnt": int((hits & ~alone).sum()),
@@ -205,6 +215,7 @@ def _aligned(
     share, single = float(hits.sum()) / max(n, 1), seen.several & (popcount(left) == 1)
     elses = float((single * _frequency(target, asked, left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
+    found = per_cent(share) if asked.truth is not None else f"at most {up(share)}"
     return Finding(
         attack="composition",
         success=share,
@@ -214,7 +225,7 @@ def _aligned(
         n=n,
         sentence=(
             f"The rows of two releases stand in the same order. Laid side by side, row by row, they give {column} away for "
-            f"{per_cent(share)} of the people who fit both, against {per_cent(before)} where people are looked up in each. "
+            f"{found} of the people who fit both, against {per_cent(before)} where people are looked up in each. "
             "Release rows shuffled."
         ),
         details={"column": column, "by": "rows in the same order"},

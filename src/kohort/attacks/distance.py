@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.arrays import FloatArray
 from kohort.attacks.finding import Finding
+from kohort.attacks.nearness import Nearness, nearness
 from kohort.attacks.people import known_people
-from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import bootstrap, per_cent, rare_margin, up
+from kohort.attacks.picking import ONE_ROW_EACH, blind_pick
+from kohort.attacks.readable import perturbed
+from kohort.attacks.spelled import incomparable
+from kohort.attacks.target import Outside, Target
+from kohort.attacks.uncertainty import at_most, per_cent, rare_margin, up
 from kohort.card import Card
 from kohort.classes import group
-from kohort.hierarchy import meaning
-from kohort.hierarchy.numerals import numbers_of
-from kohort.table import Table
-
-PERTURBED = "generalized values; this release is perturbed"  # what attacks by meaning lack
 
 
 @dataclass(frozen=True)
@@ -28,19 +26,22 @@ class Distance:
 
     Means of microaggregation and noisy values cover nobody's value, so people are not looked up by meaning but
     by distance: numbers scaled by their standard deviation, other values same or not. The intruder picks one
-    of the records at the least distance. Where it is known which record is whose, success is the share of right picks;
-    otherwise the mean of 1 / their number: an upper bound for this intruder, reached if the person's own record is
-    always among the nearest. Baseline: picking a record blindly. Control: the same with what is known of
-    somebody else, which is right as often as a blind pick.
+    of the records at the least distance; where it is known which record is whose, success is the share of right picks.
+    Nearness is one rule. Whoever has everybody's exact values may form the groups again, and then knows the group: but
+    records with the same quasi-identifiers look alike to anybody who goes by these, whatever the rule, so a pick among n of
+    them is right with a chance of at most r/n, r being those of one person. That is the bound: on average over the records,
+    and where it is not known who stands in which group, for the most exposed. Where it is not known which record is whose,
+    success is the bound. Baseline: picking a record blindly. Control: the same with what is known of somebody else, which is
+    right as often as a blind pick.
 
     Complexity: distinct people × distinct released tuples × columns.
 
-    >>> from kohort.attacks.target import Outside
     >>> import pyarrow as pa
-    >>> means = Table.from_arrow(pa.table({"age": [32, 32, 55]}))
+    >>> from kohort.table import Table
+    >>> means = Table.from_arrow(pa.table({"age": [32, 32, 55, 55]}))
     >>> voters = Outside(Table.from_arrow(pa.table({"age": [31, 34, 57]})), on=("age",))
-    >>> round(Distance().run(Target(means, ("age",), outside=voters, truthful=False))[0].success, 3)
-    0.667
+    >>> Distance().run(Target(means, ("age",), outside=voters, truthful=False))[0].success
+    0.5
 
     References: J. Domingo-Ferrer, V. Torra, A quantitative comparison of disclosure control methods, 2001.
     """
@@ -48,7 +49,7 @@ class Distance:
     card: ClassVar[Card] = Card(
         "distance-linking",
         "people found among perturbed records by nearness",
-        guarantee="an upper bound for picking the nearest",
+        guarantee="a bound for whoever goes by quasi-identifiers; exact for the nearest where it is known who is who",
         paper="Domingo-Ferrer and Torra 2001",
     )
 
@@ -60,106 +61,83 @@ class Distance:
         return "" if perturbed(target, people.on) else "perturbed values; this release generalizes"
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
-        """Return that all records are at the same place."""
+        """Return that all records are at the same place, or that people are told in other words than records."""
         people = known_people(target)
-        if people is not None and all(len(np.unique(target.released[name].codes)) < 2 for name in people.on):
+        assert people is not None
+        if all(len(np.unique(target.released[name].codes)) < 2 for name in people.on):
             return {"distance-linking": "all records are at the same distance from everybody"}
-        return {}
+        reason = incomparable(target, people)
+        return {"distance-linking": reason} if reason else {}
 
     def run(self, target: Target) -> list[Finding]:
         """Return how surely people are found."""
         people = known_people(target)
         assert people is not None
         known = target.outside is None and target.rows is not None
-        near = _nearness(target, people.table, people.on, target.rows if known else None)
-        chances, n = near.chances, len(near.chances)
-        values, counts = np.unique(chances, return_counts=True)
-        success = float(chances.mean()) if n else 0.0
-        crowd, blind = int(near.sizes.min()) if n else 0, 1 / max(target.released.n_rows, 1)
-        share = per_cent(success) if known else f"at most {up(success)}"
-        one_each = " if everybody has one row" if target.scattered or target.owners is not None else ""
+        near = nearness(target, people.table, people.on, target.rows if known else None)
+        bounds = _bounds(target, people)
+        chances = near.chances if known else bounds
+        n, blind = len(chances), blind_pick(target)
+        worth = 1 / np.maximum(near.sizes, 1) if known else bounds
         return [
             Finding(
                 attack="distance-linking",
-                success=success,
+                success=float(chances.mean()) if n else 0.0,
                 baseline=blind,
                 control=blind,
-                interval=None if target.outside is None else bootstrap(values, counts),
+                interval=None,
                 n=n,
-                sentence=(
-                    f"Whoever looks for people known by {', '.join(people.on)} among the nearest records is right in "
-                    f"{share} of the cases{one_each}; the fewest records at the least distance are {crowd:,}. Another "
-                    "measure of distance may find more."
-                ),
-                details={"on": list(people.on), "smallest_match_set": crowd},
-                margin=rare_margin(n * blind, float((1 / np.maximum(near.sizes, 1)).sum()) * blind, n),
-                bound=not known,
+                sentence=_sentence(target, people.on, near, bounds, known),
+                details=_details(target, people.on, near, bounds),
+                margin=rare_margin(n * blind, float(worth.sum()) * blind, n),
+                bound=not known and not target.scattered,
             )
         ]
 
 
-@dataclass(frozen=True, eq=False)
-class _Nearness:
-    """The records at the least distance from each person, and the chance that one of them is the person's."""
+def _bounds(target: Target, people: Outside) -> FloatArray:
+    """Return what nobody exceeds who goes by quasi-identifiers: by record, or the greatest for everybody looked up."""
+    names = dict.fromkeys((*target.quasi, *people.on))
+    _, alike = group(np.column_stack([target.released[name].codes for name in names]).astype(np.int32))
+    owners = np.arange(len(alike)) if target.owners is None else target.owners
+    _, own = group(np.column_stack([alike, owners]).astype(np.int32))
+    shares = np.bincount(own)[own] / np.bincount(alike)[alike]
+    if target.outside is None:
+        return np.asarray(shares)
+    return np.full(people.table.n_rows, shares.max(initial=0.0))
 
-    sizes: IntArray
-    chances: FloatArray
 
-
-def perturbed(target: Target, on: Iterable[str]) -> bool:
-    """Tell whether released values are not generalizations: as told, or as a value without meaning shows."""
-    return not target.truthful or any(
-        meaning(target.hierarchies[name], text) is None
-        for name in on
-        if name in target.hierarchies
-        for text in target.released[name].texts
+def _sentence(target: Target, on: tuple[str, ...], near: Nearness, bounds: FloatArray, known: bool) -> str:
+    crowd = f"the fewest records at the least distance from somebody are {near.fewest:,}"
+    whoever = f"Whoever goes by {', '.join(on)}, be it by nearness or by forming the groups again from everybody's exact values, is"
+    average, highest = float(bounds.mean()) if len(bounds) else 0.0, float(bounds.max(initial=0.0))
+    found = (
+        f"Whoever looks for people known by {', '.join(on)} among the nearest records is right in "
+        f"{per_cent(float(near.chances.mean()))} of the cases; {crowd}. "
+        if known
+        else f"Which record is whose is not known here; {crowd}. "
     )
-
-
-def _nearness(target: Target, people: Table, on: tuple[str, ...], rows: IntArray | None) -> _Nearness:
-    """Return the nearest records of everybody; of people `rows`, whose record each released one is, whether it is near."""
-    from kohort.attacks.linking_kernels import nearest
-
-    persons, records, numeric = _matrices(target, people, on)
-    place, first = _distinct(records)
-    weights = np.bincount(place, minlength=len(first)).astype(np.int64)
-    person_of, someone = _distinct(persons)
-    sizes, least = nearest(persons[someone], records[first], numeric, weights)
-    found = sizes[person_of]
-    if rows is None:
-        return _Nearness(found, np.asarray(1 / np.maximum(found, 1)))
-    steps = persons[rows] - records
-    own = np.where(numeric, steps**2, steps != 0).sum(axis=1)
-    there = own <= least[person_of][rows] + 1e-9
-    return _Nearness(found[rows], np.where(there, 1 / np.maximum(found[rows], 1), 0.0))
-
-
-def _matrices(target: Target, people: Table, on: tuple[str, ...]) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return people and records as numbers: standardised where all are numbers, else codes."""
-    left, right, numeric = [], [], []
-    for name in on:
-        one, other = people[name], target.released[name]
-        texts = tuple(dict.fromkeys((*one.texts, *other.texts)))
-        numbers = numbers_of(texts)
-        told = numbers is not None and not np.isnan(numbers).any()
-        scale = np.arange(len(texts), dtype=np.float64) if numbers is None or not told else numbers
-        code_of = {text: code for code, text in enumerate(texts)}
-        values = [scale[[code_of[text] for text in column.texts]][column.codes] for column in (one, other)]
-        spread = float(values[1].std()) or 1.0
-        left.append(values[0] / spread if told else values[0])
-        right.append(values[1] / spread if told else values[1])
-        numeric.append(told)
-    return (
-        np.ascontiguousarray(np.column_stack(left)),
-        np.ascontiguousarray(np.column_stack(right)),
-        np.array(numeric, np.bool_),
+    if target.scattered:
+        return (
+            f"{found}If everybody had one row, whoever goes by {', '.join(on)} would be right in no more than {up(average)} of the "
+            "cases; people may have several, and it is not known here whose they are, so that no bound is told."
+        )
+    if target.outside is not None:
+        return f"{found}{whoever} right about nobody with a chance of more than {up(highest)}."
+    rows = (
+        ""
+        if target.owners is None
+        else " Cases are rows; a pick is right if the record is any of that person's."
     )
+    return f"{found}{whoever} right in at most {up(average)} of the cases, and for nobody in more than {up(highest)}.{rows}"
 
 
-def _distinct(matrix: FloatArray) -> tuple[IntArray, IntArray]:
-    """Return the number of each row among the distinct ones, and where each of these first stands."""
-    codes = [np.unique(column, return_inverse=True)[1] for column in matrix.T]
-    distinct, place = group(np.column_stack(codes).astype(np.int32))
-    first = np.zeros(len(distinct), np.int64)
-    first[place[::-1]] = np.arange(len(place))[::-1]
-    return place, first
+def _details(target: Target, on: tuple[str, ...], near: Nearness, bounds: FloatArray) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "on": list(on),
+        "smallest_match_set": near.fewest,
+        "at_most": at_most(float(bounds.mean()) if len(bounds) else 0.0),
+        "highest": at_most(float(bounds.max(initial=0.0))),
+        "several_rows_each": target.scattered or target.owners is not None,
+    }
+    return told | ({"if": ONE_ROW_EACH} if target.scattered else {})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kohort.attacks.uncertainty import POWER
+from kohort.attacks.uncertainty import POWER, at_most
 from kohort.facts.promises import AttackFacts
 
 
@@ -17,8 +17,8 @@ class Finding:
 
     `success`, `baseline` and `control` are on the same scale. `baseline` is what the intruder reaches without
     the release, or by chance; `control` is the same attack where nothing can be right by knowledge: with what is
-    known of somebody else, or on values that were dealt anew. So success is below the control by chance only, or
-    where a promise keeps it lower than chance would; `margin` is how far chance goes. No cell value is told.
+    known of somebody else, or on values that were dealt anew. So success is below the control by chance only;
+    `margin` is how far chance goes. No cell value is told.
     """
 
     attack: str
@@ -69,7 +69,7 @@ class Finding:
         """Return the finding as JSON spells it."""
         return AttackFacts(
             attack=self.attack,
-            success=_plain(self.success),
+            success=at_most(self.success) if self.bound else _plain(self.success),
             baseline=_plain(self.baseline),
             control=None if self.control is None else _plain(self.control),
             interval=None if self.interval is None else (_plain(self.interval[0]), _plain(self.interval[1])),

@@ -8,20 +8,23 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray
-from kohort.attacks.distance import PERTURBED, perturbed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.picking import (
+    ONE_ROW_EACH,
     Picks,
     average,
+    blind_pick,
     most_of_one,
     picks_at_most,
     picks_of_classes,
     picks_of_members,
 )
+from kohort.attacks.readable import unread
+from kohort.attacks.spelled import unmatched
 from kohort.attacks.target import Outside, Target
-from kohort.attacks.uncertainty import bootstrap, per_cent, up, wilson
+from kohort.attacks.uncertainty import at_most, bootstrap, per_cent, up, wilson
 from kohort.card import Card
 
 ONE_EACH = (
@@ -67,7 +70,7 @@ class Linking:
         people = known_people(target)
         if people is None:
             return "an outside table or the original"
-        return PERTURBED if perturbed(target, people.on) else ""
+        return unread(target, people.on)
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
         """Return that there is nobody to find, or nothing to pick among."""
@@ -75,7 +78,10 @@ class Linking:
             return {
                 "linking": "the release holds fewer than two records: nobody hides, and nobody can be told apart"
             }
-        return {}
+        people = known_people(target)
+        assert people is not None
+        reason = unmatched(target, people)
+        return {"linking": reason} if reason else {}
 
     def run(self, target: Target) -> list[Finding]:
         """Return how many people are found, how surely, and in how small a crowd."""
@@ -88,7 +94,7 @@ class Linking:
         before = _on_original(target, people)
         values, place = np.unique(picks.chances, return_inverse=True)
         counts = np.bincount(place.reshape(-1), picks.weights, len(values)).astype(np.int64)
-        blind = _blind(target)
+        blind = blind_pick(target)
         return [
             Finding(
                 attack="linking",
@@ -100,7 +106,7 @@ class Linking:
                 sentence=_sentence(picks, target, people.on, known, before),
                 details=_details(target, people, picks, before),
                 margin=picks.margin,
-                bound=not known,
+                bound=not known and not target.scattered,
             )
         ]
 
@@ -133,14 +139,6 @@ def _unknown_picks(target: Target, lookup: Lookup, people: Outside) -> Picks:
     return Picks(found.how, chances, chances, found.sizes[there], found.margin, ways, found.weights[there])
 
 
-def _blind(target: Target) -> float:
-    """Return the chance of a blind pick: one record of all, or as many as a person has on average over rows."""
-    n = max(target.n_records, 1)
-    if target.owners is None:
-        return 1 / n
-    return float((np.bincount(target.owners).astype(np.float64) ** 2).sum()) / n**2
-
-
 def _details(target: Target, people: Outside, picks: Picks, before: float | None) -> dict[str, Any]:
     n, fitting = picks.n, picks.sizes > 0
     unique, strangers = picks.count(picks.sizes == 1), _strangers(target, people)
@@ -153,12 +151,13 @@ def _details(target: Target, people: Outside, picks: Picks, before: float | None
         "smallest_match_set": int(picks.sizes[fitting].min()) if fitting.any() else None,
         "pick": picks.how,
         "ways": {how: round(found, 6) for how, found in picks.ways.items()},
-        "at_most": round(picks.at_most, 6),
-        "highest": round(float(picks.bounds.max(initial=0.0)), 6),
+        "at_most": at_most(picks.at_most),
+        "highest": at_most(float(picks.bounds.max(initial=0.0))),
         "control": "what is known of somebody else",
         "people": "outside table" if target.outside is not None else "the original's own rows",
         "several_rows_each": target.scattered or target.owners is not None,
     }
+    told |= {"if": ONE_ROW_EACH} if target.scattered else {}
     told |= {} if strangers is None else {"not_in_the_table": int(strangers.sum())}
     return told | ({} if before is None else {"success_on_original": round(before, 6)})
 
@@ -187,6 +186,8 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
     if not fitting.any():
         return f"None of the {whom} fits any record of the release."
     unique, smallest = picks.count(picks.sizes == 1), int(picks.sizes[fitting].min())
+    gone = n - picks.count(fitting)
+    nowhere = f" No record fits {gone:,} of {n:,}, by their values as they are written." if gone else ""
     crowd = (
         f"{per_cent(unique / n)} of the {whom} are singled out: exactly one record fits them"
         if unique
@@ -195,7 +196,7 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
     was = "" if before is None else f" (with the original table {before:.0%})"
     bounds = f"{up(picks.at_most)} of the cases, and for nobody in more than {up(float(picks.bounds.max()))}"
     if target.scattered:
-        return f"{crowd}. {ONE_EACH.format(per_cent(picks.success))}{was}."
+        return f"{crowd}. {ONE_EACH.format(per_cent(picks.success))}{was}.{nowhere}"
     if not known:
         said = f"Picking one of the fitting records is right in at most {bounds}{was}."
     else:
@@ -206,4 +207,4 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
         if target.owners is None
         else " Cases are rows; a pick is right if the record is any of that person's."
     )
-    return f"{crowd}. {said}{rows}"
+    return f"{crowd}. {said}{rows}{nowhere}"

@@ -193,6 +193,26 @@ def _matched(target: Target, outside: Column, name: str) -> _Matched:
     return _Matched(person, None, mask, breadths)
 
 
+def label_of(target: Target, outside: Column, name: str) -> IntArray | None:
+    """Return the released code that stands for each person's value, -1 where none does; None where labels overlap."""
+    matched = _matched(target, outside, name)
+    return None if matched.label_of is None else matched.label_of[matched.person]
+
+
+def told_by(target: Target, outside: Column, name: str) -> bool:
+    """Say whether a released label tells any value of a column from others; yes, where all labels stand for everything."""
+    hierarchy, matched = target.hierarchies.get(name), _matched(target, outside, name)
+    everything = 2 if hierarchy is None else max(hierarchy.size, 2)
+    told = [
+        code
+        for code, text in enumerate(target.released[name].texts)
+        if text != SUPPRESSED and (hierarchy is None or matched.breadths[code] < everything)
+    ]
+    missing = np.array([text is None for text in outside.texts], np.bool_)[outside.codes]
+    values = np.unique(matched.person[~missing] if not missing.all() else matched.person)
+    return not told or any(matched.fits(values, np.full(len(values), code)).any() for code in told)
+
+
 def _cover(hierarchy: Hierarchy | None, code_of: dict[Label, int], label: Label, strange: int) -> IntArray:
     if label == SUPPRESSED:
         return np.arange(strange + 1)

@@ -27,7 +27,8 @@ class Minimality:
     columns are generalized, the finer recodings are all vectors of levels below the released one that the other promises
     allow, within the suppression limit (the nearest `VECTORS`); otherwise each class is split one step in one
     column. People who were left out though their class is large enough were left out for their values: they are
-    counted too, so shares are of the whole original. Recodings that are not finer than the released one are not looked at,
+    counted too, so shares are of the whole original. Where people have several rows, promises count people here as they did
+    there, and so does success. Recodings that are not finer than the released one are not looked at,
     though the promise may have kept them away too: no power is told. Baseline and control: a recoding that does not look
     at sensitive values rejects nothing because of them, and gives nothing away here. Shuffled values are no control, for a
     table of shuffled values is rejected for these as truly; their share is in the details.
@@ -66,6 +67,8 @@ class Minimality:
             return "the promises of the release"
         if target.original is None or target.rows is None:
             return "the original of a truthful release, for the quasi-identifiers of everybody"
+        if target.scattered or (target.owners is None) != (target.original_owners is None):
+            return "the respondent column of the original: people may have several rows, and promises count people"
         return ""
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
@@ -79,14 +82,17 @@ class Minimality:
         """Return the share of people in such classes."""
         assert target.original is not None
         assert target.rows is not None
-        n = target.original.n_rows
+        rows = target.original.n_rows
+        who = np.arange(rows) if target.original_owners is None else target.original_owners
+        n = len(np.unique(who))
         diverse = any(model.reads for model in target.promises)
-        exposed = rejected(target) if diverse else Rejected.nothing(n)
+        exposed = rejected(target) if diverse else Rejected.nothing(rows)
         mixed = rejected(_mixed(target)) if diverse else exposed
-        released = np.zeros(n, np.bool_)
+        released = np.zeros(rows, np.bool_)
         released[target.rows] = True
-        left_out = int((exposed.people & ~released).sum())
-        count, share = int(exposed.people.sum()), float(exposed.people.mean()) if n else 0.0
+        left_out = len(np.unique(who[exposed.rows & ~released]))
+        count = len(np.unique(who[exposed.rows]))
+        share = count / max(n, 1)
         return [
             Finding(
                 attack="minimality",
@@ -95,14 +101,14 @@ class Minimality:
                 control=0.0,
                 interval=None,
                 n=n,
-                sentence=_sentence(diverse, share, left_out, exposed.vectors),
+                sentence=_sentence(diverse, share, left_out, exposed.vectors, n == rows),
                 details={
                     "depends_on_sensitive": diverse,
-                    "records": count,
+                    "people": count,
                     "left_out": left_out,
                     "finer_vectors": exposed.vectors,
                     "finer_vectors_rejected": exposed.forbidden,
-                    "with_shuffled_values": round(float(mixed.people.mean()), 6) if n else 0.0,
+                    "with_shuffled_values": round(len(np.unique(who[mixed.rows])) / max(n, 1), 6),
                 },
                 margin=0.0,
                 partial=True,
@@ -110,7 +116,7 @@ class Minimality:
         ]
 
 
-def _sentence(diverse: bool, share: float, left_out: int, vectors: int | None) -> str:
+def _sentence(diverse: bool, share: float, left_out: int, vectors: int | None, one_each: bool) -> str:
     if not diverse:
         return "The recoding did not look at sensitive values: that nothing finer was released tells nothing about them."
     looked = f" ({_looked_at(vectors)})"
@@ -120,7 +126,8 @@ def _sentence(diverse: bool, share: float, left_out: int, vectors: int | None) -
             "recoding, one that is not finer than this or lies further below it, was rejected for them was not looked at: what was "
             "chosen may tell something about them all the same."
         )
-    gone = f"; {left_out:,} of them were left out, though their classes are large enough" if left_out else ""
+    rows = "were left out" if one_each else "have rows that were left out"
+    gone = f"; {left_out:,} of them {rows}, though their classes are large enough" if left_out else ""
     return (
         f"{per_cent(share)} of the people of the original stand in classes that would have been split or released, had the "
         f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a "

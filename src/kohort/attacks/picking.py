@@ -8,12 +8,14 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.attacks.matching import Lookup
+from kohort.attacks.target import Target
 from kohort.attacks.uncertainty import rare_margin
 from kohort.classes import group
 
 ANY = "any record that fits"
 FEWEST = "a record of the fitting class with the fewest records"
 NARROWEST = "a record of the narrowest fitting class"
+ONE_ROW_EACH = "everybody had one row"  # what is supposed where nobody knows whose rows are whose
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +135,14 @@ def _margin(picked: IntArray, rows: IntArray, weights: IntArray, n: int) -> floa
     worth = 1 / np.maximum(picked, 1)
     people = weights * rows * fitting
     return rare_margin(float(people.sum()) / n, float((people * worth).sum()) / n, int(weights.sum()))
+
+
+def blind_pick(target: Target) -> float:
+    """Return the chance of a blind pick: one record of all, or as many as a person has on average over rows."""
+    n = max(target.n_records, 1)
+    if target.owners is None:
+        return 1 / n
+    return float((np.bincount(target.owners).astype(np.float64) ** 2).sum()) / n**2
 
 
 def average(chances: FloatArray, weights: IntArray) -> float:

@@ -10,8 +10,9 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.attacks.finer import parts
 from kohort.attacks.target import Target
-from kohort.classes import Classes, classes_of_rows
+from kohort.classes import Classes, Pairs, classes_of_rows
 from kohort.models import Attribute, PrivacyModel, Reference
+from kohort.models.model import guards_of
 
 VECTORS = 64  # finer ones that are looked at, the nearest first
 
@@ -20,7 +21,7 @@ VECTORS = 64  # finer ones that are looked at, the nearest first
 class Rejected:
     """The rows of the original that rejected recodings speak about."""
 
-    people: BoolArray
+    rows: BoolArray
     vectors: int | None  # finer vectors of levels that were looked at; None: classes were split one by one
     forbidden: int  # those that only sensitive values forbid
 
@@ -42,23 +43,41 @@ def rejected(target: Target) -> Rejected:
 
 
 def _reference(target: Target) -> Reference:
+    """Return what models may know of the original; of people, where some have several rows."""
     assert target.original is not None
-    attributes = {}
+    attributes, who = {}, target.original_owners
+    several = who is not None and len(np.unique(who)) < len(who)
     for name in target.judged:
         column, hierarchy = target.original[name], target.hierarchies.get(name)
         ground = None if hierarchy is None else hierarchy.encode(column.texts)
-        attributes[name] = Attribute(name, column.texts, column.counts(), hierarchy, ground)
-    return Reference(target.original.n_rows, attributes)
+        pairs = Pairs.of(who, column.codes, len(column.values))[0] if several and who is not None else None
+        attributes[name] = Attribute(name, column.texts, column.counts(), hierarchy, ground, pairs)
+    wishes = {name: target.original[name] for name in _guards(target)}
+    return Reference(
+        target.original.n_rows,
+        attributes,
+        guards={name: Attribute(name, column.texts, column.counts()) for name, column in wishes.items()},
+        people=len(np.unique(who)) if several and who is not None else None,
+    )
 
 
-def _classes(target: Target, codes: IntArray, rows: IntArray | None = None) -> tuple[Classes, IntArray]:
-    """Return the classes of original rows (all, or some) with equal codes."""
+def _guards(target: Target) -> list[str]:
+    """Return the columns that say what people want protected: read by promises, and never released."""
+    assert target.original is not None
+    told = {name for model in target.promises for name in guards_of(model)}
+    return sorted(name for name in told if name in target.original.columns)
+
+
+def _classes(
+    target: Target, codes: IntArray, owners: IntArray | None, rows: IntArray | None = None
+) -> tuple[Classes, IntArray]:
+    """Return the classes of original rows (all, or some) with equal codes; in people, where some have several rows."""
     assert target.original is not None
     sensitive = {}
-    for name in target.judged:
+    for name in (*target.judged, *_guards(target)):
         column = target.original[name]
         sensitive[name] = (column.codes if rows is None else column.codes[rows], len(column.values))
-    return classes_of_rows(codes.astype(np.int32), sensitive)
+    return classes_of_rows(codes.astype(np.int32), sensitive, owners)
 
 
 def _failing(models: list[PrivacyModel], classes: Classes) -> BoolArray:
@@ -76,18 +95,18 @@ def _by_levels(target: Target, blind: list[PrivacyModel], seeing: list[PrivacyMo
     class_of = np.full(target.original.n_rows, -1, np.int64)
     class_of[target.rows] = target.class_of
     chosen = tuple(target.levels[name] for name in target.quasi)
-    people = vectors.judged(chosen).skewed & (class_of < 0)  # left out, though large enough
+    rows = vectors.judged(chosen).skewed & (class_of < 0)  # left out, though large enough
     open_class, looked, forbidden = np.zeros(target.n_classes, np.bool_), 0, 0
     for judged in vectors.below(chosen):
         looked += 1
         if judged.forbidden <= target.max_suppressed:
             continue  # it was not forbidden: another measure chose
         forbidden += 1
-        people |= judged.skewed
+        rows |= judged.skewed
         held = class_of[judged.skewed]
         open_class[held[held >= 0]] = True
-    people[target.rows] |= open_class[target.class_of]
-    return Rejected(people, looked, forbidden)
+    rows[target.rows] |= open_class[target.class_of]
+    return Rejected(rows, looked, forbidden)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +133,7 @@ class _Vectors:
         """Judge the classes that a vector makes of the original."""
         told = zip(self._hierarchies, levels, self._grounds, strict=True)
         codes = np.column_stack([h.levels[at].of_ground[ground] for h, at, ground in told])
-        classes, place = _classes(self._target, codes)
+        classes, place = _classes(self._target, codes, self._target.original_owners)
         small, skewed = _failing(self._blind, classes), _failing(self._seeing, classes)
         rows = classes.rows
         return _Judged(int(rows[small].sum()), int(rows[small | skewed].sum()), (skewed & ~small)[place])
@@ -152,13 +171,14 @@ def _by_class(target: Target, blind: list[PrivacyModel], seeing: list[PrivacyMod
         if any(part is None for part in finer):
             continue
         part_of = np.array(finer)[released.codes, ground]
-        classes, _ = _classes(target, np.column_stack([target.class_of, part_of]), target.rows)
+        codes = np.column_stack([target.class_of, part_of])
+        classes, _ = _classes(target, codes, target.owners, target.rows)
         owners = classes.codes[:, 0]
         small, skewed = _failing(blind, classes), _failing(seeing, classes)
         n_parts = np.bincount(owners, minlength=target.n_classes)
         any_small = np.bincount(owners, small, target.n_classes) > 0
         any_skewed = np.bincount(owners, skewed, target.n_classes) > 0
         open_class |= (n_parts > 1) & ~any_small & any_skewed
-    people = np.zeros(target.original.n_rows, np.bool_)
-    people[target.rows] = open_class[target.class_of]
-    return Rejected(people, None, 0)
+    rows = np.zeros(target.original.n_rows, np.bool_)
+    rows[target.rows] = open_class[target.class_of]
+    return Rejected(rows, None, 0)

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, by_chance, per_cent
+from kohort.attacks.uncertainty import SHUFFLES, beside, by_chance, per_cent
 from kohort.card import Card
 
 
@@ -19,8 +19,10 @@ class Skewness:
     """Compares each value's share in each class (posterior) with its share in the table (prior); exact.
 
     Success is the posterior, and baseline the prior, of the class and value with the greatest difference
-    between them: counted in the release, so exact. Control: the same where values are dealt anew, for the greatest of
-    many is great there too; a release that promises diversity or closeness may stay below it.
+    between them: counted in the release, so exact. Control: with the class of somebody else, of whom the value is right as
+    often as it occurs in the table; or the greatest posterior where values are dealt anew: the lesser of the two. The greatest
+    of many is great by chance too, so success counts as more than chance only beyond what values dealt anew come to; a
+    release that promises diversity or closeness may stay below that.
 
     Complexity: linear in the records, and again for each of the shuffled controls.
 
@@ -99,13 +101,14 @@ def best_guess(groups: Groups) -> float:
 def _finding(column: str, groups: Groups) -> Finding:
     found = worst(groups)
     generator = np.random.default_rng(20260101)
-    control, spread = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
+    dealt, spread = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
+    chance = beside(found.prior, dealt, spread)
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
         success=found.posterior,
         baseline=found.prior,
-        control=control,
+        control=chance.control,
         interval=None,
         n=groups.n_records,
         sentence=(
@@ -113,7 +116,7 @@ def _finding(column: str, groups: Groups) -> Finding:
             f"against {per_cent(found.prior)} in the whole table. Guessing the most frequent value of the {groups.name} is right "
             f"for {per_cent(guess)} "
             f"of the records, against {per_cent(blind)} without the release. Where values are dealt at random, the greatest "
-            f"chance in {groups.name_of_all} of these sizes is {per_cent(control)} on average."
+            f"chance in {groups.name_of_all} of these sizes is {per_cent(dealt)} on average."
         ),
         details={
             "column": column,
@@ -121,8 +124,9 @@ def _finding(column: str, groups: Groups) -> Finding:
             "best_guess": round(guess, 6),
             "best_guess_without_classes": round(blind, 6),
             "records_of_that_class": found.size,
+            "dealt_anew": round(dealt, 6),
         },
-        margin=min(spread, 1 - control),
-        spread=spread,
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
         certain=found.posterior >= 1,
     )

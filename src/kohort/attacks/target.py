@@ -63,6 +63,7 @@ class Target:
     promises: tuple[PrivacyModel, ...] = ()  # what the release promises
     levels: Mapping[str, int] | None = None  # where whole columns were generalized
     owners: IntArray | None = None  # whose each released row is, where people may have several
+    original_owners: IntArray | None = None  # and whose each row of the original is
     scattered: bool = False  # people may have several rows, and nobody at hand knows whose they are
     max_suppressed: int = 0  # rows that the recoding was allowed to leave out
     counts: IntArray | None = (

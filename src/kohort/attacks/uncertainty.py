@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
+from kohort.evidence.grain import significant_above
 
 Z = 1.959963984540054  # 97.5 % of the standard normal distribution lies below
 POWER = (Z + 0.8416212335729143) / Z  # a rise of so many margins is found four times in five
@@ -134,3 +135,12 @@ def up(share: float) -> str:
     ('2.5%', '20.0%', '33.4%')
     """
     return f"{ceil(share * 1000 - 1e-9) / 10:.1f}%"
+
+
+def at_most(share: float) -> float:
+    """Return a bound to six digits, rounded up.
+
+    >>> at_most(1 / 3), at_most(0.2), at_most(0.1 + 0.2)
+    (0.333334, 0.2, 0.3)
+    """
+    return min(1.0, significant_above(share, 6))

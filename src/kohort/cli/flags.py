@@ -5,6 +5,7 @@ from __future__ import annotations
 from kohort.errors import KohortError
 
 FLAGS = {
+    "attack.engine": "--engine NAME",
     "attack.no-link": "--on zip,sex",
     "attack.no-meaning": "--plan PLAN",
     "audit.columns": "--quasi a,b,c or --plan PLAN",

@@ -115,34 +115,36 @@ def _draw(points: list[dict[str, Any]], output: Path) -> None:
         ) from None
 
 
-def _show(points: list[dict[str, Any]]) -> None:
+def _show(told: list[dict[str, Any]]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.report.frontier import without
+    from kohort.report.frontier import meaning, scored_by, suppressed, without
     from kohort.report.words import at_most
 
-    first = next((point for point in points if point["feasible"]), None)
+    points = convert(told, list[Point])
     table = Table(box=None, pad_edge=False)
-    headings = (_short(points[0]["parameter"]), first["objective"] if first else "loss", "suppressed", "classes",
-                "highest risk", "average risk", "seconds")  # fmt: skip
+    headings = (_short(points[0].parameter), scored_by(points), "suppressed", "classes", "highest risk",
+                "average risk", "seconds")  # fmt: skip
     for heading in headings:
         table.add_column(escape(heading), justify="right", no_wrap=heading == headings[0])
-    for point in points:
-        if not point["feasible"]:
-            table.add_row(escape(str(point["value"])), without(point["feasible"], point["code"]), *[""] * 5)
+    for point, more in zip(points, told, strict=True):
+        if not point.feasible:
+            table.add_row(escape(str(point.value)), without(point.feasible, point.code), *[""] * 5)
             continue
         table.add_row(
-            escape(str(point["value"])),
-            f"{point['score']:.6g}",
-            f"{point['suppressed']:,}",
-            f"{point['classes']:,}",
-            at_most(point["highest_risk"]),
-            at_most(point["average_risk"]),
-            f"{point['seconds']:.2f}",
+            escape(str(point.value)),
+            f"{point.score:.6g}",
+            suppressed(point),
+            f"{more['classes']:,}",
+            at_most(point.highest_risk),
+            at_most(point.average_risk),
+            f"{more['seconds']:.2f}",
         )
     terminal().print(table)
+    if any(point.feasible for point in points):
+        say(meaning(points))
 
 
 def _short(parameter: str) -> str:

@@ -32,7 +32,7 @@ def run(table_path: Path, output: Path, said: Mapping[str, Any], force: bool, as
             code="file.unwritable",
             path=output,
         )
-    refuse_unheeded(convert(said, InputPlan, "[input]"), table_path)
+    refuse_unheeded(convert(said, InputPlan, "[input]"), [table_path])
     table, draft = read_as_found(table_path, said)
     proposals = propose(table)
     named = [p.column for p in proposals if p.respondent]

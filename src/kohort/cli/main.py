@@ -32,7 +32,7 @@ def _root(
     ] = False,
 ) -> None:
     if version:
-        from kohort import __version__
+        from kohort.version import __version__
 
         typer.echo(f"kohort {__version__}")
         raise typer.Exit
@@ -88,7 +88,7 @@ def init(
         "delimiter": delimiter,
         "encoding": encoding,
         "decimal": decimal,
-        "missing": ["", *missing] if missing else None,
+        "missing": missing or None,
     }
     run(table, output, {key: value for key, value in said.items() if value is not None}, force, json)
 

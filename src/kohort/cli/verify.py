@@ -21,7 +21,7 @@ MARKS = {True: "✓", False: "✗", None: "?"}
 NOT_JUDGED = 5  # everything that could be judged holds, but something that was promised could not be judged
 ENDINGS = {
     0: "everything that was promised was judged, and holds",
-    VerificationError.exit_code: "the release does not keep what it promises",
+    VerificationError.exit_code: "what is marked ✗ does not hold: do not rely on this release before it is known why",
     NOT_JUDGED: "nothing that could be judged is broken, but what is marked ? could not be judged",
 }
 
@@ -37,7 +37,7 @@ def run(
 ) -> None:
     """Judge a release directory, or a table by a plan.
 
-    Exit with 4 where a promise does not hold, with 5 where some could not be judged.
+    Exit with 4 where something does not hold, with 5 where some could not be judged.
     """
     from kohort.cli.lean import start_lean
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.evidence.labels import most_frequent
 from kohort.facts.columns import ColumnFacts, Generalized, LevelFacts
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics import Outcome
@@ -98,9 +99,9 @@ def people_of(outcome: Outcome, j: int, n_labels: int) -> IntArray:
 
 
 def _example(labels: Sequence[Label], records: IntArray, people: IntArray, k: int) -> Label:
-    """Return the released value that most records hold, if at least k people do: public, and nobody's in particular."""
-    told = [code for code in np.argsort(-records, kind="stable") if labels[code] is not None]
-    return labels[told[0]] if told and people[told[0]] >= k else None
+    """Return the released value that most records hold, missing ones apart, if at least k people do: nobody's in particular."""
+    code = most_frequent(labels, records)
+    return labels[code] if code is not None and people[code] >= k else None
 
 
 def _chain(hierarchy: Hierarchy, released: int | None, example: Label) -> tuple[LevelFacts, ...]:

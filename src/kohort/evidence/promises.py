@@ -29,6 +29,7 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
         covers_all=card.covers_all,
         paper=card.paper,
         guarantee=as_said_by(kind, guarantee),
+        by_objective="objective" in card.heeds,
     )
 
 

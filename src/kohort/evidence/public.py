@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Any, TypeVar
 
 import msgspec
@@ -33,6 +32,7 @@ from kohort.plan import Plan
 from kohort.plan.text import plan_toml
 from kohort.preparation.kind import Kind
 from kohort.verification.judges.contents import Contents
+from kohort.version import __version__
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manife
         risk=risk,
         singling_out=_rounded(singling_out(told), SinglingOut),
         sensitive=sensitive,
-        kohort=version("kohort"),
+        kohort=__version__,
         rows=told.rows,
         columns=column_facts(told, plan),
     )

@@ -28,6 +28,7 @@ from kohort.recode import Problem, Recoded, Solution
 from kohort.recode.blanked import classes_with_blank_rows
 from kohort.table import Table
 from kohort.third_parties import packages_of
+from kohort.version import __version__
 
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
@@ -125,7 +126,7 @@ def _kinds(plan: Plan, problem: Problem, algorithm: Algorithm) -> list[type]:
 def versions() -> dict[str, str]:
     """Return the versions of all that took part in making the release."""
     return {
-        "kohort": version("kohort"),
+        "kohort": __version__,
         "python": platform.python_version(),
         **{name: version(name) for name in _ENGINES},
     }

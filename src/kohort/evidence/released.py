@@ -6,16 +6,16 @@ a sensitive column, although the table shows them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from kohort.errors import InputError
+from kohort.evidence.labels import natural
 from kohort.evidence.release import small
 from kohort.facts.columns import ReleasedColumn, Shown
-from kohort.hierarchy import AVAILABLE_BUILDERS, Label, build_hierarchy
+from kohort.hierarchy import AVAILABLE_BUILDERS, build_hierarchy
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.third_parties import as_said_by
@@ -38,7 +38,7 @@ def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
     """Return the hierarchy that was declared, and the most frequent values if k rows or more share them."""
     labels, counts = told.labels[name], told.counts(name)
     frequent = [code for code in np.argsort(-counts, kind="stable")[:SHOWN] if counts[code] >= small(plan)]
-    shown = [Shown(labels[c], int(counts[c])) for c in sorted(frequent, key=lambda c: _natural(labels[c]))]
+    shown = [Shown(labels[c], int(counts[c])) for c in sorted(frequent, key=lambda c: natural(labels[c]))]
     hierarchy = plan.columns[name].hierarchy or {}
     return ReleasedColumn(
         name=name,
@@ -57,12 +57,6 @@ def _declared(spec: Mapping[str, Any]) -> str:
     card = kind.card
     told = [said.format(", ".join(map(str, spec[option]))) for option, said in card.words if spec.get(option)]
     return as_said_by(kind, ", ".join([card.name, *told]))
-
-
-def _natural(label: Label) -> tuple[bool, list[tuple[float, str]]]:
-    """Return what puts labels in the order in which people expect them: 5 to 9 before 10 to 14, missing last."""
-    parts = re.findall(r"(\d+(?:\.\d+)?)|(\D+)", label or "")
-    return label is None, [(float(number), "") if number else (-1.0, text) for number, text in parts]
 
 
 def own_reference(told: Contents, plan: Plan) -> Reference:

@@ -9,7 +9,7 @@ class LevelFacts(Fact, frozen=True):
     """One level of a hierarchy."""
 
     name: str
-    labels: Count
+    labels: Count  # that it has, whether they occur or not
     example: str | None  # a label that enough people share; of the released level and above
 
 
@@ -23,7 +23,7 @@ class Generalized(Fact, frozen=True):
     domain: Count  # ground values
     values: Count  # that occur in the original
     released_values: Count
-    example: str | None  # the released value that most records hold, if enough people do
+    example: str | None  # the released value that most records hold, missing ones apart, if enough people do
     loss: float  # 0 as exact as before, 1 nothing told
     told_by: str | None = None  # what stands for a group, where values are perturbed: `mean`, `median`, …
 

@@ -26,6 +26,7 @@ class Method(Fact, frozen=True):
     covers_all: bool  # the guarantee is about everything published
     paper: str
     guarantee: str
+    by_objective: bool = True  # the search goes by the objective, rather than by a measure of its own
 
 
 class VerdictFacts(Fact, frozen=True, omit_defaults=True):

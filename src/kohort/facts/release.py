@@ -54,7 +54,9 @@ class Point(Fact, frozen=True, forbid_unknown_fields=False):
     score: Score = None
     highest_risk: float | None = None
     average_risk: float | None = None
-    suppressed: Count | None = None
+    suppressed: Count | None = None  # rows
+    rows: Count | None = None  # of the original; null in older audits
+    counted: str = ""  # whose the risks are: people or records; empty in older audits
 
 
 class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):

@@ -32,7 +32,7 @@ from kohort.folders.release_folder import (
     write_listing,
     write_text,
 )
-from kohort.interrupts import heed_signals, uninterrupted
+from kohort.interrupts import heed_signals, postponed, uninterrupted
 
 PREFIX, SUFFIX = ".", ".kohort"
 DECIDED = "decided"
@@ -139,6 +139,15 @@ def workshop(directory: Path) -> Iterator[Workshop]:
 @contextmanager
 def _claimed(final: Path) -> Iterator[Claim]:
     """Claim the workshop of a release, settle what was left in it, and clear it afterwards."""
+    with ExitStack() as leaving:
+        with postponed():  # whoever made the folder must know that it is theirs before anything ends them
+            held = _claim(final)
+            leaving.callback(_leave, held)
+        held.empty()
+        yield held
+
+
+def _claim(final: Path) -> Claim:
     work = _work(final)
     try:
         held = claim(work)
@@ -159,21 +168,16 @@ def _claimed(final: Path) -> Iterator[Claim]:
     except BaseException:
         held.close()
         raise
-    try:
-        held.empty()
-        yield held
-    finally:
-        _leave(held)
+    return held
 
 
 def _leave(held: Claim) -> None:
     """Clear a workshop, unless it holds what must be brought to an end: then the next run does that."""
-    if (held.folder / DECIDED).exists():
+    with postponed():
+        if not (held.folder / DECIDED).exists():
+            with suppress(OSError):
+                held.clear()
         held.close()
-        return
-    with uninterrupted(), suppress(OSError):
-        held.clear()
-    held.close()
 
 
 def recover(directory: Path) -> None:

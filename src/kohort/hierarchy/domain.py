@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
+from kohort.table.blanks import blank
 
 SUPPRESSED = "*"  # what stands for a value that is not told
 
@@ -69,6 +72,8 @@ def check_chain(name: str, domains: Sequence[Domain]) -> None:
             column=name,
             found=len(ground.of_ground) - len(ground.labels),
         )
+    for depth, domain in enumerate(domains):
+        _demand_seen(name, depth, domain.labels)
     for depth, (low, high) in enumerate(pairwise(domains)):
         parent = np.empty(len(low.labels), np.int32)
         parent[low.of_ground] = high.of_ground
@@ -96,3 +101,17 @@ def check_chain(name: str, domains: Sequence[Domain]) -> None:
 def used(codes: IntArray) -> int:
     """Return how many different codes there are."""
     return int(np.count_nonzero(np.bincount(codes)))
+
+
+def _demand_seen(name: str, depth: int, labels: Sequence[Label]) -> None:
+    """Refuse labels in which a reader sees nothing: they would be read as missing."""
+    unseen = int(pc.sum(blank(pa.array(labels, pa.string()))).as_py() or 0)
+    if unseen:
+        raise InputError(
+            f"column {name!r}: {unseen:,} labels at level {depth} of its hierarchy are blank, which is read as missing; "
+            "name them, or leave them out: missing values have a place of their own",
+            code="hierarchy.blank-labels",
+            column=name,
+            level=depth,
+            found=unseen,
+        )

@@ -15,6 +15,7 @@ from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file_labels import declared_bounds
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import canonical
+from kohort.table.blanks import is_blank
 
 _DELIMITERS = (";", "\t", ",", "|")
 
@@ -29,8 +30,8 @@ class File:
     The delimiter (`;`, tab, `,`, `|`), the encoding (UTF-8, UTF-16 with its mark, else Windows-1252) and
     whether there is a header are found out unless told. The first row is a header where its last cell
     differs from the root that all other rows share, or its first cell is the column's name and no value
-    of the table. A missing value is a row whose first cell is empty; where the column has missing values
-    and the file has no such row, their path is added: missing at every level below the root.
+    of the table. A missing value is a row whose first cell is empty, or of blanks only; where the column has missing
+    values and the file has no such row, their path is added: missing at every level below the root.
 
     Labels that say where numbers begin and end (`20-39`, `[20, 40)`, `<18`, `>=90`, `90+`) are taken at their word, if
     that is true of the numbers under them: intervals end there, and no interval ends within `>=90`. The ground values
@@ -74,9 +75,9 @@ class File:
                 column=name,
                 path=self.path,
             )
-        paths: list[tuple[Label, ...]] = [tuple(row) for row in rows]
+        paths: list[tuple[Label, ...]] = [_path(row) for row in rows]
         if None in known:
-            paths = _with_missing(paths, "" in known)
+            paths = _with_missing(paths)
         return Hierarchy.from_rows(name, _respelled(paths, known), declared_bounds)
 
     def _rows(self, name: str) -> list[list[str]]:
@@ -172,16 +173,16 @@ def _has_header(name: str, rows: Sequence[Sequence[str]], known: set[Label]) -> 
     return named or (len(roots) == 1 and rows[0][-1] not in roots)
 
 
-def _with_missing(paths: list[tuple[Label, ...]], empty_is_told: bool) -> list[tuple[Label, ...]]:
-    """Return the paths with one for the missing value: the row that starts empty, or an added one."""
-    listed = [i for i, path in enumerate(paths) if path[0] == ""]
-    if listed and not empty_is_told:
-        for i in listed:
-            paths[i] = tuple(label or None for label in paths[i])
-        return paths
+def _path(row: Sequence[str]) -> tuple[Label, ...]:
+    """Return the labels of a row; in that of the missing value, which starts blank, blank ones are missing too."""
+    return tuple(None if is_blank(label) else label for label in row) if is_blank(row[0]) else tuple(row)
+
+
+def _with_missing(paths: list[tuple[Label, ...]]) -> list[tuple[Label, ...]]:
+    """Return the paths with one for the missing value: the row that is there, or an added one."""
     width = len(paths[0])
-    if width == 1:
-        return paths  # nothing above the ground: the missing value is reported as not covered
+    if width == 1 or any(path[0] is None for path in paths):
+        return paths  # with nothing above the ground the missing value is reported as not covered
     return [*paths, (None,) * (width - 1) + (paths[0][-1],)]
 
 

@@ -94,6 +94,21 @@ def _between(scale: FloatArray | IntArray, low: float | None, high: float | None
     return np.arange(first, stop)
 
 
+def items_of(label: Label) -> tuple[str, ...]:
+    """Return the values that a label spells out: those of a set, or itself; none where it is an interval or suppressed.
+
+    >>> items_of("{cook, clerk}"), items_of("cook"), items_of("[20, 29]")
+    (('cook', 'clerk'), ('cook',), ())
+    """
+    if label is None or label == SUPPRESSED:
+        return ()
+    text = label.removesuffix(OR_MISSING)
+    if read_interval(text) is not None:
+        return ()
+    values = _items(text[1:-1]) if len(text) > 2 and text[0] == "{" and text[-1] == "}" else None
+    return (text,) if values is None else tuple(values)
+
+
 def _set(hierarchy: Hierarchy, label: str) -> IntArray | None:
     if len(label) < 3 or label[0] != "{" or label[-1] != "}":
         return None

@@ -27,10 +27,10 @@ class Suppress:
     """
 
     card: ClassVar[Card] = Card(
-        "suppress", "the value, or * for every value: for few values that do not group"
+        "suppress", "the value, or * for every value: for few values that no label tells together"
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy over the values of the table."""
-        ground = told(texts)
+        ground = sorted(told(texts))  # nobody declares an order: that of the rows must not become one
         return finished(name, ground, [], None in texts, scale_of(ground, declared=False, closed=False))

@@ -34,7 +34,7 @@ class Tree:
     tree: dict[str, Any]
 
     card: ClassVar[Card] = Card(
-        "tree", "groups within groups, written into the plan as nested tables and lists"
+        "tree", "labels above values, and above labels, written into the plan as nested tables and lists"
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
@@ -57,7 +57,7 @@ def _paths(name: str, node: Any, above: tuple[str, ...]) -> Iterator[tuple[str, 
             if isinstance(leaf, Mapping | list | tuple) or text_of(leaf) is None:
                 raise InputError(
                     f"column {name!r}: hierarchy.tree holds a list with something other than ground values in "
-                    "it; a group is a table of groups or a list of values",
+                    "it; a label holds a table of labels or a list of values",
                     code="hierarchy.wrong-option",
                     column=name,
                     option="tree",
@@ -67,8 +67,8 @@ def _paths(name: str, node: Any, above: tuple[str, ...]) -> Iterator[tuple[str, 
         yield (*above, str(text_of(node)))
     else:
         raise InputError(
-            f"column {name!r}: hierarchy.tree holds a group without values at depth {len(above)}; "
-            "a group is a table of groups or a list of at least one value",
+            f"column {name!r}: hierarchy.tree holds a label without values at depth {len(above)}; "
+            "a label holds a table of labels or a list of at least one value",
             code="hierarchy.wrong-option",
             column=name,
             option="tree",

@@ -31,7 +31,9 @@ class Entry:
 
     respondent: str | None  # the column that names people
     persons: Coded
-    cells: Sequence[Coded]  # all columns, where somebody has several rows: they tell which row is which
+    cells: Sequence[
+        Coded
+    ]  # all columns, where somebody in the table has several rows: they tell which row is which
     class_of: IntArray  # per released row
     values: Mapping[str, Coded]  # sensitive columns
     k: int
@@ -88,7 +90,8 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
     persons: Coded = ((), np.zeros(0, np.int64))
     if respondent is not None:
         persons = table[respondent].texts, table[respondent].codes[rows]
-    several = len(np.unique(persons[1])) < len(persons[1])
+    # Whom the table gives several rows may have one of them in this release and another in the next.
+    several = respondent is not None and len(set(map(same_person, persons[0]))) < table.n_rows
     return Entry(
         respondent=respondent,
         persons=persons,

@@ -17,17 +17,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import lcm
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, Holders
-from kohort.models.earth_mover import EarthMover, Equal, Hierarchical, Ordered, Work, domain_order, rolled_up
+from kohort.models.earth_mover import (
+    EarthMover,
+    Equal,
+    Hierarchical,
+    Ordered,
+    Work,
+    domain_order,
+    kind_of,
+    rolled_up,
+)
 from kohort.models.model import Attribute
 from kohort.models.segments import maxima, minima
 
 Reading = Callable[[Holders], Histogram]
-Measure = Callable[[Classes], Work]
+Measure = Callable[[Classes, bool], Work]  # exactly, where asked for, however large the numbers are
 MOVERS: dict[str, Callable[[Attribute], EarthMover]] = {
     "equal": Equal,
     "ordered": Ordered,
@@ -40,7 +51,7 @@ def measures(attribute: Attribute, distance: str) -> tuple[Measure, ...]:
     """Return what measures a column's distance from the whole table; the greatest of them counts."""
     if attribute.pairs is None:
         mover, name = MOVERS[distance](attribute), attribute.name
-        return (lambda classes: mover.work(classes.people_holding(name)),)
+        return (lambda classes, exact: mover.work(classes.people_holding(name), exact),)
     units = lcm(*range(1, min(attribute.pairs.most, _EVEN) + 1))
     readings = [_moved(attribute, distance, partial(spread, units=units), units)]
     if distance == "ordered":
@@ -59,12 +70,12 @@ def _moved(attribute: Attribute, distance: str, reading: Reading, units: int = 1
     totals = reading(attribute.pairs.whole()).dense()[0]
     mover = MOVERS[distance](replace(attribute, totals=totals, pairs=None))
 
-    def measure(classes: Classes) -> Work:
+    def measure(classes: Classes, exact: bool) -> Work:
         holders = classes.holders.get(attribute.name)
         if holders is not None:
-            return mover.work(reading(holders))
+            return mover.work(reading(holders), exact)
         held = classes.people_holding(attribute.name)
-        return mover.work(replace(held, counts=held.counts * units))
+        return mover.work(replace(held, counts=held.counts * units), exact)
 
     return measure
 
@@ -108,13 +119,14 @@ def _shares(attribute: Attribute, distance: str) -> Measure:
         levels += [(level.of_ground[attribute.ground], len(level.labels)) for level in above]
     tables = [pairs.whole().rolled_up(up, size).people.dense()[0] for up, size in levels]
     whole = pairs.n_people
-    kind = np.int64 if whole * whole * len(levels) < 2**62 else np.float64
+    fits = whole * whole * len(levels) < 2**62
 
-    def measure(classes: Classes) -> Work:
-        worst = np.zeros(len(classes), kind)
+    def measure(classes: Classes, exact: bool) -> Work:
+        n = classes.sizes.astype(kind_of(fits, exact))
+        worst = np.zeros_like(n)
         for (up, size), table in zip(levels, tables, strict=True):
-            worst += _greatest_difference(_at_level(classes, attribute.name, up, size), table, classes, whole)
-        return worst, classes.sizes.astype(kind) * kind(whole * len(levels))
+            worst += _greatest_difference(_at_level(classes, attribute.name, up, size), table, n, whole)
+        return worst, n * (whole * len(levels))
 
     return measure
 
@@ -126,11 +138,11 @@ def _at_level(classes: Classes, column: str, up: IntArray, size: int) -> Histogr
     return holders.rolled_up(up, size).people
 
 
-def _greatest_difference(held: Histogram, table: IntArray, classes: Classes, whole: int) -> IntArray:
+def _greatest_difference(held: Histogram, table: IntArray, n: NDArray[Any], whole: int) -> NDArray[Any]:
     """Return the greatest |c·N − C·n| of each class over all values, those absent from it included."""
-    n = np.repeat(classes.sizes, np.diff(held.starts))
-    present = maxima(held.starts, np.abs(held.counts * whole - table[held.values] * n))
-    return np.asarray(np.maximum(present, _greatest_absent(held, table) * classes.sizes))
+    size = np.repeat(n, np.diff(held.starts))
+    excess = held.counts.astype(n.dtype) * whole - table[held.values].astype(n.dtype) * size
+    return np.asarray(np.maximum(maxima(held.starts, np.abs(excess)), _greatest_absent(held, table) * n))
 
 
 def _greatest_absent(held: Histogram, table: IntArray) -> IntArray:

@@ -2,7 +2,8 @@
 
 With c of n records in the class and C of N in the table holding a value, the class's excess at that value
 is c·N − C·n, a whole number; every distance below is a sum of such excesses over n·N times a constant.
-Where the products could pass 64 bits, floating point is used instead.
+Where the products could pass 64 bits, floating point is used, and Python's whole numbers for whoever asks for `exact`
+ones: too slow for all classes, and needed for the few whose distance floating point cannot tell from a threshold.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ Work = tuple[NDArray[Any], NDArray[Any]]
 class EarthMover(Protocol):
     """Measures how much earth must be moved how far."""
 
-    def work(self, histogram: Histogram) -> Work:
-        """Return numerators and denominators of each class's distance: whole numbers, or floats."""
+    def work(self, histogram: Histogram, exact: bool = False) -> Work:
+        """Return numerators and denominators of each class's distance: whole numbers, or floats unless `exact`."""
 
 
 class Equal:
@@ -37,13 +38,12 @@ class Equal:
     def __init__(self, attribute: Attribute) -> None:
         self.totals = attribute.totals.astype(np.int64)
         self.n = int(self.totals.sum())
-        self.exact = _fits(self.n, 2)
+        self.fits = _fits(self.n, 2)
 
-    def work(self, histogram: Histogram) -> Work:
+    def work(self, histogram: Histogram, exact: bool = False) -> Work:
         """Return the positive excesses of each class over n·N: values absent from a class have none."""
-        n = sums(histogram.starts, histogram.counts)
-        excess = _positive_excess(histogram.starts, histogram.values, histogram.counts, n, self.totals, self)
-        return excess, n * (np.int64(self.n) if self.exact else np.float64(self.n))
+        n = sums(histogram.starts, histogram.counts).astype(kind_of(self.fits, exact))
+        return _positive_excess(histogram, n, self.totals, self.n), n * self.n
 
 
 class Ordered:
@@ -61,11 +61,12 @@ class Ordered:
         self.rank = np.empty(self.m, np.int64)
         self.rank[order] = np.arange(self.m)
         self.n = int(totals.sum())
-        self.exact = _fits(self.n, self.m + 1)
+        self.fits = _fits(self.n, self.m + 1)
         self.prefix = np.cumsum(totals)
-        self.area = np.concatenate([[0], np.cumsum(self.prefix)])
+        summed = self.prefix.astype(kind_of(self.n * self.m < 2**62, exact=True))
+        self.area = np.concatenate([[0], np.cumsum(summed)])
 
-    def work(self, histogram: Histogram) -> Work:
+    def work(self, histogram: Histogram, exact: bool = False) -> Work:
         """Return Σ|prefix differences| of each class over (m − 1)·n·N."""
         starts, lengths = histogram.starts, np.diff(histogram.starts)
         owners = np.repeat(np.arange(len(lengths)), lengths)
@@ -79,17 +80,16 @@ class Ordered:
         ends = np.append(ranks[1:], self.m)
         ends[starts[1:][lengths > 0] - 1] = self.m
         first = np.where(lengths > 0, ranks[np.minimum(starts[:-1], max(len(ranks) - 1, 0))], self.m)
-        kind = np.int64 if self.exact else np.float64
-        size = n[owners].astype(kind)
+        kind = kind_of(self.fits, exact)
+        size, level, area = n[owners].astype(kind), held.astype(kind) * self.n, self.area.astype(kind)
         # Up to `turn` the table's prefix sum is at most the class's; beyond, it is greater.
-        share = held * self.n // n[owners] if self.exact else held / n[owners] * self.n
+        share = (level // size).astype(np.int64)
         turn = np.searchsorted(self.prefix, share, side="right")
         turn = np.clip(turn, begins, ends)
-        level, area = held.astype(kind) * kind(self.n), self.area.astype(kind)
         moved = level * (turn - begins) - size * (area[turn] - area[begins])
         moved += size * (area[ends] - area[turn]) - level * (ends - turn)
         work = sums(starts, moved) + n.astype(kind) * area[first]
-        return work, n.astype(kind) * kind(max(self.m - 1, 1) * self.n)
+        return work, n.astype(kind) * (max(self.m - 1, 1) * self.n)
 
 
 class Hierarchical:
@@ -111,23 +111,21 @@ class Hierarchical:
             )
         self.n = int(attribute.totals.sum())
         self.height = max(hierarchy.height, 1)
-        self.exact = _fits(self.n, 2 * self.height)
-        self.ground = Equal(attribute)
+        self.fits = _fits(self.n, 2 * self.height)
+        self.ground = attribute.totals.astype(np.int64)
         self.up = [hierarchy.levels[level].of_ground[ground] for level in range(1, self.height)]
         self.totals = [
             np.bincount(up, attribute.totals, minlength=len(level.labels)).astype(np.int64)
             for up, level in zip(self.up, hierarchy.levels[1:-1], strict=True)
         ]
 
-    def work(self, histogram: Histogram) -> Work:
+    def work(self, histogram: Histogram, exact: bool = False) -> Work:
         """Return the positive excesses over all levels below the root, over H·n·N."""
-        n = sums(histogram.starts, histogram.counts)
-        kind = np.int64 if self.exact else np.float64
-        work = self.ground.work(histogram)[0].astype(kind)
+        n = sums(histogram.starts, histogram.counts).astype(kind_of(self.fits, exact))
+        work = _positive_excess(histogram, n, self.ground, self.n)
         for up, totals in zip(self.up, self.totals, strict=True):
-            rolled = rolled_up(histogram, up, len(totals))
-            work += _positive_excess(rolled.starts, rolled.values, rolled.counts, n, totals, self)
-        return work, n.astype(kind) * kind(self.height * self.n)
+            work = work + _positive_excess(rolled_up(histogram, up, len(totals)), n, totals, self.n)
+        return work, n * (self.height * self.n)
 
 
 def rolled_up(histogram: Histogram, up: IntArray, size: int) -> Histogram:
@@ -168,9 +166,16 @@ def domain_order(attribute: Attribute) -> IntArray:
 
 def told_order(attribute: Attribute) -> str:
     """Return in words in which order `domain_order` puts the values, so that others can."""
-    if attribute.ground is not None and not by_spelling(attribute):
-        return "in the order of its declared hierarchy"
-    return f"in the order of its {'texts' if _numbers(attribute.labels) is None else 'numbers'}, missing values last"
+    hierarchy = None if attribute.ground is None else attribute.hierarchy
+    if hierarchy is None:
+        by = "texts" if _numbers(attribute.labels) is None else "numbers"
+    elif by_spelling(attribute):
+        by = "texts"
+    elif hierarchy.numbers is None and hierarchy.days is None:
+        return f"in the order of its {'declared ' if hierarchy.declared else ''}hierarchy"
+    else:
+        by = "dates" if hierarchy.numbers is None else "numbers"
+    return f"in the order of its {by}, missing values last"
 
 
 def by_spelling(attribute: Attribute) -> bool:
@@ -196,13 +201,18 @@ def _numbers(labels: Sequence[str | None]) -> list[float] | None:
     return numbers if np.isfinite(numbers).all() else None
 
 
-def _positive_excess(
-    starts: IntArray, values: IntArray, counts: IntArray, n: IntArray, totals: IntArray, mover: Any
-) -> NDArray[Any]:
-    kind = np.int64 if mover.exact else np.float64
-    size = np.repeat(n, np.diff(starts)).astype(kind)
-    excess = counts * kind(mover.n) - totals[values].astype(kind) * size
-    return sums(starts, np.maximum(excess, 0))
+def _positive_excess(histogram: Histogram, n: NDArray[Any], totals: IntArray, whole: int) -> NDArray[Any]:
+    """Return the positive excesses of each class of `n` records over a table of `whole`, numbers as those of `n` are."""
+    size = np.repeat(n, np.diff(histogram.starts))
+    excess = histogram.counts.astype(n.dtype) * whole - totals[histogram.values].astype(n.dtype) * size
+    return sums(histogram.starts, np.maximum(excess, 0))
+
+
+def kind_of(fits: bool, exact: bool) -> np.dtype[Any]:
+    """Return what is reckoned in: 64 bits where these hold all products, else floats, or numbers of any length."""
+    if fits:
+        return np.dtype(np.int64)
+    return np.dtype(object if exact else np.float64)
 
 
 def _fits(n: int, factor: int) -> bool:

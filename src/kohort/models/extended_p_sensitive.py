@@ -61,7 +61,7 @@ class ExtendedPSensitive(OfPeople):
     card: ClassVar = Card(
         "extended-p-sensitive",
         "every class holds sensitive values from at least p different protected subtrees",
-        guarantee="neither a sensitive value nor a protected group of values follows with certainty from belonging to a class",
+        guarantee="neither a sensitive value nor a protected label above values follows with certainty from belonging to a class",
         paper="Campan and Truta 2006; Truta et al. 2007",
         counts="values",
     )

@@ -15,11 +15,11 @@ from kohort.errors import InputError
 from kohort.models.closeness_floor import NEAR, excess_of, floor_of
 from kohort.models.closeness_of_people import Measure, measures
 from kohort.models.demand import Demand
-from kohort.models.earth_mover import Work, by_spelling, demand_order, told_order
+from kohort.models.earth_mover import by_spelling, demand_order, told_order
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
-from kohort.models.threshold import at_most, granted, rational
+from kohort.models.threshold import at_most, rational
 from kohort.typed import Named, Share, one_of
 
 GUARANTEES = {
@@ -144,12 +144,20 @@ class TCloseness(OfPeople):
         """Mark the classes farther than t from the whole table in some column."""
         broken = alone(classes)
         for column in self.columns:
-            for work, unit in self._works(classes, column):
-                if work.dtype == np.float64:
-                    broken |= ~granted(work / unit, self.t)
-                else:
-                    broken |= ~at_most(work, unit, rational(self.t))
+            for measure in self._readings(classes, column):
+                broken |= self._farther(measure, classes)
         return broken
+
+    def _farther(self, measure: Measure, classes: Classes) -> BoolArray:
+        """Mark the classes farther than t by one reading; what floating point leaves in doubt is reckoned exactly."""
+        work, unit = measure(classes, False)
+        if work.dtype != np.float64:
+            return ~at_most(work, unit, rational(self.t))
+        far = np.asarray(work / unit > self.t)
+        near = np.flatnonzero(np.abs(work / unit - self.t) <= NEAR)
+        if len(near):
+            far[near] = ~at_most(*measure(classes.kept(near), True), rational(self.t))
+        return far
 
     def failing_for_good(self, classes: Classes) -> tuple[BoolArray, FloatArray | None]:
         """Return the failing classes and how many records of each fail however it is split, for one row a person."""
@@ -177,7 +185,8 @@ class TCloseness(OfPeople):
     def distances(self, classes: Classes, column: str | None = None) -> FloatArray:
         """Return each class's distance from the whole table in a column (the first unless told)."""
         column = self.columns[0] if column is None else column
-        return np.asarray(np.max([work / unit for work, unit in self._works(classes, column)], axis=0))
+        works = (measure(classes, False) for measure in self._readings(classes, column))
+        return np.asarray(np.max([work / unit for work, unit in works], axis=0))
 
     def achieved(self, classes: Classes) -> float:
         """Return the least t that every class meets."""
@@ -198,7 +207,7 @@ class TCloseness(OfPeople):
         """Whether every class is within t."""
         return not self.failing(classes).any()
 
-    def _works(self, classes: Classes, column: str) -> list[Work]:
+    def _readings(self, classes: Classes, column: str) -> tuple[Measure, ...]:
         if self._measures is None:
             raise InputError(
                 "t-closeness: bind it to the whole table's Reference before classes are judged",
@@ -207,4 +216,4 @@ class TCloseness(OfPeople):
             )
         self.demand_same_people(classes)
         people_holding("t-closeness", classes, column)  # raises where there is no such column
-        return [measure(classes) for measure in self._measures[column]]
+        return self._measures[column]

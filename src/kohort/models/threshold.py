@@ -4,8 +4,8 @@ A class that meets its promise exactly must pass, and one that misses it by the 
 whatever the rounding of floating point. So quantities that are ratios of counts are compared in whole
 numbers, with the threshold read as the decimal that was written (0.3 is 3/10, not the binary number next
 to it). Quantities with logarithms are compared in floating point where they are clear of the threshold;
-a value within `NEAR` of it is settled by an exact test, or by logarithms to fifty digits. What has
-neither, sums too large for whole numbers of 64 bits, is compared with the documented relative `TOLERANCE` in favour of the promise.
+a value within `NEAR` of it is settled by an exact test, or by logarithms to fifty digits, and so are sums too large for
+whole numbers of 64 bits: by Python's. Nothing is granted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import numpy as np
 from kohort.arrays import BoolArray, FloatArray, IntArray
 
 NEAR = 1e-9  # relative: closer to the threshold than this, floating point does not decide
-TOLERANCE = 1e-12  # relative: what is granted where no exact test exists
 _INT64 = 2**63 - 1
 _DIGITS = 50
 
@@ -80,8 +79,3 @@ def logarithm(number: Fraction) -> Decimal:
     """Return the natural logarithm to fifty digits, for what floating point cannot tell from its threshold."""
     with localcontext(prec=_DIGITS):
         return Decimal(number.numerator).ln() - Decimal(number.denominator).ln()
-
-
-def granted(values: FloatArray, bound: float) -> BoolArray:
-    """Return where value ≤ bound within the relative `TOLERANCE`: for sums that have no exact test."""
-    return np.asarray(values <= bound * (1 + TOLERANCE) if bound >= 0 else values <= bound * (1 - TOLERANCE))

@@ -41,7 +41,7 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
     skip: Whole = 0  # lines of a title above the header; of a sheet, rows
-    missing: tuple[str, ...] = ("",)  # the texts that mean that a value is missing
+    missing: tuple[str, ...] = ("",)  # what means that a value is missing, as spelled; blank texts always do
     missing_in: dict[str, tuple[str, ...]] = {}  # further ones, by column, such as { age = ["999"] }
     decimal: Literal[".", ","] | None = None  # numbers are written like 1,234.5 or 1.234,5; read as 1234.5
     trim: bool = False  # blanks at the ends of names and cells do not count

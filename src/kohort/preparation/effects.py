@@ -1,14 +1,15 @@
 """What a plan says and nobody would heed: refused where it would be taken for a promise, told where it does no harm.
 
 A guard that no promise reads, a population, a target or a table of a file that has none look as if something were done
-about them: such a plan is refused before anything is read. Seeds, objectives and weights are told instead: plans are
-made to compare algorithms and objectives, and every score is computed by them, whoever minimises it. Who heeds what
-stands on the cards (`Card.heeds`), not here.
+about them: such a plan is refused before anything is read. Seeds, objectives, weights and what may be left out are told
+instead: plans are made to compare algorithms and objectives, every score is computed by them, whoever minimises it, and
+a limit on suppression is kept where nothing is suppressed. Who heeds what stands on the cards (`Card.heeds`,
+`Card.leaves_out`), not here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,27 +84,29 @@ def _refuse_alone(plan: Plan) -> None:
 def refuse_unread(plan: Plan, source: Any) -> None:
     """Refuse what [input] says of a file and neither the format of the source nor the population's has.
 
-    A source that is no path is no file, and what is said of one is left to those who have it.
+    A data frame is no file, and has none of it; which values mean missing is heeded in frames as in files.
     """
-    if isinstance(source, str | Path):
-        refuse_unheeded(plan.input, Path(source))
+    files = [Path(file) for file in (source, plan.input.population) if isinstance(file, str | Path)]
+    refuse_unheeded(plan.input, files, "a data frame" if not isinstance(source, str | Path) else None)
 
 
-def refuse_unheeded(said: InputPlan, path: Path) -> None:
-    """Refuse what is said of a file and its format has not, nor that of the population."""
-    files = [path, *([] if said.population is None else [Path(said.population)])]
-    readers = [READERS[file.suffix.lower()] for file in files if file.suffix.lower() in READERS]
+def refuse_unheeded(said: InputPlan, files: Sequence[Path], what: str | None = None) -> None:
+    """Refuse what is said of a file and none of these files has; `what` the first of them is where that is no file."""
+    suffixes = [file.suffix.lower() for file in files]
+    readers = [READERS[suffix] for suffix in suffixes if suffix in READERS]
+    if suffixes and not readers:
+        return  # of a format that nobody reads, which is told where it would be read
     heeded = frozenset[str]().union(*(HEEDED[reader] for reader in readers))
-    told = told_fields(said)
-    for option in _ABOUT_FILES if readers else ():
+    found, told = what or f"a {suffixes[0]} file", told_fields(said)
+    for option in _ABOUT_FILES:
         if option in told and option not in heeded:
             able = ", ".join(suffix for suffix, reader in READERS.items() if option in HEEDED[reader])
             raise InputError(
-                f"[input] {option}: a {files[0].suffix.lower()} file has none; leave it out (formats that have: {able})",
+                f"[input] {option}: {found} has none; leave it out (formats that have: {able})",
                 code="plan.no-effect",
                 section="input",
                 option=option,
-                format=files[0].suffix.lower(),
+                format=suffixes[0] if suffixes else "",
             )
 
 
@@ -112,6 +115,7 @@ def idle(plan: Plan, algorithm: Card, metric: Metric | None = None) -> Iterator[
     heeded, name = set(algorithm.heeds), algorithm.name
     if plan.recode.seed is not None and "seed" not in heeded:
         yield f"[recode] seed: {name} leaves nothing to chance, so that it changes nothing"
+    yield from _left_in(plan.recode, algorithm)
     if metric is None:
         return
     minimised = "objective" in heeded or ("target" in heeded and bool(metric.reads))
@@ -127,3 +131,16 @@ def idle(plan: Plan, algorithm: Card, metric: Metric | None = None) -> Iterator[
                     f"[columns] {column}: {key} changes nothing in what {name} decides for the objective "
                     f"{metric.card.name}; it only counts in the scores of the private report"
                 )
+
+
+def _left_in(recode: RecodePlan, algorithm: Card) -> Iterator[str]:
+    """Yield what the plan says of rows that are left out, where the algorithm leaves out none."""
+    may = recode.suppress in (None, "tuple")
+    if algorithm.leaves_out and may:
+        return
+    usual, who = RecodePlan(), algorithm.name if may else f'suppress = "{recode.suppress}"'
+    heeded = may and "max_suppression" in algorithm.heeds
+    if recode.max_suppression not in (0, usual.max_suppression) and not heeded:
+        yield f"[recode] max_suppression: {who} leaves no row out, so that it changes nothing"
+    if recode.suppressed_rows != usual.suppressed_rows:
+        yield f"[recode] suppressed_rows: {who} leaves no row out, so that there is none to blank"

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 
 import pyarrow as pa
 
-from kohort.plan import InputPlan, Plan
+from kohort.plan import Plan
 from kohort.table import Table
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import read_released, read_table
@@ -22,22 +22,24 @@ def read_source(
 
     `expected` are names that it must hold, where the caller knows some; the plan's quasi-identifiers otherwise.
     """
+    told = _of_cells(plan)
     if isinstance(source, Table):
-        return source, lambda released: released
+        return tidied(source, told), lambda released: released
     if isinstance(source, str | Path):
         return _read(Path(source), plan, expected), lambda released: released
     from kohort.table.frames import from_frame  # brings narwhals, which paths do without
 
     table, back = from_frame(source)
-    return (table if plan is None else tidied(table, _of_cells(plan))), back
+    return tidied(table, told), back
 
 
-def _of_cells(plan: Plan) -> ReadingOptions:
-    """Return what a plan says of cells wherever they come from; an empty text of a frame is one unless said otherwise."""
+def _of_cells(plan: Plan | None) -> ReadingOptions:
+    """Return what a plan says of cells wherever they come from."""
+    if plan is None:
+        return ReadingOptions()
     told = plan.input
-    missing = () if told.missing == InputPlan().missing else told.missing
     return ReadingOptions(
-        missing=missing, missing_in=told.missing_in, decimal=told.decimal, trim=told.trim, fold=told.fold
+        missing=told.missing, missing_in=told.missing_in, decimal=told.decimal, trim=told.trim, fold=told.fold
     )
 
 

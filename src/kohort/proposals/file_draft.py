@@ -46,7 +46,7 @@ class FileDraft:
 def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     """Return what [input] might say of a table that was read as `told` says; what is told already stays."""
     columns = [FileColumn(column) for column in table]
-    findings = [*_missing(columns, told.get("missing") or ("",)), *_fold(columns)]
+    findings = [*_missing(columns, told.get("missing") or ()), *_fold(columns)]
     decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
     return FileDraft((*decimals, *findings), doubts)
 

@@ -35,7 +35,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""
     yield "# What stands here of hierarchies (widths, ends, levels) is published with the release: keep it round and general."
-    yield "# Roles: identifier (dropped), quasi (generalized), sensitive (kept, watched), insensitive (kept as it is)."
+    yield "# Roles: identifier (not released), quasi (generalized), sensitive (kept, watched), insensitive (kept as it is)."
     yield "[columns]"
     for proposal in proposals:
         yield from _column(proposal)
@@ -56,7 +56,7 @@ def _column(proposal: Proposal) -> Iterator[str]:
     if proposal.hierarchy is not None:
         told["hierarchy"] = proposal.hierarchy
         if proposal.hierarchy == UNTOLD and proposal.distinct > 10:
-            yield '# (a tree or a level file of groups, kind = "tree" or "file", would keep more detail than suppress)'
+            yield '# (labels by a tree or a level file, kind = "tree" or "file", would keep more detail than suppress)'
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
 
 

@@ -108,7 +108,9 @@ def _record_number(evidence: Evidence) -> _Judgement:
     if evidence.distinction >= _NEARLY_UNIQUE:
         return _Judgement(Role.IDENTIFIER, f"{reason} and nearly every row has its own", True)
     if evidence.rows >= 50 * evidence.distinct:
-        return _Judgement(Role.QUASI, f"{reason}, but each stands in many rows: of a place or group?", False)
+        return _Judgement(
+            Role.QUASI, f"{reason}, but each stands in many rows: of a place or a household?", False
+        )
     person = not PERSON.isdisjoint(parts_of(evidence.column.name))
     return _Judgement(Role.IDENTIFIER, f"{reason} that repeats", person)
 

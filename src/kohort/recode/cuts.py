@@ -43,8 +43,8 @@ class Cuts:
         column = block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
         if problem.highest[j] == hierarchy.height and not shown.all() and len(np.unique(blocks[shown])) == 1:
             # Whoever is in the other blocks was left out: they are the only reason why this one has ends.
-            return replace(column, labels=(SUPPRESSED,) * len(column.labels), ground=False)
-        return column
+            column = replace(column, labels=(SUPPRESSED,) * len(column.labels), ground=False)
+        return _as_printed(hierarchy, column)
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
@@ -85,6 +85,18 @@ def block_column(
         ),
         leaves=np.array([len(own) for own in members], np.float64),
         depth=np.array([_depth(hierarchy, own) for own in members]),
+    )
+
+
+def _as_printed(hierarchy: Hierarchy, column: ReleasedColumn) -> ReleasedColumn:
+    """Return the column with all charged where nothing is told: `*` tells no more of a block than of the whole domain."""
+    if SUPPRESSED not in column.labels:
+        return column
+    untold = np.array([label == SUPPRESSED for label in column.labels])
+    return replace(
+        column,
+        leaves=np.where(untold, float(hierarchy.size), column.leaves),
+        depth=np.where(untold, float(hierarchy.height > 0), column.depth),
     )
 
 

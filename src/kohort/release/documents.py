@@ -52,6 +52,7 @@ class SeenAudit(msgspec.Struct, frozen=True):
     private_files: dict[str, Digest] = {}  # the tables beside the audit
     people: Count | None = None  # where some have several rows
     original: str | None = None  # the file that the release was made from; None where it was a data frame
+    engine: str | None = None  # that of another package which read it
 
     def __post_init__(self) -> None:
         if any(sum(noted.totals) != self.facts.rows for noted in self.reference.values()):

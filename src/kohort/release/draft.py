@@ -25,6 +25,7 @@ class Draft:
     facts: Facts  # private; whoever judges and writes it adds verdicts, files and seconds
     source: Path | None  # the original, where it is a file
     progress: Progress
+    engine: str | None = None  # that of another package, where one read the original
 
     @property
     def tables(self) -> Mapping[str, Content]:
@@ -43,6 +44,7 @@ class Draft:
             plan=self.plan.to_dict(),
             base=str(self.plan.base.resolve()),
             original=None if self.source is None else str(self.source.resolve()),
+            engine=self.engine,
             seed=self.plan.recode.seed,
             people=noted.people,
             reference=noted.reference,

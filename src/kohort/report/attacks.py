@@ -101,10 +101,13 @@ def reached(told: AttackFacts) -> str:
 
     >>> reached(AttackFacts("linking", 0.0241, 0.0, bound=True)), reached(AttackFacts("linking", 0.0241, 0.0))
     ('at most 2.5 %', '2.4 %')
+    >>> reached(AttackFacts("linking", 0.2, 0.0, details={"if": "everybody had one row"}))
+    '20 % if everybody had one row'
     """
-    return (
-        f"at most {ceil(1000 * told.success - 1e-6) / 10:g} %" if told.bound else figure(told, told.success)
-    )
+    if told.bound:
+        return f"at most {ceil(1000 * told.success - 1e-6) / 10:g} %"
+    supposed = told.details.get("if")
+    return figure(told, told.success) + ("" if supposed is None else f" if {supposed}")
 
 
 def _drawn(shares: Sequence[AttackFacts]) -> Block:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts.table_audit import TableAudit
+from kohort.report.audited import ONE, blank_beside, counted_as, in_all, picked_out
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.glossary import WORDS, glossary
@@ -49,16 +50,15 @@ def audit_html(facts: TableAudit) -> str:
 
 
 def _figures(facts: TableAudit) -> list[tuple[str, str, str]]:
-    risk, unique = facts.risk, facts.uniqueness
-    by = "by a row of theirs" if risk.rows is not None else "by quasi-identifiers"
+    risk, unique, whom = facts.risk, facts.uniqueness, counted_as(facts)
     figures = [
-        ("k", count(facts.k), "people in the smallest class"),
-        ("unique", count(unique.unique), f"{percent(unique.share)} of {_whom(facts)}"),
-        ("highest risk", at_most(risk.highest), f"of being picked out {by}"),
-        ("average risk", at_most(risk.average), f"over all {_whom(facts)}"),
+        ("k", count(facts.k), f"{whom} in the smallest class"),
+        ("unique", count(unique.unique), f"of {count(facts.people)} {whom}: {percent(unique.share)}"),
+        ("highest risk", at_most(risk.highest), f"of any {ONE[whom]}, for a prosecutor"),
+        ("average risk", at_most(risk.average), f"over all {whom}, for a prosecutor"),
     ]
     if facts.p is not None:
-        figures.append(("p", count(facts.p), "sensitive values in the worst class"))
+        figures.append(("p", count(facts.p), "different sensitive values in the class with the fewest"))
     if facts.suppressed:
         figures.append(("suppressed rows", count(facts.suppressed), "left out of these figures"))
     return figures
@@ -71,19 +71,27 @@ def _classes(facts: TableAudit) -> list[Block]:
     risks = [
         Bar(f"above {one_in(line.above)}", line.share, percent(line.share)) for line in facts.risk.at_risk
     ]
-    whom = _whom(facts)
+    whom = counted_as(facts)
     return [
+        text(
+            f"{picked_out(facts)} {whom.capitalize()} in several classes count in the smallest."
+            if facts.respondent
+            else picked_out(facts)
+        ),
         row(
             [
-                (bars("Size of class", sizes, width=HALF), f"{whom.capitalize()} by the size of their class"),
+                (
+                    bars("Size of class", sizes, width=HALF),
+                    f"Of {count(total)} {whom}, by the size of their class in {whom}",
+                ),
                 (
                     bars("Risk", risks, most=1.0, width=HALF),
-                    f"{whom.capitalize()} with a risk of being picked out …",
+                    f"Of {count(total)} {whom}, with a risk of being picked out …",
                 ),
             ]
         ),
         table(
-            ("class size", "classes", whom, "share"),
+            (f"class size in {whom}", "classes", whom, f"share of {count(total)}"),
             [
                 (
                     span(s.least, s.most),
@@ -97,7 +105,7 @@ def _classes(facts: TableAudit) -> list[Block]:
             caption="Sizes as a table",
         ),
         table(
-            ("risk of being picked out", whom, "share"),
+            ("risk of being picked out", whom, f"share of {count(total)}"),
             [(f"above {one_in(r.above)}", count(r.people), percent(r.share)) for r in facts.risk.at_risk],
             (1, 2),
             caption="Risk as a table",
@@ -108,22 +116,36 @@ def _classes(facts: TableAudit) -> list[Block]:
 def _uniques(facts: TableAudit) -> list[Block]:
     told = facts.uniqueness
     sets, which = sets_told(told, SETS)
-    columns = told.columns
+    columns, whom = told.columns, counted_as(facts)
     blocks: list[Block] = []
     if sets:
         blocks += [
             text(f"Few facts suffice: columns on which people are unique. {which}"),
             table(
-                ("columns together", "unique on them", "share", "unique on no fewer"),
+                (
+                    "columns together",
+                    f"{whom} unique on them",
+                    f"share of {count(facts.people)}",
+                    "unique on no fewer",
+                ),
                 [(", ".join(s.columns), count(s.unique), percent(s.share), count(s.minimal)) for s in sets],
                 (1, 2, 3),
             ),
         ]
     if len(columns) > 1:
         blocks += [
-            text("What leaving out a column would do."),
+            text(
+                "What leaving out a column would do. Last, which share of the score of unique combinations (SUDA) is of sets "
+                "with the column: every smallest set of columns on which somebody is unique scores, smaller ones more."
+            ),
             table(
-                ("without", "k", "unique", "average of 1 / class size", "share in unique combinations"),
+                (
+                    "without",
+                    f"k in {whom}",
+                    f"unique of {count(facts.people)}",
+                    "average of 1 / class size",
+                    "share of the score",
+                ),
                 [
                     (
                         c.column,
@@ -148,9 +170,14 @@ def _beside(facts: TableAudit) -> list[Block]:
     return [
         text(
             "Whoever knows sensitive values of somebody as well may find more people unique."
+            + blank_beside(facts)
             + pairs_said(told.pairs_looked_at, told.pairs)
         ),
-        table(("the quasi-identifiers", "unique", f"of all {_whom(facts)}"), rows, (1, 2)),
+        table(
+            ("the quasi-identifiers", f"unique {counted_as(facts)}", f"share of {in_all(facts)}"),
+            rows,
+            (1, 2),
+        ),
     ]
 
 
@@ -162,8 +189,8 @@ def _sensitive(facts: TableAudit) -> list[Block]:
     return [
         text(
             "For the worst class: how many different values it holds, how far its distribution is from the whole table's (t), "
-            "and the largest share of one value (α). Last, the share of all records in classes with a single value. t, ordered: "
-            "values are as far apart as their ranks, which texts do not have that nobody put in an order (–)."
+            f"and the largest share of one value (α). Last, the share of all {counted_as(facts)} in classes with a single "
+            "value. t, ordered: values are as far apart as their ranks, which texts do not have that nobody put in an order (–)."
         ),
         table(
             ("column", "distinct l", "entropy l", "recursive l (c = 3)", "α", "β", "δ", "single-valued"),
@@ -217,7 +244,3 @@ def _missing(facts: TableAudit) -> list[Block]:
             )
         )
     return blocks
-
-
-def _whom(facts: TableAudit) -> str:
-    return "people" if facts.respondent else "records"

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
+from kohort.report.audited import blank_beside, counted_as, in_all, picked_out
 from kohort.report.population import IF_SAMPLED, population_figures
 from kohort.report.singled_out import known_beside, pairs_said, sets_told
-from kohort.report.words import at_most, count, number, one_in, percent, span, unbounded
+from kohort.report.words import at_most, count, number, one_in, percent, share_of, span, unbounded
 
 WIDTH = 80
 SIDE_BY_SIDE = 4  # sensitive columns in one table
@@ -21,7 +22,7 @@ BAR = 24  # characters of the longest bar
 def audit_lines(facts: TableAudit, width: int = WIDTH) -> Iterator[str]:
     """Return the lines; headings stand at the margin, all else is indented."""
     yield from _summary(facts, width)
-    yield from _risk(facts)
+    yield from _risk(facts, width)
     yield from _sizes(facts)
     if facts.sensitive:
         yield from _sensitive(facts, width)
@@ -49,14 +50,17 @@ def _summary(facts: TableAudit, width: int) -> Iterator[str]:
         )
 
 
-def _risk(facts: TableAudit) -> Iterator[str]:
+def _risk(facts: TableAudit, width: int) -> Iterator[str]:
     risk, unique = facts.risk, facts.uniqueness
-    whom = "people" if facts.respondent else "records"
+    whom = counted_as(facts)
     yield ""
-    yield "Risk of being picked out by quasi-identifiers"
-    yield f"  at most {at_most(risk.highest)}, on average {at_most(risk.average)}; unique: " + (
-        f"{count(unique.unique)} {whom} ({percent(unique.share)})"
+    yield f"Risk of being picked out, in {whom}"
+    yield from _wrapped(
+        f"at most {at_most(risk.highest)}, on average {at_most(risk.average)}; unique: "
+        f"{share_of(unique.unique, facts.people, whom)}",
+        width,
     )
+    yield from _wrapped(picked_out(facts), width)
     if risk.rows is not None:
         for said, pick in (("a row of theirs", risk.rows), ("one of the people", risk.prosecutor)):
             yield f"  picking {said}: {at_most(pick.highest)}, on average {at_most(pick.average)}"
@@ -69,15 +73,15 @@ def _risk(facts: TableAudit) -> Iterator[str]:
         )
         for line in facts.risk.at_risk
     ]
-    yield from _table(("risk", whom, "share", ""), rows)
+    yield from _table(("risk", whom, f"of {count(facts.people)}", ""), rows)
 
 
 def _sizes(facts: TableAudit) -> Iterator[str]:
     steps = [step for step in facts.risk.distribution if step.people]
     total = max(sum(step.people for step in steps), 1)
-    whom = "people" if facts.respondent else "records"
+    whom = counted_as(facts)
     yield ""
-    yield "Sizes of classes"
+    yield f"Sizes of classes, in {whom}"
     rows = [
         (
             span(step.least, step.most),
@@ -88,7 +92,7 @@ def _sizes(facts: TableAudit) -> Iterator[str]:
         )
         for step in steps
     ]
-    yield from _table(("size", "classes", whom, "share", ""), rows)
+    yield from _table(("size", "classes", whom, f"of {count(total)}", ""), rows)
 
 
 def _sensitive(facts: TableAudit, width: int) -> Iterator[str]:
@@ -97,7 +101,7 @@ def _sensitive(facts: TableAudit, width: int) -> Iterator[str]:
         part = told[start : start + SIDE_BY_SIDE]
         room = (width - 30) // len(part) - 2
         yield ""
-        yield "Sensitive values, in the worst class"
+        yield f"Sensitive values, each in its worst class; shares of {counted_as(facts)}"
         columns = [_figures(figures) for _, figures in part]
         rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
         yield from _table(("", *(_clean(name, room) for name, _ in part)), rows)
@@ -122,7 +126,7 @@ def _figures(told: Diversity) -> dict[str, str]:
 
 
 def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
-    unique = facts.uniqueness
+    unique, whom = facts.uniqueness, counted_as(facts)
     sets, which = sets_told(unique, SETS)
     yield from _beside(facts, width)
     if not sets:
@@ -132,14 +136,14 @@ def _uniques(facts: TableAudit, width: int) -> Iterator[str]:
     yield from _wrapped(which, width)
     rows = [
         (
-            _clean(", ".join(found.columns), width - 38),
+            _clean(", ".join(found.columns), width - 48),
             count(found.unique),
             percent(found.share),
             count(found.minimal),
         )
         for found in sets
     ]
-    yield from _table(("columns", "unique", "share", "on no fewer"), rows)
+    yield from _table(("columns", f"unique {whom}", f"of {count(facts.people)}", "on no fewer"), rows)
 
 
 def _beside(facts: TableAudit, width: int) -> Iterator[str]:
@@ -149,11 +153,11 @@ def _beside(facts: TableAudit, width: int) -> Iterator[str]:
     yield ""
     yield "Unique by the quasi-identifiers and sensitive values"
     rows = [
-        (_clean(said, width - 24), count(found.unique), percent(found.share))
+        (_clean(said, width - 32), count(found.unique), percent(found.share))
         for said, found in known_beside(told)
     ]
-    yield from _table(("known as well", "unique", "share"), rows)
-    said = pairs_said(told.pairs_looked_at, told.pairs)
+    yield from _table(("known as well", f"unique {counted_as(facts)}", f"of {in_all(facts)}"), rows)
+    said = (blank_beside(facts) + pairs_said(told.pairs_looked_at, told.pairs)).strip()
     if said:
         yield from _wrapped(said, width)
 
@@ -163,11 +167,11 @@ def _left_out(facts: TableAudit, width: int) -> Iterator[str]:
     if len(columns) < 2:
         return
     yield ""
-    yield "Without a column"
+    yield f"Without a column, in {counted_as(facts)}"
     rows = [
-        (_clean(c.column, width - 44), count(c.k), count(c.unique), percent(c.average_risk)) for c in columns
+        (_clean(c.column, width - 54), count(c.k), count(c.unique), percent(c.average_risk)) for c in columns
     ]
-    yield from _table(("left out", "k", "unique", "average 1/size"), rows)
+    yield from _table(("left out", "k", f"unique of {count(facts.people)}", "average 1/size"), rows)
 
 
 def _population(told: Population, width: int) -> Iterator[str]:

@@ -24,14 +24,15 @@ def column_levels(facts: ReleaseFacts) -> list[Block]:
     ]
     lost = " Of a suppressed row all detail is lost." if facts.suppressed else ""
     said = (
-        "From exact to nothing told, with the number of values at each level. The level that was released is framed, with its "
-        "most frequent value as an example; levels finer than the release show none."
+        "From exact to nothing told, with the number of labels that the hierarchy has at each level, whether they occur or not. "
+        "The level that was released is framed, with the released value that most rows hold as an example, missing values apart; "
+        "levels finer than the release show none."
         if any(map(_has_levels, columns.values()))
         else "No column was released at one level as a whole. Of each is told what the released values are."
     )
     return [
         text(said + lost),
-        table(("column", "released as", "distinct values", "detail lost"), rows, (2, 3)),
+        table(("column", "released as", "values that occur", "detail lost"), rows, (2, 3)),
     ]
 
 
@@ -68,4 +69,8 @@ def _released_as(column: Generalized, facts: ReleaseFacts) -> str:
         if facts.algorithm.truthful
         else f"as the {column.told_by or 'value'} that stands for each group"
     )
-    return f"{what}; the most frequent is {short(column.example, 40)}" if column.example else what
+    return (
+        f"{what}; the most frequent, missing values apart, is {short(column.example, 40)}"
+        if column.example
+        else what
+    )

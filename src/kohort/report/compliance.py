@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.figures import AtRisk
 from kohort.facts.promises import AttackFacts
+from kohort.report.attacks import figure, reached
 from kohort.report.blocks import Block, table, text
 from kohort.report.columns import generalized, released_levels
 from kohort.report.company import company
@@ -134,7 +135,7 @@ def _unmeasured(facts: TableFacts) -> str:
 def _attacked(attacks: Sequence[AttackFacts], name: str) -> str:
     """Return what an attack measured, as the end of a sentence; nothing where it was not run."""
     return "".join(
-        f"; attack {told.attack}: {percent(told.success)} (baseline {percent(told.baseline)})"
+        f"; attack {told.attack}: {reached(told)} (baseline {figure(told, told.baseline)})"
         for told in attacks
         if told.attack.lower().startswith(name)
     )

@@ -67,7 +67,7 @@ def _roles(facts: ReleaseFacts) -> list[tuple[str, str, str]]:
     perturbed = "replaced by a value that stands for their group: see below"
     done = told.quasi_done() if facts.algorithm.truthful else perturbed
     rows: list[tuple[str, Sequence[str], str]] = [
-        ("identifiers", columns_of(facts, "identifier"), "dropped"),
+        ("identifiers", columns_of(facts, "identifier"), "not released"),
         ("quasi-identifiers", columns_of(facts, "quasi"), done),
         ("sensitive", columns_of(facts, "sensitive"), told.sensitive_done(facts.watched)),
         ("other", columns_of(facts, "insensitive"), "kept as they are"),

@@ -20,7 +20,8 @@ TERMS: dict[str, str] = {
     "those who share every class",
     "group": "rows told together in another way than by a common tuple: by a table of their own (Anatomy), by a mean "
     "(microaggregation) or, where it is told who was left out, by a label that they share in the original. What an algorithm deals "
-    "rows into is called so too, before it is told by a common tuple and is a class",
+    "rows into is called so too (some searches count them as clusters, as their papers do), before it is told by a common tuple "
+    "and is a class",
     "generalized": "told by a label that is true and less exact; the labels stand in a hierarchy of levels",
     "suppressed, left out": "a row of the original that is not in the release or, if the plan says blank, is there with * in every "
     "quasi-identifier",

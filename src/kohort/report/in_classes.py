@@ -35,8 +35,7 @@ class InClasses:
 
     def explained(self, facts: TableFacts) -> str:
         """Return what a class is."""
-        whom = facts.counted
-        said = f"A class is the group of {whom} {'who' if whom == 'people' else 'that'} share all released quasi-identifiers. "
+        said = f"A class is all {facts.counted} {_who(facts)} share every released quasi-identifier. "
         if facts.risk is None:  # rows are counted, and one person may have several
             return f"{said}Whoever knows somebody's quasi-identifiers cannot tell their rows from the others of the class."
         if facts.risk.rows is not None:
@@ -52,7 +51,7 @@ class InClasses:
 
     def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
-        return f"in {count(facts.classes)} classes of {facts.counted} that share their quasi-identifiers."
+        return f"in {count(facts.classes)} classes of {facts.counted} {_who(facts)} share their quasi-identifiers."
 
     def protection(self, facts: TableFacts) -> list[Figure]:
         """Return how many classes there are."""
@@ -83,6 +82,8 @@ class InClasses:
             return "as it is"
         if not facts.algorithm.truthful:
             return "replaced by a value of its group"
+        if facts.algorithm.taxonomy.startswith("CG"):  # cell by cell: not by the labels of a level
+            return f"generalized where needed, to ranges or sets of values: {declared}"
         return f"generalized where needed: {declared}"
 
     def quasi_done(self) -> str:
@@ -114,7 +115,7 @@ class InClasses:
     def linkability(self, facts: TableFacts) -> str:
         """Return the chance of finding the right record by linking."""
         if facts.risk is None:
-            return linking_unmeasured(facts)
+            return f"linking on the quasi-identifiers: {linking_unmeasured(facts)}"
         return (
             "linking on the quasi-identifiers finds a record of the right person with a chance of at most "
             f"{at_most(facts.risk.highest)}"
@@ -132,6 +133,10 @@ class InClasses:
 
 def _pick(risk: Risk) -> str:
     return "of picking the right one" if risk.rows is None else "of picking a row of theirs"
+
+
+def _who(facts: TableFacts) -> str:
+    return "who" if facts.counted == "people" else "that"
 
 
 def _smallest(facts: TableFacts) -> str:

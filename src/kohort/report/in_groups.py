@@ -84,7 +84,7 @@ class InGroups:
         """Return what is known of deFinetti's attack, which learns across groups."""
         told = next((a for a in attacks if "finetti" in a.attack.lower()), None)
         said = (
-            f"A model trained on both tables can guess {self.apart.column} better than the promised 1 in {self.apart.l} "
+            f"A model trained on both tables may guess {self.apart.column} better than the promised 1 in {self.apart.l} "
             "(Kifer 2009)"
         )
         if told is None:

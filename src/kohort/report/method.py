@@ -27,7 +27,12 @@ def method(facts: TableFacts, stopped: str | None = None) -> list[Block]:
     if algorithm.taxonomy:
         rows.append(("recoding model (Ciriani et al.)", algorithm.taxonomy))
     rows.append(("paper", algorithm.paper))
-    rows.append(("objective", facts.objective))
+    own = (
+        ""
+        if algorithm.by_objective
+        else ", by which the release is scored; the search goes by a measure of its own"
+    )
+    rows.append(("objective", f"{facts.objective}{own}"))
     if stopped is not None:
         rows.append(("ended early", ended_early(stopped)))
     return [

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from kohort.facts import TableFacts
-from kohort.models import AVAILABLE_MODELS
+from kohort.models import AVAILABLE_MODELS, PrivacyModel, bounds_linking
 from kohort.report.words import at_most, columns_of
+from kohort.typed import typed
 
 UNMEASURED = "not measured here, since the release does not show whose the rows are"
 FITTING = (
@@ -18,13 +18,13 @@ FITTING = (
 
 def linking_unmeasured(facts: TableFacts) -> str:
     """Return what bounds the risk of being picked out where people, who are not shown, were counted."""
-    return f"{_bounded([name for name, spec in _asked(facts) if _of_crowds(spec)])}; {UNMEASURED}"
+    return f"{_bounded([name for name, model in _asked(facts) if bounds_linking(model)])}; {UNMEASURED}"
 
 
 def inference_unmeasured(facts: TableFacts) -> str:
     """Return for each sensitive column what bounds it, and that nothing does where nothing does."""
     told = (
-        f"{column}: {_bounded([name for name, spec in _asked(facts) if column in _columns(spec)])}"
+        f"{column}: {_bounded([name for name, model in _asked(facts) if column in model.reads])}"
         for column in columns_of(facts, "sensitive")
     )
     return f"{'; '.join(told)}; {UNMEASURED}"
@@ -35,8 +35,8 @@ def journalist_rows(facts: TableFacts) -> list[tuple[str, str, str]]:
     fewest = {verdict.promise: verdict.achieved for verdict in facts.verdicts}
     return [
         (FITTING, at_most(1 / people), "–")
-        for name, spec in _asked(facts)
-        if _of_population(spec) and (people := fewest.get(name))
+        for name, model in _asked(facts)
+        if _of_population(model) and (people := fewest.get(name))
     ]
 
 
@@ -44,31 +44,24 @@ def adversaries(facts: TableFacts) -> str:
     """Return whom the figures and the promises are about."""
     faced = [
         "journalist (does not know who is in the table, and faces the population, of which "
-        f"{spec['k']} or more fit every record by {name})"
-        for name, spec in _asked(facts)
-        if _of_population(spec)
+        f"{model.demand.population} or more fit every record by {name})"
+        for name, model in _asked(facts)
+        if _of_population(model)
     ]
     return ", ".join(["prosecutor (knows who is in the table)", "marketer (wants everybody)", *faced])
 
 
-def _of_population(spec: Mapping[str, Any]) -> bool:
+def _of_population(model: PrivacyModel) -> bool:
     """Tell whether a promise counts those of the population who fit."""
-    model = AVAILABLE_MODELS.get(spec["model"])
-    return model is not None and model.card.counts == "population"
+    return model.card.counts == "population"
 
 
-def _asked(facts: TableFacts) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the name of every promise with what the plan says of it."""
-    yield from zip((told.promise for told in facts.promises), facts.asked.get("require", ()), strict=True)
-
-
-def _of_crowds(spec: Mapping[str, Any]) -> bool:
-    """Tell whether a promise is about how many people a released combination points at."""
-    return AVAILABLE_MODELS[spec["model"]].card.counts != "values" or spec.get("k", 1) > 1
-
-
-def _columns(spec: Mapping[str, Any]) -> list[str]:
-    return [*spec.get("columns", ()), *([spec["column"]] if "column" in spec else [])]
+def _asked(facts: TableFacts) -> Iterator[tuple[str, PrivacyModel]]:
+    """Yield the name of every promise with the model that the plan asks for: what it bounds, it says itself."""
+    names = [told.promise for told in facts.promises]
+    for name, asked in zip(names, facts.asked.get("require", ()), strict=True):
+        parameters = {key: value for key, value in asked.items() if key != "model"}
+        yield name, typed(f"[[require]] {asked['model']}", AVAILABLE_MODELS[asked["model"]], parameters)
 
 
 def _bounded(promises: list[str]) -> str:

@@ -91,7 +91,10 @@ def _sensitive(public: Manifest) -> list[Block]:
     blocks = sensitive_values(public)
     if not blocks:
         return []
-    said = "Compared with the distribution of the released table itself; promises compare with the original's, which is private."
+    said = (
+        "The whole table of t, β and δ is here the released one; promises of these compare with the original, which is "
+        "private."
+    )
     return [*blocks, text(said)]
 
 

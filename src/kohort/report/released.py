@@ -30,10 +30,10 @@ def released_columns(public: Manifest) -> list[Block]:
     ]
     return [
         text(
-            "Every column of the release, with the hierarchy that was declared for it. Which of its levels was needed is seen "
-            "in the values."
+            "Every column of the release, with the hierarchy that was declared for it; what was needed of it is seen in the "
+            "values. Of a quasi-identifier the most frequent value is named if enough rows share it, missing values apart."
         ),
-        table(("column", "role", "released", "distinct values", "the most frequent"), rows, (3,)),
+        table(("column", "role", "released", "values that occur", "the most frequent"), rows, (3,)),
     ]
 
 
@@ -59,7 +59,8 @@ def distributions(public: Manifest) -> list[Block]:
 
 
 def _example(column: ReleasedColumn) -> str:
-    return _value(max(column.shown, key=lambda entry: entry.rows)) if column.shown else "–"
+    told = [entry for entry in column.shown or () if entry.value is not None]
+    return _value(max(told, key=lambda entry: entry.rows)) if told else "–"
 
 
 def _picture(column: ReleasedColumn) -> Markup:

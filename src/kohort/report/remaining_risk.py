@@ -32,7 +32,7 @@ def measured_risk(facts: TableFacts) -> list[Block]:
         text(
             f"No release is without risk. The promises bound {told.bounded()}; they say "
             "nothing about columns that were wrongly declared harmless, about other releases of the same people, or about what "
-            "can be inferred about groups."
+            "follows for everybody who shares some values."
         ),
         *([table(("what an intruder might do", *ends), rows, (1, 2))] if rows else []),
         *([text(KNOWN)] if bounded else []),
@@ -69,5 +69,9 @@ def _guessed(facts: TableFacts) -> list[Block]:
         (column, percent(found.alpha), percent(found.homogeneous_share))
         for column, found in facts.sensitive.items()
     ]
-    headings = (f"guessed from a {name} alone", f"largest share in a {name}", "in one with a single value")
+    headings = (
+        f"guessed from a {name} alone",
+        f"largest share in a {name}",
+        f"{facts.counted} in a {name} with a single value",
+    )
     return [table(headings, rows, (1, 2))] if rows else []

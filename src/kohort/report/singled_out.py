@@ -14,11 +14,11 @@ def singling_out(facts: TableFacts) -> list[Block]:
     told = facts.singling_out
     if told is None:
         return []
-    rows = [("the quasi-identifiers", told.quasi), *_known(told)]
+    rows = [("the quasi-identifiers", told.quasi), *_known(facts, told)]
     return [
         text(
-            "The promises are about what quasi-identifiers tell. Whoever knows other released columns of a person too may find a "
-            f"row that no other equals, and it is theirs if they are in the table.{_own_rows(facts)}"
+            f"{_about(facts)} Whoever knows other released columns of a person too may find a "
+            f"row that no other equals{_theirs(facts)}{_own_rows(facts)}{_uncounted(facts)}"
             + pairs_said(told.pairs_looked_at, told.pairs)
         ),
         table(
@@ -32,10 +32,12 @@ def singling_out(facts: TableFacts) -> list[Block]:
 def singled_out_said(facts: TableFacts) -> str:
     """Return the same as the end of a sentence; nothing where it was not counted, or nothing else is released."""
     told = facts.singling_out
-    if told is None or told.everything is None:
+    if told is None or (told.everything is None and facts.apart is None):
         return ""
-    said = "; ".join(f"{percent(alone.share)} {known}" for known, alone in _known(told))
-    return f"; rows that no other released row equals: {percent(told.quasi.share)} by the quasi-identifiers; {said}"
+    said = [f"{percent(alone.share)} {known}" for known, alone in _known(facts, told)]
+    apart = [] if facts.apart is None else [f"{facts.apart.column}, which stands apart, is not counted"]
+    shares = "; ".join([f"{percent(told.quasi.share)} by the quasi-identifiers", *said, *apart])
+    return f"; rows that no other released row equals: {shares}"
 
 
 def pairs_said(looked_at: int, pairs: int) -> str:
@@ -70,7 +72,7 @@ def known_beside(told: Beside) -> list[tuple[str, UniqueBeside]]:
     return found
 
 
-def _known(told: SinglingOut) -> list[tuple[str, Alone]]:
+def _known(facts: TableFacts, told: SinglingOut) -> list[tuple[str, Alone]]:
     """Return what is known, and who is alone by it; a single column is not told again as all."""
     found: list[tuple[str, Alone]] = []
     if told.one is not None:
@@ -78,12 +80,39 @@ def _known(told: SinglingOut) -> list[tuple[str, Alone]]:
     if told.two is not None and told.pairs > 1:
         found.append((f"with {' and '.join(told.two.columns)}, the worst two{_limited(told)}", told.two))
     if told.everything is not None and len(told.everything.columns) > 1:
-        found.append(("with every released column", told.everything))
+        every = "every released column" if facts.apart is None else "every column of the first table"
+        found.append((f"with {every}", told.everything))
     return found
 
 
 def _limited(told: SinglingOut | Beside) -> str:
     return "" if told.pairs_looked_at == told.pairs else " of the pairs looked at"
+
+
+def _about(facts: TableFacts) -> str:
+    """Return what the promises are about, and so what they do not bound."""
+    return (
+        "The promises are about what quasi-identifiers tell."
+        if facts.apart is None
+        else "The promises hide no row."
+    )
+
+
+def _theirs(facts: TableFacts) -> str:
+    """Return what follows of a row that no other equals."""
+    if not facts.algorithm.truthful:
+        return "; quasi-identifiers are perturbed here, so that it need not be theirs."
+    return ": it is theirs if they are in the table and no other row fits what is known of them."
+
+
+def _uncounted(facts: TableFacts) -> str:
+    """Return which column is not counted: one that does not stand in the rows."""
+    if facts.apart is None:
+        return ""
+    return (
+        f" {facts.apart.column} stands apart from the rows and is not counted: whoever knows it of a person knows besides "
+        "that their row is in a group with that value, so that more rows may be found than these."
+    )
 
 
 def _own_rows(facts: TableFacts) -> str:

@@ -24,6 +24,7 @@ from kohort.sets.set_rules import set_column
 from kohort.table import Table
 from kohort.table.alike import alike, alike_warning
 from kohort.verification.judges import Verdict
+from kohort.version import __version__
 
 BY_HOLDER = "checked by the holder against the original"
 ENGINES = ("numpy", "numba", "pyarrow")
@@ -42,7 +43,7 @@ def public_facts(table: Table, plan: Plan, digests: Mapping[str, str]) -> SetMan
         asked=asked,
         plan_toml=plan_toml(asked),
         files=dict(sorted(digests.items())),
-        kohort=version("kohort"),
+        kohort=__version__,
         algorithm=method_facts(search_of(plan).card),
         column=name,
         people=told.sets.n_people,
@@ -137,4 +138,4 @@ def _warnings(plan: Plan, table: Table, original: OriginalSets, solution: SetSol
 
 def _versions() -> dict[str, str]:
     engines = {name: version(name) for name in ENGINES}
-    return {"kohort": version("kohort"), "python": platform.python_version(), **engines}
+    return {"kohort": __version__, "python": platform.python_version(), **engines}

@@ -123,7 +123,7 @@ def _demand_hierarchy(plan: Plan, name: str) -> None:
     if plan.columns[name].hierarchy is None:
         raise InputError(
             f"[columns] {name}: a set needs a hierarchy of its items, such as "
-            'hierarchy = { kind = "tree", tree = { drinks = ["tea", "milk"] } }: without groups to tell them by, one rare '
+            'hierarchy = { kind = "tree", tree = { drinks = ["tea", "milk"] } }: without labels to tell them by, one rare '
             "item would turn all of them into *",
             code="plan.missing-key",
             column=name,

@@ -32,7 +32,7 @@ def outcome(facts: SetFacts) -> Iterator[object]:
     )
     yield f"NCP {facts.losses['ncp']:.6g}, less being better ({facts.algorithm.name}, not proved optimal)"
     if len(facts.labels) == 1 and facts.items > 1:
-        remedy = "lower k or m, or add groups to the hierarchy"
+        remedy = "lower k or m, or add labels to the hierarchy between items and *"
         if facts.stopped is not None:
             remedy = (
                 "the search was stopped before it had anything finer; give it more time ([recode] time_limit)"

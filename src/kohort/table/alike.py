@@ -119,22 +119,9 @@ def alike_warnings(
     return people + [told for column, values in sensitive.items() for told in alike_values(column, values)]
 
 
-def _nothings(values: pa.Array | pa.ChunkedArray) -> int:
-    """Return how many values are nothing beyond those that `alike` counts: a missing one, and a single blank beside it."""
-    if not values.null_count or not (
-        pa.types.is_string(values.type) or pa.types.is_large_string(values.type)
-    ):
-        return 0
-    blank = sum(
-        not plain_form(text)
-        for text in pc.filter(values, pc.match_substring_regex(values, r"^[^!-~]*$")).to_pylist()
-    )
-    return {0: 0, 1: 2}.get(blank, 1)
-
-
 def alike_values(column: str, values: pa.Array | pa.ChunkedArray) -> list[str]:
     """Return what is to be said of a sensitive column some of whose values a reader would take for the same."""
-    number = alike(values) + _nothings(values)
+    number = alike(values)
     if not number:
         return []
     return [

@@ -32,13 +32,12 @@ def read_table(
     columns: Sequence[str] | None = None,
     expected: Sequence[str] = (),
     unescape_formulas: bool = False,
-    quoted_missing: bool = True,
 ) -> Table:
     """Return the table a file holds; the suffix names the format.
 
-    Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written, and the
-    empty field is missing. The other formats keep their types and their own missing values. `missing` lists
-    the texts that mean missing instead of the empty one (`["", "NA"]`). `table` names the table of a
+    Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written. The other formats
+    keep their types and their own missing values. A text of blanks only is missing in all of them; `missing` lists
+    what else is, as it is spelled (`["NA", "-99"]`, numbers and dates too). `table` names the table of a
     database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
     looked for unless stated; a first row that holds all the names `expected` is a header. `skip` passes over lines
     (of a sheet: rows) of a title. `missing_in` lists further texts that mean missing, by column; with a `decimal` sign
@@ -48,10 +47,9 @@ def read_table(
     path = Path(path)
     check_file(path)
     reader = _reader(path)
-    own = ("",) if reader is read_csv else ()  # other formats have missing values of their own
     options = ReadingOptions(
         table=table,
-        missing=(own if missing is None else tuple(missing)),
+        missing=() if missing is None else tuple(missing),
         delimiter=delimiter,
         quote=quote,
         encoding=encoding,
@@ -64,7 +62,6 @@ def read_table(
         columns=None if columns is None else tuple(columns),
         expected=tuple(expected),
         unescape_formulas=unescape_formulas,
-        quoted_missing=quoted_missing,
     )
     check_names_apply(path, header, path.suffix.lower() in HEADED)
     read = Table.from_arrow(reader(path, options))
@@ -87,7 +84,6 @@ def read_released(path: str | Path) -> Table:
         encoding="utf-8",
         header=True,
         unescape_formulas=True,
-        quoted_missing=False,
     )
 
 

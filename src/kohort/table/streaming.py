@@ -70,11 +70,9 @@ def open_stream(
 ) -> TableStream:
     """Return the file to be read piece by piece; the options are those of `read_table`."""
     path = Path(path)
-    is_text = STREAMS.get(path.suffix.lower()) is _DELIMITED
-    own = ("",) if is_text else ()  # other formats have missing values of their own
     options = ReadingOptions(
         table=table,
-        missing=own if missing is None else tuple(missing),
+        missing=() if missing is None else tuple(missing),
         delimiter=delimiter,
         encoding=encoding,
         header=header,
@@ -94,13 +92,11 @@ def open_released(path: str | Path) -> TableStream:
     delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else ","
     is_text = STREAMS.get(path.suffix.lower()) is _DELIMITED
     options = ReadingOptions(
-        missing=("",) if is_text else (),
         delimiter=delimiter,
         quote='"',
         encoding="utf-8",
         header=True,
         unescape_formulas=is_text,
-        quoted_missing=False,
     )
     return _opened(path, options)
 

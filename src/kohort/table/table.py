@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.table.blanks import without_blanks
 from kohort.table.kinds import check_kind, encodable, plain
 from kohort.table.texts import texts_of
 
@@ -22,7 +23,8 @@ _ROWS_PER_CHUNK = 1 << 22
 class Column:
     """One attribute: a code per row into the distinct `values`.
 
-    Missing is a value: a null stands among `values` (at most once) and has a code like any other.
+    Missing is a value: a null stands among `values` (at most once) and has a code like any other. A text in which
+    nothing is seen is missing (`kohort.table.blanks`).
     `values` keep the type they were read with, so a ZIP read as text stays text.
     """
 
@@ -132,9 +134,10 @@ def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
     dictionary = coded.chunk(0).dictionary if coded.num_chunks else pa.array([], coded.type.value_type)
     indices = [chunk.indices for chunk in coded.chunks]
     codes = pa.chunked_array(indices or [pa.array([], pa.int32())]).combine_chunks()
-    values = plain(dictionary)
-    # Arrow codes all chunks by one dictionary, distinct and used; only floats have values that are alike.
-    if fresh and not pa.types.is_floating(values.type):
+    told = plain(dictionary)
+    values = without_blanks(told)
+    # Arrow codes all chunks by one dictionary, distinct and used; only floats and blank texts have values that are alike.
+    if fresh and values is told and not pa.types.is_floating(values.type):
         return Column(name, _numpy(codes), values)
     return _normalised(name, codes, values)
 

@@ -11,6 +11,7 @@ import unicodedata
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kohort.table.blanks import is_blank
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.national import plain_numbers
 from kohort.table.table import Column, Table
@@ -53,8 +54,8 @@ def _tidied(column: Column, options: ReadingOptions, marked: bool) -> Column:
 
 def _without(values: pa.Array, markers: tuple[str, ...]) -> pa.Array:
     """Return the values with those missing that are spelled like a marker: texts, numbers and dates alike."""
-    is_text = pa.types.is_string(values.type)
-    if not any(markers) and not (is_text and markers):  # no number is spelled like the empty text
+    told = [text for text in markers if not is_blank(text)]  # which is missing anyhow
+    if not told:
         return values
-    found = pc.is_in(values if is_text else spelled(values), pa.array(markers, pa.string()))
+    found = pc.is_in(spelled(values), pa.array(told, pa.string()))
     return pc.if_else(found, pa.scalar(None, values.type), values) if pc.any(found).as_py() else values

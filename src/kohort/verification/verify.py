@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from kohort.verification.case import Case, Word, case_of
 from kohort.verification.judgement import READABLE
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.folder import judge_folder
+from kohort.version import __version__
 
 LISTED = "the manifest lists these tables by digest"
 DOCUMENTS = "manifest and report say what the tables say"
@@ -126,7 +126,7 @@ def _judge_documents(case: Case, inspection: Inspection, promises: list[Verdict]
     made, form = case.opened.document.get("kohort"), case.opened.document.get("version", 1)
     if made is None:
         return [Verdict(DOCUMENTS, None, note="not judged: the manifest does not say which Kohort made them")]
-    if made != version("kohort") or form != VERSION:
+    if made != __version__ or form != VERSION:
         return [
             Verdict(
                 DOCUMENTS,
@@ -138,8 +138,13 @@ def _judge_documents(case: Case, inspection: Inspection, promises: list[Verdict]
         return [Verdict(DOCUMENTS, None, note="not judged: what the tables say is not what the plan asks")]
     due = _due(case, inspection)
     edited = [name for name in sorted(due) if case.digests.get(name) != due[name]]
-    note = f"another text follows for {', '.join(edited)}" if edited else ""
+    note = f"another text follows for {', '.join(edited)}{_unpublished(made)}" if edited else ""
     return [Verdict(DOCUMENTS, bool(due) and not edited, note=note or ("" if due else NOTHING_FOLLOWS))]
+
+
+def _unpublished(made: str) -> str:
+    """Return that a version under work has many states, each with words of its own."""
+    return f", by this state of {made}, which is no published version" if "dev" in made else ""
 
 
 def _due(case: Case, inspection: Inspection) -> dict[str, str]:

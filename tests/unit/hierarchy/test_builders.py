@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from kohort.errors import InputError
 from kohort.hierarchy import BUILDERS, Hierarchy, build_hierarchy
+from kohort.table.blanks import is_blank
 
 TEXTS = ["19840517", "19840519", "20030101", None, "20031231"]
 COUNTS = [4, 1, 1, 7, 2]
@@ -96,6 +97,7 @@ def test_an_unknown_kind_lists_the_kinds(spec: dict[str, object]) -> None:
     ]),
 )  # fmt: skip
 def test_any_texts_get_a_sound_hierarchy(texts: list[str | None], spec: dict[str, object]) -> None:
+    texts = [text for text in texts if text is None or not is_blank(text)] or ["a"]
     assert_sound(build_hierarchy("text", spec, texts, [1 + i % 3 for i in range(len(texts))]), texts)
 
 

@@ -69,7 +69,10 @@ def test_missing_values_get_a_path_where_the_file_has_none(tmp_path: Path) -> No
 
 def test_a_row_that_starts_empty_is_the_path_of_missing_values(tmp_path: Path) -> None:
     assert paths(level_file(tmp_path, "a;A;*\n;unknown;*", ["a", None]))[None] == ("unknown", "*")
-    assert paths(level_file(tmp_path, "a;A;*\n;unknown;*", ["a", ""]))[""] == ("unknown", "*")
+    assert paths(level_file(tmp_path, "a;A;*\n;unknown;*", ["a"]))[None] == ("unknown", "*")
+    assert paths(level_file(tmp_path, "a;A;*\n \t;\u200b;*", ["a", None]))[None] == (None, "*")
+    with pytest.raises(InputError, match="1 labels at level 1 of its hierarchy are blank"):
+        level_file(tmp_path, "a; ;*\nb;B;*", ["a", None])
 
 
 def test_only_the_zeros_that_end_a_fraction_are_overlooked(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_numbers_grouped_across_their_order_are_codes() -> None:
 
 
 @pytest.mark.parametrize(
-    "texts", [("7", "07"), ("1_000", "2"), ("inf", "1"), ("٣", "4"), (" 7", "8"), ("", "1")]
+    "texts", [("7", "07"), ("1_000", "2"), ("inf", "1"), ("٣", "4"), (" 7", "8"), ("-", "1")]
 )
 def test_what_python_would_take_for_numbers_may_be_none(texts: tuple[str, str]) -> None:
     assert Hierarchy.from_rows("x", [(text, "*") for text in texts]).numbers is None

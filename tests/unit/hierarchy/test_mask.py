@@ -43,7 +43,7 @@ def test_values_of_unequal_length_are_filled_up_on_the_side_that_is_hidden() -> 
 
 
 def test_one_character_and_none_have_the_root_only() -> None:
-    assert paths(mask(["a", "b", ""])) == {"a": ("*",), "b": ("*",), "": ("*",)}
+    assert paths(mask(["a", "b", None])) == {"a": ("*",), "b": ("*",), None: ("*",)}
 
 
 def test_every_character_of_unicode_counts_once() -> None:

@@ -14,7 +14,7 @@ from kohort.hierarchy.dates import Dates
 from kohort.hierarchy.file import File
 from kohort.hierarchy.intervals import Intervals
 
-WORDS = st.text(st.sampled_from('ab ,{}"\\[]\n*é日'), max_size=4)
+WORDS = st.text(st.sampled_from('ab ,{}"\\[]\n*é日'), max_size=4).filter(str.strip)
 TIMES = ["2019-12-31 23:59:00", "2020-01-01 00:00:00", "2020-02-29 12:00:00", "2020-03-01 08:00:00", None]
 
 

@@ -50,8 +50,8 @@ def test_numbers_in_the_tree_are_matched_as_text() -> None:
 @pytest.mark.parametrize(
     ("written", "words"),
     [
-        ("a = []", "a group without values at depth 1"),
-        ("", "a group without values at depth 0"),
+        ("a = []", "a label without values at depth 1"),
+        ("", "a label without values at depth 0"),
         ("a = [['x']]", "something other than ground values"),
         ("a = ['x']\nb = ['x']", "1 ground values stand in its hierarchy more than once"),
         (

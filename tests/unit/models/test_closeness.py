@@ -139,9 +139,7 @@ def test_distances_are_whole_numbers_while_products_fit(kind, factor):
     most = isqrt((2**62 - 1) // factor)
     for n, exact in ((3, True), (most, True), (most + 1, False)):
         totals = np.array([n - 2, 1, 1])
-        assert (
-            kind(Attribute("a", ("x", "y", "z"), totals, tree, np.arange(3, dtype=np.int32))).exact is exact
-        )
+        assert kind(Attribute("a", ("x", "y", "z"), totals, tree, np.arange(3, dtype=np.int32))).fits is exact
 
 
 @pytest.mark.parametrize("starts", [[0, 0, 1], [0, 1, 1], [0, 0, 0, 1]])

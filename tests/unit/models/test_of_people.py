@@ -88,7 +88,7 @@ def test_a_person_is_as_many_units_as_all_numbers_of_values_up_to_sixteen_divide
     classes = classes_of_rows(np.zeros((most + 2, 1), np.int32), {"d": (value, most)}, person)[0]
     pairs = Pairs.of(person, value, most)[0]
     attribute = Attribute("d", tuple(f"{i:02}" for i in range(most)), np.bincount(value), pairs=pairs)
-    work, unit = measures(attribute, "equal")[0](classes)
+    work, unit = measures(attribute, "equal")[0](classes, False)
     assert (work.tolist(), unit.tolist()) == ([0], [(3 * units) ** 2])
 
 
@@ -130,9 +130,9 @@ def three_people():
 def test_classes_in_which_nobody_has_several_rows_are_compared_with_people_who_have():
     """Of the class two hold a and one b. By masses (1.5 to 1.5), least (2 to 1) and greatest values (1 to 2)."""
     classes = classes_of_rows(np.zeros((3, 1), np.int32), {"d": (np.array([0, 0, 1], np.int32), 2)})[0]
-    found = [measure(classes) for measure in measures(three_people(), "ordered")]
+    found = [measure(classes, False) for measure in measures(three_people(), "ordered")]
     assert [(work.tolist(), unit.tolist()) for work, unit in found] == [([6], [36]), ([0], [9]), ([3], [9])]
-    mass, shares = (measure(classes) for measure in measures(three_people(), "equal"))
+    mass, shares = (measure(classes, False) for measure in measures(three_people(), "equal"))
     assert (mass[0].tolist(), mass[1].tolist()) == ([6], [36])
     assert (shares[0].tolist(), shares[1].tolist()) == ([3], [9]), (
         "2/3 hold each value, of the class 1/3 holds b"
@@ -147,12 +147,12 @@ def test_shares_are_whole_numbers_while_their_products_fit(n_people, kind):
     attribute = three_people()
     large = replace(attribute, pairs=replace(attribute.pairs, n_people=n_people))
     classes = classes_of_rows(np.zeros((3, 1), np.int32), {"d": (np.array([0, 0, 1], np.int32), 2)})[0]
-    work, unit = measures(large, "equal")[1](classes)
+    work, unit = measures(large, "equal")[1](classes, False)
     assert work.dtype == unit.dtype == kind
     assert unit.tolist() == [3 * n_people]
     assert work.tolist() == [2 * n_people - 2 * 3]  # two of three, against two of all
     tall = Hierarchy.from_rows("d", [("a", "p", "q", "*"), ("b", "r", "q", "*")])
-    work, _ = measures(replace(large, hierarchy=tall, ground=np.arange(2)), "hierarchical")[1](classes)
+    work, _ = measures(replace(large, hierarchy=tall, ground=np.arange(2)), "hierarchical")[1](classes, False)
     assert work.dtype == (np.int64 if n_people == 12 else np.float64), "three levels are added up"
 
 

@@ -28,7 +28,7 @@ def options_of(**columns):
 def test_a_word_for_nothing_among_numbers_or_dates_is_found_with_its_count(word):
     days = [f"{day:02d}.03.2021" for day in range(1, 20)]
     draft = draft_of(age=[*AGES, word, word], day=[*days, word, "20.03.2021", word])
-    assert draft.options["missing"] == ["", word]
+    assert draft.options["missing"] == [word]
     assert f"{word} in 2 cells of 'age' and 2 of 'day'" in draft.findings[0].reason
 
 
@@ -43,14 +43,14 @@ def test_what_may_be_a_code_elsewhere_is_missing_in_its_own_columns_only():
     countries = ["DE", "FR", "NA", "US"] * 5 + ["DE"]
     assert options_of(age=[*AGES, "NA"], country=countries) == {"missing_in": {"age": ["NA"]}}
     towns = ["Berlin", "Bonn", "NA"] * 7
-    assert options_of(age=[*AGES, "NA"], town=towns) == {"missing": ["", "NA"]}
+    assert options_of(age=[*AGES, "NA"], town=towns) == {"missing": ["NA"]}
     signs = ["+", "-", "+"] * 7
     assert options_of(age=[*AGES, "-"], test=signs) == {"missing_in": {"age": ["-"]}}
 
 
 def test_what_is_said_stays():
     columns = {"age": [*AGES, "-"], "pay": [*(f"{i},5" for i in range(20)), "-"]}
-    assert draft_of({"missing": ["", "x"], "decimal": "."}, **columns).options == {"missing": ["", "x", "-"]}
+    assert draft_of({"missing": ["x"], "decimal": "."}, **columns).options == {"missing": ["x", "-"]}
 
 
 CODES = {

@@ -79,7 +79,7 @@ def test_a_manifest_of_an_earlier_version_is_read_and_not_called_wrong(release: 
     shutil.rmtree(release.with_name("release.private"))
     verdicts = {verdict.promise: verdict for verdict in kohort.verify(release)}
     told = verdicts.pop("manifest and report say what the tables say")
-    assert told.holds is None or release_version(release / "manifest.json") == VERSION
+    assert (told.holds, "another version of Kohort" in told.note) == (None, True)
     assert verdicts["3-anonymity"].holds
     assert not [promise for promise, verdict in verdicts.items() if verdict.holds is False]
 

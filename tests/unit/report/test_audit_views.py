@@ -34,20 +34,52 @@ def audited(**asked: Any) -> TableAudit:
     return audit(TABLE, quasi=["zip", "sex"], **asked)
 
 
+@pytest.mark.parametrize("respondent", [None, "who"])
+def test_every_figure_has_its_unit_its_whole_and_who_picks(respondent: str | None) -> None:
+    """Four rows that are not suppressed, of four people; sensitive values tell all six apart."""
+    facts = audited(sensitive=["ill"], respondent=respondent)
+    whom = "people" if respondent else "records"
+    text = " ".join("\n".join(audit_lines(facts)).split())
+    page = " ".join(Page(audit_html(facts)).text.split())
+    for said in (
+        f"Risk of being picked out, in {whom}",
+        f"unique: 2 of 4 {whom} (50 %)",
+        f"Sizes of classes, in {whom}",
+        f"shares of {whom}",
+        f"known as well unique {whom} of 6",
+        f"columns unique {whom} of 4",
+        f"Without a column, in {whom} left out k unique of 4",
+    ):
+        assert said in text
+    for said in (
+        f"1 k {whom} in the smallest class",
+        f"2 unique of 4 {whom}: 50 %",
+        f"Of 4 {whom}, by the size of their class in {whom}",
+        f"Of 4 {whom}, with a risk of being picked out",
+        f"class size in {whom} classes {whom} share of 4",
+        f"unique {whom} share of 6",
+        f"without k in {whom} unique of 4",
+    ):
+        assert said in page
+    for both in (text, page):
+        assert "for an intruder who knows that somebody is in the table (prosecutor)" in both
+        assert "The 2 suppressed rows are counted here" in both
+
+
 def test_the_text_tells_k_missing_values_and_suppressed_rows() -> None:
     text = "\n".join(audit_lines(audited(sensitive=["ill"])))
     assert text.startswith("k = 1, p = 1\n  4 records in 3 classes over zip, sex")
     assert "missing values count as values: zip 1" in text
     assert "2 suppressed rows" in text
     assert "as one class they would make k = 1" in " ".join(text.split())
-    assert "unique: 2 records (50 %)" in text
+    assert "unique: 2 of 4 records (50 %)" in text
 
 
 def test_figures_stand_under_their_headings() -> None:
     lines = list(audit_lines(audited(sensitive=["ill"])))
-    start = lines.index("Sizes of classes")
+    start = lines.index("Sizes of classes, in records")
     assert [line.split() for line in lines[start + 1 : start + 4]] == [
-        ["size", "classes", "records", "share"],
+        ["size", "classes", "records", "of", "4"],
         ["1", "2", "2", "50", "%", "████████████"],
         ["2", "to", "3", "1", "2", "50", "%", "████████████"],
     ]

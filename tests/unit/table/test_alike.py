@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kohort.table.alike import alike, alike_values, alike_warning, plain_form
+from kohort.table.alike import alike, alike_warning, plain_form
 
 
 @pytest.mark.parametrize(
@@ -79,18 +79,3 @@ def test_nothing_is_said_of_none_and_no_name_is_quoted():
     [said] = alike_warning("who", 2)
     assert "'who'" in said
     assert "2 names" in said
-
-
-@pytest.mark.parametrize(
-    ("values", "number"),
-    [
-        (["flu", "", None], 2),
-        (["flu", "", " ", "\u200b", None], 4),
-        (["flu", "", " "], 2),
-        (["flu", None], 0),
-        (["flu", "-", None], 0),
-    ],
-)
-def test_a_missing_value_and_blanks_are_one_nothing(values, number):
-    told = alike_values("ill", pa.array(values, pa.string()))
-    assert told == [] if not number else f"{number} values equal another one" in told[0]

@@ -59,14 +59,14 @@ def test_duckdb_values_are_exact(duck):
 def test_sqlite_values_are_exact(lite):
     table = read_table(lite)
     assert cells(table) == {
-        "zip": ["01234", None, ""],
+        "zip": ["01234", None, None],
         "n": [str(2**62), None, "3"],
         "x": ["0.5", None, "2"],
         "mixed": ["01", "12", "1.5"],
         "flag": ["true", "false", None],
         "two": ["2", "1", "0"],
     }
-    assert cells(read_table(lite, missing=[""], columns=["zip"])) == {"zip": ["01234", None, None]}
+    assert cells(read_table(lite, missing=["01234"], columns=["zip"])) == {"zip": [None, None, None]}
 
 
 def test_the_first_bytes_tell_the_kind(duck, lite, tmp_path):
@@ -128,3 +128,15 @@ def test_a_written_table_has_the_name_asked_for(tmp_path, suffix):
     write_table(pa.table({"day": [date(2020, 3, 1)], "flag": [True]}), path, name="people 2020")
     assert cells(read_table(path, table="people 2020")) == {"day": ["2020-03-01"], "flag": ["true"]}
     assert read_released(path).n_rows == 1
+
+
+def test_a_database_whose_names_are_no_text_is_damaged(tmp_path):
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("CREATE TABLE people (age INTEGER)")
+    path.write_bytes(
+        path.read_bytes().replace(b"people", b"peo\x94le").replace(b"CREATE TABLE", b"CREATE TABXE")
+    )
+    with pytest.raises(InputError, match="cannot be read as an SQLite database") as refused:
+        read_table(path)
+    assert refused.value.code == "table.damaged"

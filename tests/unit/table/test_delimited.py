@@ -91,11 +91,11 @@ def test_cp1252_is_found_late_in_the_file(tmp_path):
     assert cells(table)["a"][-1] == "é"
 
 
-def test_missing_is_the_empty_field_unless_stated(tmp_path):
+def test_missing_is_the_empty_field_and_what_is_stated(tmp_path):
     path = write(tmp_path, 'a,b\n,NA\n"",x\n')
     assert cells(read_table(path, header=True)) == {"a": [None, None], "b": ["NA", "x"]}
     assert cells(read_table(path, header=True, missing=["", "NA"]))["b"] == [None, "x"]
-    assert cells(read_table(path, header=True, missing=["NA"]))["a"] == ["", ""]
+    assert cells(read_table(path, header=True, missing=["NA"])) == {"a": [None, None], "b": [None, "x"]}
 
 
 def test_some_columns_only(tmp_path):
@@ -220,12 +220,12 @@ def test_files_that_are_none(tmp_path):
 
 def test_written_cells_are_quoted_only_where_needed(tmp_path):
     path = tmp_path / "release.csv"
-    write_table(pa.table({"a": ["x", 'y "z"', None, ""], "b": ["1,5", "two\nlines", "*", None]}), path)
-    assert path.read_text() == 'a,b\nx,"1,5"\n"y ""z""","two\nlines"\n,*\n"",\n'
+    write_table(pa.table({"a": ["x", 'y "z"', None, " z"], "b": ["1,5", "two\nlines", "*", None]}), path)
+    assert path.read_text() == 'a,b\nx,"1,5"\n"y ""z""","two\nlines"\n,*\n z,\n'
 
 
 def test_a_released_file_explains_itself(tmp_path):
-    released = {"'a'": ["Male", "Male", ""], "1": ["1", "2", None]}
+    released = {"'a'": ["Male", "Male", None], "1": ["1", "2", None]}
     path = tmp_path / "release.csv"
     write_table(pa.table(released), path)
     assert cells(read_released(path)) == released

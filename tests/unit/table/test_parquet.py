@@ -28,8 +28,9 @@ def test_types_are_kept(tmp_path):
 def test_columns_and_markers(tmp_path):
     path = tmp_path / "people.parquet"
     pyarrow.parquet.write_table(pa.table({"a": ["", "NA", "x"], "b": [1, 2, 3]}), path)
-    assert read_table(path)["a"].texts == ("", "NA", "x")
-    assert read_table(path, missing=["NA"], columns=["a"])["a"].texts == ("", None, "x")
+    assert read_table(path)["a"].texts == (None, "NA", "x")
+    assert read_table(path, missing=["NA"], columns=["a"])["a"].texts == (None, "x")
+    assert read_table(path, missing=["2"], columns=["b"])["b"].texts == ("1", None, "3")
     with pytest.raises(InputError, match="has no column 'c'; it has: a, b"):
         read_table(path, columns=["c"])
 

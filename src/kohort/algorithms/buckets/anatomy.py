@@ -70,6 +70,7 @@ class Anatomy:
         paper="Xiao and Tao 2006",
         bounds=("max_level",),
         respondents="one",
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:

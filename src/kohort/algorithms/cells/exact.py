@@ -74,6 +74,7 @@ class CellsExact:
         paper="NP-hard: Meyerson & Williams 2004, Aggarwal et al. 2005",
         bounds=("min_level",),
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -67,6 +67,7 @@ class Factor2:
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -56,6 +56,7 @@ class Factor3:
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

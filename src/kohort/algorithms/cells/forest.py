@@ -63,6 +63,7 @@ class Forest:
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

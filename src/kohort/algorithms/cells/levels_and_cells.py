@@ -60,6 +60,7 @@ class LevelsAndCells:
         paper="the model of Ciriani et al. 2007",
         bounds=("min_level",),
         heeds=("objective", "weight"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

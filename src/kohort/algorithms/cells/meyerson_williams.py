@@ -53,7 +53,7 @@ class MeyersonWilliams:
 
     card: ClassVar = Card(
         "meyerson-williams",
-        "a greedy cover of near rows made a partition; cells that differ are suppressed, or generalized",
+        "groups from a greedy cover of near rows; cells that differ are suppressed, or generalized",
         guarantee="within O(k log k) of the fewest suppressed cells or generalization steps under k-anonymity alone, "
         "where it ends by itself and no group is merged for another promise",
         taxonomy="_CS, CG_",
@@ -61,6 +61,7 @@ class MeyersonWilliams:
         paper="Meyerson & Williams 2004",
         bounds=("min_level",),
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

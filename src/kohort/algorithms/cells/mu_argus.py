@@ -71,7 +71,8 @@ class MuArgus:
         decides="row",
         paper="Hundepool & Willenborg 1996",
         bounds=("min_level",),
-        heeds=("weight",),
+        heeds=("weight", "max_suppression"),
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:
@@ -170,6 +171,9 @@ class MuArgus:
         for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
             low, high = problem.lowest[j], problem.highest[j]
             named = hierarchy.level_named(told.get(name, low))
+            if named is not None and not hierarchy.closed:
+                # How high it is follows from the values: somebody left out must not decide whether the plan is accepted.
+                named = min(max(named, low), high)
             if named is None or not low <= named <= high:
                 raise InputError(
                     f"mu-argus: levels of {name!r} is {told[name]}; it must be {low} to {high}",

@@ -79,7 +79,7 @@ def demands_of(problem: Problem, name: str) -> Demands:
     k = problem.crowd
     if k < 2:
         raise InputError(
-            f"{name}: clusters need a size and no k-anonymity is required; "
+            f"{name}: groups need a size and no k-anonymity is required; "
             'add a [[require]] with model = "k-anonymity"',
             code="algorithm.needs-promise",
             algorithm=name,
@@ -87,7 +87,7 @@ def demands_of(problem: Problem, name: str) -> Demands:
     alien = [model.card.name for model in problem.models if model.card.levels]
     if alien:
         raise InputError(
-            f"{name}: {alien[0]} is judged on levels of the hierarchies, and clusters are not released at levels; "
+            f"{name}: {alien[0]} is judged on levels of the hierarchies, and groups are not released at levels; "
             f"choose a lattice search such as `{USUAL}`",
             code="algorithm.cannot-keep",
             algorithm=name,
@@ -98,7 +98,7 @@ def demands_of(problem: Problem, name: str) -> Demands:
     ):
         raise InputError(
             f"{name}: min_level and max_level bound levels of the whole column, but a clustering decides "
-            f"cluster by cluster; drop them or choose a lattice search such as `{USUAL}`",
+            f"group by group; leave them out or choose a lattice search such as `{USUAL}`",
             code="algorithm.bound",
             algorithm=name,
         )

@@ -63,13 +63,14 @@ class EnhancedPK:
 
     card: ClassVar = Card(
         "enhanced-pk",
-        "p-sensitive clusters of k tuples, as many as the sensitive values allow",
-        guarantee="keeps every class-wise promise; for one sensitive attribute the most clusters possible, where it ends by "
+        "p-sensitive groups of k records, as many as the sensitive values allow",
+        guarantee="keeps every class-wise promise; for one sensitive attribute the most groups possible, where it ends by "
         "itself and none are merged for other promises",
         taxonomy="CG_",
         decides="row",
         paper="Truta, Campan, Meyer 2007",
         heeds=("weight", "seed"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -26,11 +26,11 @@ def grown(tuples: Tuples, k: int, target: int, seed: int | None, watch: Watch) -
     made, placed, more = 0, 0, True
     while more and not watch.over:
         made, placed, last, target, more = kernels.grow(state, k, target, made, placed, last, _BATCH)
-        watch.update(f"{made:,} clusters", placed, n)
+        watch.update(f"{made:,} groups", placed, n)
     if more:
         return tuples.with_rest(state.pool, state.clusters, placed, made)
     if made == 0:
         return np.zeros(n, np.int64)  # no two clusters can be made: the table is one
     kernels.disperse(state, np.arange(made), placed)
-    watch.update(f"{made:,} clusters", n, n)
+    watch.update(f"{made:,} groups", n, n)
     return tuples.cluster_of_rows(state.clusters)

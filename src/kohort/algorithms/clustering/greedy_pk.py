@@ -50,12 +50,13 @@ class GreedyPK:
 
     card: ClassVar = Card(
         "greedy-pk",
-        "greedy p-sensitive clusters of k tuples by information loss",
+        "greedy p-sensitive groups of k records by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
         decides="row",
         paper="Campan et al. 2007",
         heeds=("weight", "seed"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

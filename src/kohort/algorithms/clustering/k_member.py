@@ -56,12 +56,13 @@ class KMember:
 
     card: ClassVar = Card(
         "k-member",
-        "greedy clusters of k tuples by information loss",
+        "greedy groups of k records by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
         decides="row",
         paper="Byun et al. 2007",
         heeds=("weight", "seed"),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

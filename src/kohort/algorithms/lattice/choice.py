@@ -91,7 +91,7 @@ def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> Infeasible
         f"suppresses {_share(nearest.suppressed, problem.n_rows)}" if share < 1 else "suppresses every record"
     )
     miss = (
-        f"meets {labels(problem)} while suppressing at most {_share(problem.max_suppressed, problem.n_rows)} of records; "
+        f"meets {labels(problem)} while suppressing at most {_limit(problem.max_suppressed, problem.n_rows)} of records; "
         f"the nearest, levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}"
     )
     near: dict[str, Told] = {
@@ -116,6 +116,12 @@ def _share(records: int, of: int) -> str:
     """Return a share of the records, with their number where the share would be shown as nothing."""
     share = f"{records / of:.1%}"
     return f"{share} ({records:,})" if records and share == "0.0%" else share
+
+
+def _limit(records: int, of: int) -> str:
+    """Return the share that may be left out, rounded up: no more was allowed."""
+    share = f"{-(-1000 * records // of) / 10:.1f}%"
+    return f"{share} ({records:,})" if 0 < 1000 * records < of else share
 
 
 def _more(problem: Problem, name: str) -> str:

@@ -47,6 +47,7 @@ class Columns:
         bounds=("min_level", "max_level"),
         levels=True,
         heeds=("objective",),
+        leaves_out=False,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -91,6 +91,7 @@ class DpMdav:
         paper="Soria-Comas et al. 2014",
         covers_all=True,
         respondents="nobody",
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:
@@ -209,7 +210,7 @@ class DpMdav:
         if failing_groups(problem, block_of).any():
             labels = " and ".join(model.label for model in problem.models)
             raise InfeasibleError(
-                f"dp-mdav: blocks of similar records do not keep {labels}, and blocks may not be chosen by "
+                f"dp-mdav: groups of similar records do not keep {labels}, and groups may not be chosen by "
                 "anything else; ask for k-anonymity only, or for larger groups",
                 nearest={"groups": int(block_of.max()) + 1},
                 code="infeasible.not-found",

@@ -64,6 +64,7 @@ class Mdav:
         decides="row",
         paper="Domingo-Ferrer and Torra 2005",
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:

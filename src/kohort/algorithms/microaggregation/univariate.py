@@ -53,6 +53,7 @@ class Univariate:
         truthful=False,
         decides="row",
         paper="Hansen and Mukherjee 2003",
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:

@@ -68,6 +68,7 @@ class VMdav:
         decides="row",
         paper="Solanas and Martínez-Ballesté 2006",
         heeds=("weight",),
+        leaves_out=False,
     )
 
     def __post_init__(self) -> None:

@@ -130,7 +130,7 @@ def open_duckdb(path: Path) -> Iterator[Any]:
     try:
         with duckdb.connect(str(path), read_only=True, config=_CLOSED) as connection:
             yield connection
-    except duckdb.Error:
+    except (duckdb.Error, UnicodeError):
         raise InputError(
             f"{path} cannot be read as a DuckDB database; it may be damaged, open elsewhere for writing, "
             "or written by a newer DuckDB",
@@ -167,7 +167,7 @@ def open_sqlite(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA trusted_schema = OFF")  # no function in a schema may do harm
             connection.execute("PRAGMA cell_size_check = ON")
             yield connection
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeError):  # names that are no text, too
         raise InputError(
             f"{path} cannot be read as an SQLite database; it may be damaged or locked",
             code="table.damaged",

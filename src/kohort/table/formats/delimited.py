@@ -140,7 +140,6 @@ def settings(layout: Layout, options: ReadingOptions, block_bytes: int = _BLOCK_
             column_types=_types(layout),
             include_columns=include,
             strings_can_be_null=True,
-            quoted_strings_can_be_null=options.quoted_missing,
             null_values=list(options.missing),
         ),
     }

@@ -21,7 +21,27 @@ _NOTHING = re.compile(
     r"not (known|stated|available|applicable)|refused|tbd)\W*$",
     re.IGNORECASE,
 )
-_FOR_WANT = re.compile(r"\W*\d.*|\W*(other|inf)\W*$", re.IGNORECASE)
+_FOR_WANT = re.compile(
+    r"\W*\d.*|\W*(other|inf)\W*$|"
+    # about, over or under a number; a day with its month in words
+    r"\W*(ca|circa|approx|approximately|about|around|age|aged|over|under|above|below|more than|less than|at least|born|"
+    r"etwa|rund|über|unter|ab|bis|mehr als|weniger als|mindestens|env|environ|plus de|moins de|más de|menos de)\W+\d.*|"
+    r"\W*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mär|mai|okt|dez)\w*\W+\d.*",
+    re.IGNORECASE,
+)
+# A number in words, on its own or among others: `thirty`, `over forty-two`, `zweiunddreißig`.
+_IN_WORDS = re.compile(
+    r"(?<!\w)(?:"
+    r"(?:twen|thir|for|four|fif|six|seven|eigh|nine)ty|(?:thir|four|fif|six|seven|eigh|nine)teen|zero|one|two|three|four|"
+    r"five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|dozen|"
+    r"\w*(?:zig|ßig|ssig|zehn|hundert|tausend)|eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|elf|zwölf|"
+    r"un|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|"
+    r"cinquante|soixante|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|quince|veint\w*|treinta|"
+    r"cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|venti|trenta|"
+    r"quaranta|cinquanta|sessanta|settanta|ottanta|novanta"
+    r")(?!\w)",
+    re.IGNORECASE,
+)
 
 Rows = Sequence[Sequence[str]]
 
@@ -61,9 +81,9 @@ def _has_header(path: Path, rows: Rows) -> bool:
 
     It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
     dates only, so does its first cell, and in most text columns the first cell occurs again further down.
-    It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers
-    could hardly be a person's, unless it stands for a number. A row that holds a value seen below in its column, or a
-    word for nothing above numbers, is never taken for names unasked: names hardly do that.
+    It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers could
+    hardly be a person's, unless it stands for a number, or is one in words. A row that holds a value seen below in
+    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
@@ -126,7 +146,8 @@ def _chance(cell: str, cells: Sequence[str]) -> float:
     if cells and all(map(_looks_numeric, cells)):
         if _looks_numeric(cell):
             return inf  # a number above numbers is a name of nothing, or a year
-        return 1.0 if _FOR_WANT.fullmatch(cell.strip()) else 0.0
+        told = _FOR_WANT.fullmatch(cell.strip()) or _IN_WORDS.search(cell)
+        return 1.0 if told else 0.0
     return min(_unseen(cell, cells), _unseen(_shape(cell), [_shape(told) for told in cells]))
 
 

@@ -12,7 +12,7 @@ class ReadingOptions:
     """What the caller said about the file."""
 
     table: str | None = None  # the table of a database, the sheet of a workbook
-    missing: tuple[str, ...] = ("",)  # texts that mean missing
+    missing: tuple[str, ...] = ()  # texts that mean missing, beside blank ones
     delimiter: str | None = None
     quote: str | None = None
     encoding: str | None = None
@@ -21,10 +21,9 @@ class ReadingOptions:
     columns: tuple[str, ...] | None = None
     expected: tuple[str, ...] = ()  # names that a header must hold, where the caller knows some
     unescape_formulas: bool = False
-    quoted_missing: bool = True  # whether `""` means missing as the empty field does
     missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by column, beside `missing`
     decimal: Literal[".", ","] | None = (
-        None  # numbers are written with this sign, and marks between thousands
+        None  # the sign in front of a fraction; there are marks between thousands
     )
     trim: bool = False  # blanks at the ends of names and cells do not count
     fold: tuple[str, ...] = ()  # columns in which case and blanks do not count

@@ -12,12 +12,12 @@ from kohort.errors import InputError
 from kohort.table.table import Table
 
 UNHOLDABLE: Mapping[str, tuple[str, str]] = {  # suffix -> the texts as a pattern, and in words
-    ".xlsx": (r"\A\z|[\x{fffe}\x{ffff}]", "empty texts, which a sheet cannot tell from missing ones"),
-    ".sav": (
-        r"\A\z| \z|\x00",
-        "texts that are empty, end with a blank or hold a zero byte, which SPSS does not keep",
+    ".xlsx": (
+        r"[\x{fffe}\x{ffff}]",
+        "texts with signs that are none (U+FFFE, U+FFFF), which a sheet does not keep",
     ),
-    ".dta": (r"\A\z|\x00", "texts that are empty or hold a zero byte, which Stata does not keep"),
+    ".sav": (r" \z|\x00", "texts that end with a blank or hold a zero byte, which SPSS does not keep"),
+    ".dta": (r"\x00", "texts that hold a zero byte, which Stata does not keep"),
 }
 
 

@@ -46,6 +46,4 @@ def _is_rewritten(file: Path, table: Table) -> bool:
 
 def _spelled(file: Path) -> Table:
     """Return the cells of delimited text as they are spelled, since what was a number there is text here."""
-    return read_table(
-        file, delimiter=DELIMITED[file.suffix], quote='"', encoding="utf-8", header=True, quoted_missing=False
-    )
+    return read_table(file, delimiter=DELIMITED[file.suffix], quote='"', encoding="utf-8", header=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kohort.classes import Classes
 from kohort.errors import InputError, VerificationError
 from kohort.models import PrivacyModel, Reference, scale_of
+from kohort.third_parties import package_of
 from kohort.verification.judges.definitions import Finding
 from kohort.verification.judges.promises import asks_population, judged_by
 from kohort.verification.judges.second_opinion import counted_classes, second_opinion
@@ -12,7 +13,6 @@ from kohort.verification.judges.verdict import Verdict
 
 BY_HOLDER = "checked by the holder against the original"
 BY_POPULATION = "checked by the holder against the population"
-BY_PLAN = "in the release itself; checked by the holder against the original"
 IN_ITSELF = "{}promised is the figure against the original, which the holder checked"
 BY_PEOPLE = "checked by the holder, who knows which rows are one person's"
 
@@ -31,13 +31,20 @@ def _shown(classes: Classes, model: PrivacyModel, reference: Reference) -> Verdi
     second = second_opinion(model, counted_classes(classes, reference))
     if second is not None and not found.agrees(second):
         raise disagreement(model.label)
-    if model.card.compares:
+    # what another package's model looked up in the release may be what it promises of the original
+    if model.card.compares or (bound is not model and package_of(type(model))):
         scale = scale_of(bound)
         note = IN_ITSELF.format(f"{scale}; " if scale else "")
         return Verdict(model.label, True, note=note, in_itself=found.achieved)
-    if bound is not model:
-        return Verdict(model.label, True, found.achieved, BY_PLAN)
+    if bound is not model and not _declared(model, reference):
+        return Verdict(model.label, True, note=BY_HOLDER)
     return Verdict(model.label, found.holds, found.achieved)
+
+
+def _declared(model: PrivacyModel, reference: Reference) -> bool:
+    """Whether no hierarchy that a model may look at depends on values, of which some may have been left out."""
+    read = [reference.attributes[name] for name in model.reads if name in reference.attributes]
+    return all(attribute.hierarchy is None or attribute.hierarchy.declared for attribute in read)
 
 
 def disagreement(promise: str) -> VerificationError:

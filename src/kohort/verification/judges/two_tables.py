@@ -192,7 +192,12 @@ def judge_groups(told: GroupContents, promise: GroupPromise) -> list[Verdict]:
             fits,
             note="" if fits else f"{apart:,} of {len(sizes):,} groups differ",
         ),
-        Verdict(no_more_than(promise.l), bool((most * promise.l <= counted).all()), reached),
+        Verdict(
+            no_more_than(promise.l),
+            bool((most * promise.l <= counted).all()),
+            reached,
+            note=f"no more than 1/{reached:g}" if reached else "",
+        ),
     ]
     if promise.least > 1:
         least = int(np.minimum(sizes, counted).min()) if len(sizes) else 0

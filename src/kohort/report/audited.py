@@ -1,0 +1,35 @@
+"""Whose the figures of an audit are, what they are shares of, and who picks somebody out."""
+
+from __future__ import annotations
+
+from kohort.facts.table_audit import TableAudit
+from kohort.report.words import by_either, count
+
+ONE = {"people": "person", "records": "record"}
+
+
+def counted_as(facts: TableAudit) -> str:
+    """Return what is counted: people where a respondent is named, else records."""
+    return "people" if facts.respondent else "records"
+
+
+def in_all(facts: TableAudit) -> str:
+    """Return how many of these the table has, suppressed ones among them."""
+    return count(facts.rows if facts.respondents is None else facts.respondents)
+
+
+def picked_out(facts: TableAudit) -> str:
+    """Return whose risk is told, and by whom it is borne."""
+    return (
+        "Risks are those of being picked out by quasi-identifiers, for an intruder who knows that somebody is in the table "
+        f"(prosecutor){by_either(facts.risk)}."
+    )
+
+
+def blank_beside(facts: TableAudit) -> str:
+    """Return that suppressed rows are counted, where there are such: who knows more can tell them apart."""
+    if not facts.suppressed:
+        return ""
+    return (
+        f" The {count(facts.suppressed)} suppressed rows are counted here, for other columns tell them apart."
+    )
