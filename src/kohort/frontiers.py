@@ -14,6 +14,7 @@ from kohort.engines.preparing import prepare
 from kohort.errors import InfeasibleError, UnfinishedError
 from kohort.interrupts import interrupt_pulls
 from kohort.plan import Plan
+from kohort.plan.decided import demand_decided
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
@@ -50,6 +51,7 @@ def frontier(
     "4GB", how much an engine on disk may hold.
     """
     demand_offer(plan, "frontier")
+    demand_decided(plan)
     progress = watched(progress, stop)
     kind = engine_of(engine)
     plans = [plan.with_settings({parameter: value}) for value in values]

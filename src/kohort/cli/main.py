@@ -76,6 +76,10 @@ def init(
             help="A text that means that a value is missing, such as NA; may be given several times."
         ),
     ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", metavar="", help="Also print how far each column tells rows apart."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Read a table, propose a role for every column with the reason, and write a plan."""
@@ -90,7 +94,7 @@ def init(
         "decimal": decimal,
         "missing": missing or None,
     }
-    run(table, output, {key: value for key, value in said.items() if value is not None}, force, json)
+    run(table, output, {key: value for key, value in said.items() if value is not None}, force, json, verbose)
 
 
 @app.command()

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kohort.proposals.concepts import concept_of
+from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Role, Table
-
-if TYPE_CHECKING:
-    from kohort.proposals.proposal import Proposal
 
 _UNNAMED = re.compile(r"unnamed\W*[0-9]+", re.IGNORECASE)  # as the reader of a file, and as pandas, calls it
 _ENOUGH = 10  # rows: fewer may be counted by chance

@@ -40,6 +40,7 @@ class TableStream:
     path: Path
     names: tuple[str, ...]
     options: ReadingOptions
+    told: Callable[[Table], Table] = lambda piece: piece  # what is made of every piece that is read
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Table]:
         """Yield the rows of some columns; every piece is coded by itself."""
@@ -50,7 +51,8 @@ class TableStream:
             options = replace(options, columns=tuple(columns))
         for piece in stream(self.path, options):
             table = Table.from_arrow(piece.select(list(columns)))
-            yield tidied(table, options, marked=stream is stream_csv)  # which heeds the markers itself
+            read = tidied(table, options, marked=stream is stream_csv)  # which heeds the markers itself
+            yield self.told(read)
 
 
 def open_stream(
