@@ -130,7 +130,7 @@ def test_what_is_unclear_is_refused(tmp_path, case):
 
 def test_a_header_that_lacks_the_name_of_labels_is_told_how_to_get_one(tmp_path):
     (tmp_path / "people.csv").write_text("a,b\nAda,1,5\nBob,2,6\n")
-    with pytest.raises(InputError, match="line 2: found 3 fields.* with col.names = NA") as refused:
+    with pytest.raises(InputError, match=r"line 2: found 3 fields.* with col\.names = NA") as refused:
         read_table(tmp_path / "people.csv")
     assert "Ada" not in str(refused.value)
 
