@@ -158,8 +158,7 @@ def test_a_frontier_shows_the_points_it_has(place: Path) -> None:
     assert run.returncode == 0, wrong
     assert "stopped by Ctrl-C: the last line is the best so far" in said
     table = said[said.index("discernibility") :].splitlines()
-    assert table[1].split()[0] == "2"
-    assert table[2].startswith("stopped")
+    assert [line.split()[0] for line in table[1:] if line[:1].isdigit()] == ["2"]
 
 
 # The command line, where a finalizer is struck by a signal at some call: Python drops what the handler raises there.

@@ -305,10 +305,11 @@ def drawn_case(number: int, folder: Path) -> Case:
     spelled = {q: [outsider.spell(c) for c in column] for q, column in cells.items()}
     kind = rng.choice(["frame", "table.csv", "table.parquet"])
     source: Any = pa.table(cells)
+    # A text in which nothing is seen is missing.
+    spelled = {
+        q: [cell if cell and cell.strip() else None for cell in column] for q, column in spelled.items()
+    }
     if kind != "frame":
-        spelled = {
-            q: [cell or None for cell in column] for q, column in spelled.items()
-        }  # "" is missing in files
         plan["input"] |= {"path": str(kind)}
     texts = pd.DataFrame(spelled, dtype=object)
     if kind == "table.csv":

@@ -60,10 +60,18 @@ def parse_csv(text: str) -> list[list[Cell]]:
 
 
 def plain_text(cell: Cell) -> Cell:
-    """Take away the apostrophe that keeps a spreadsheet from running the cell."""
-    if cell is not None and cell.startswith("'") and cell.lstrip("'")[:1] in tuple(_SIGNS):
-        return cell[1:]
-    return cell
+    """Take away the apostrophes that keep a spreadsheet from running the cell, or what it cuts off at a separator."""
+    if cell is None:
+        return None
+    if re.match(rf"""'[\s"']*[{re.escape(_SIGNS)}]""", cell):
+        cell = cell[1:]
+    within = re.split(r"([,;\t\r\n][,;\"\s]*)", cell)  # what stands between separators, and these
+    for i in range(2, len(within), 2):
+        sign = within[i].lstrip("'")
+        number = re.match(r"[+-][\d.eE]+[\])}\"]*(\s[a-z\s]*)?$", sign)
+        if within[i].startswith("'") and sign[:1] in tuple(_SIGNS[:8]) and sign and not number:
+            within[i] = within[i][1:]
+    return "".join(within)
 
 
 def spell(value: Any) -> Cell:

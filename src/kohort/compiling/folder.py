@@ -12,10 +12,11 @@ import stat
 import sys
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
 
 from numba import config
+
+from kohort.version import __version__
 
 if sys.platform != "win32":
     import grp
@@ -35,7 +36,7 @@ def kernel_folder() -> Path | None:
     installed = sha256(str(ROOT).encode()).hexdigest()[:12]
     # Links are followed once and for all: where they lead later does not matter.
     own = Path(os.path.realpath(config.CACHE_DIR or user_cache())) / "kohort"
-    folder = own / f"kernels-{version('kohort')}-{sys.implementation.cache_tag}-{installed}"
+    folder = own / f"kernels-{__version__}-{sys.implementation.cache_tag}-{installed}"
     try:
         for place in reversed(own.parents):
             make_private(place)

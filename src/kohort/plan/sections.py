@@ -128,7 +128,7 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
     if "there is no value" in problem:
         choices = _choices(kinds[key])
         return InputError(
-            f"{told}; it takes: {', '.join(choices)}",
+            f"{told}; it takes: {', '.join(c if c[:1].isalnum() else repr(c) for c in choices)}",
             code="plan.wrong-value",
             section=section_of(where),
             option=key,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import pyarrow as pa
 
@@ -15,6 +16,9 @@ from kohort.proposals.nothing import codes_of_nothing, is_nothing
 from kohort.table import Column
 from kohort.table.national import Decimal, is_national
 
+_FEW = 0.1  # of the rows, that are no numbers in a column of numbers
+_ENOUGH = 5  # distinct numbers
+_FIRST = 200
 DECIMALS: tuple[Decimal, Decimal] = (",", ".")
 
 
@@ -75,6 +79,23 @@ class FileColumn:
         return self.is_plain or any(self.fits(decimal) for decimal in DECIMALS)
 
     @cached_property
+    def odd(self) -> Mapping[str, int]:
+        """The rows of each text that is no number, where nearly all others are; none where they are not, or all are.
+
+        What it is may be anything, so it is counted and never told.
+        """
+        if self.is_numeric or not self.is_text or not self._begins_with_numbers():
+            return {}
+        odd = {text: rows for text, rows in self.rest.items() if not _is_number(text)}
+        few = sum(odd.values()) <= _FEW * sum(self.rest.values())
+        return odd if few and len(self.rest) - len(odd) >= _ENOUGH else {}
+
+    def _begins_with_numbers(self) -> bool:
+        """Say whether most of the first texts are numbers: other columns need not be read to their end."""
+        first = list(islice(self.rest, _FIRST))
+        return 2 * sum(map(_is_number, first)) > len(first)
+
+    @cached_property
     def is_dated(self) -> bool:
         """Whether all but the nothings are dates written in one way."""
         if not self.rest or self.is_numeric:
@@ -99,6 +120,10 @@ class FileColumn:
         if not self.is_text:
             return 0
         return sum(rows for text, rows in self.told.items() if is_national(text, decimal))
+
+
+def _is_number(text: str) -> bool:
+    return is_number(text) or any(is_national(text, decimal) for decimal in DECIMALS)
 
 
 def _is_as_it_stands(text: str, decimal: Decimal) -> bool:

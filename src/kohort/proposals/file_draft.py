@@ -48,7 +48,17 @@ def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     columns = [FileColumn(column) for column in table]
     findings = [*_missing(columns, told.get("missing") or ()), *_fold(columns)]
     decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
-    return FileDraft((*decimals, *findings), doubts)
+    return FileDraft((*decimals, *findings), (*doubts, *_oddities(columns)))
+
+
+def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:
+    """Yield the columns of numbers in which some cells are none, and nothing is known that they mean."""
+    odd = {column.name: sum(column.odd.values()) for column in columns if column.odd}
+    if odd:
+        yield (
+            f"{_listed(odd)} are no numbers, unlike nearly all others there; if they mean that a value is missing, name them "
+            "with missing"
+        )
 
 
 def draft_blanks(table: Table, headed: bool) -> list[Finding]:
@@ -93,7 +103,7 @@ def _markers(
     words: dict[str, dict[str, int]] = {}
     numbers: dict[str, dict[str, int]] = {}
     for column in columns:
-        if column.is_numeric or column.is_dated:
+        if column.is_numeric or column.is_dated or column.odd:
             for word, rows in column.nothings.items():
                 words.setdefault(word, {})[column.name] = rows
             for code in column.codes:

@@ -34,9 +34,15 @@ def test_a_word_for_nothing_among_numbers_or_dates_is_found_with_its_count(word)
 
 @pytest.mark.parametrize("word", ["none", "negative", "Xanthippe", "90+", ">90"])
 def test_a_word_that_may_say_something_is_left_and_never_quoted(word):
-    draft = draft_of(age=[*AGES, word, word])
-    assert draft.options == {}
+    draft = draft_of(age=[*AGES, word, word, "NA"])
+    assert draft.options == {"missing": ["NA"]}
+    assert "2 cells of 'age' are no numbers" in draft.doubts[0]
     assert word not in str(draft)
+
+
+def test_texts_with_some_numbers_among_them_are_texts():
+    assert draft_of(ward=["A", "B", "C", "12", "13", "NA"] * 5).doubts == ()
+    assert options_of(ward=["A", "B", "C", "12", "13", "NA"] * 5) == {}
 
 
 def test_what_may_be_a_code_elsewhere_is_missing_in_its_own_columns_only():

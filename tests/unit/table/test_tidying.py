@@ -128,6 +128,13 @@ def test_what_is_unclear_is_refused(tmp_path, case):
     assert refused.value.code == code
 
 
+def test_a_header_that_lacks_the_name_of_labels_is_told_how_to_get_one(tmp_path):
+    (tmp_path / "people.csv").write_text("a,b\nAda,1,5\nBob,2,6\n")
+    with pytest.raises(InputError, match=r"line 2: found 3 fields.* with col\.names = NA") as refused:
+        read_table(tmp_path / "people.csv")
+    assert "Ada" not in str(refused.value)
+
+
 def test_a_fault_below_a_title_is_told_by_its_line(tmp_path):
     (tmp_path / "people.csv").write_text("People\n\nof 2024\na,b\n1,2\n3\n")
     with pytest.raises(InputError, match="line 6: found 1 field where"):

@@ -25,8 +25,7 @@ def fault(path: Path, layout: Layout) -> InputError | None:
                 if row and len(row) != expected and (number or not layout.has_header):
                     return InputError(
                         f"{path}, line {start}: found {_fields(len(row))} where the first row has {expected}; "
-                        "every row must have the same number of fields: correct the row, state the delimiter, or pass over rows "
-                        "of a title with skip",
+                        f"every row must have the same number of fields: {_next_step(len(row) - expected, number)}",
                         code="table.uneven-rows",
                         path=path,
                         line=start,
@@ -43,6 +42,13 @@ def fault(path: Path, layout: Layout) -> InputError | None:
                 line=start,
             )
     return None
+
+
+def _next_step(more: int, number: int) -> str:
+    """Return what to do about a row with so many fields more than the header."""
+    if (more, number) == (1, 1):
+        return "give the header the name that it lacks (R's write.table writes it with col.names = NA), or state the delimiter"
+    return "correct the row, state the delimiter, or pass over rows of a title with skip"
 
 
 def _fields(number: int) -> str:
