@@ -113,9 +113,10 @@ def interrupt_pulls(stop: Stop) -> Iterator[None]:
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
+def uninterrupted(for_good: bool = False) -> Iterator[None]:
     """Finish what is begun: a signal that would end the program meanwhile comes too late and does nothing.
 
+    For good: so it stays on the command line, where a signal in the moment after would say that nothing was done.
     Exceptions of signals are raised in the main thread only, so elsewhere there is nothing to hold off.
     """
     if threading.current_thread() is not threading.main_thread():
@@ -126,7 +127,8 @@ def uninterrupted() -> Iterator[None]:
         yield
     finally:
         for number, handler in before.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+            if not (for_good and handler is _end):
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 @contextmanager

@@ -240,12 +240,12 @@ def test_a_guard_that_nothing_reads_is_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", BASES)
-def test_what_is_said_of_a_file_is_refused_of_a_frame(shape: str, folder: Path) -> None:
+def test_what_is_said_of_no_file_is_refused_of_a_frame(shape: str, folder: Path) -> None:
     for option, value in {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True}.items():
-        plan = kohort.Plan.from_dict(told(shape, {f"input.{option}": value}), base=folder)
-        frame = pa.csv.read_csv(folder / str(plan.input.path))
+        asked = told(shape, {f"input.{option}": value})
+        frame = pa.csv.read_csv(folder / asked["input"].pop("path"))
         with pytest.raises(InputError, match=rf"\[input\] {option}: a data frame has none") as refused:
-            kohort.anonymize(frame, plan)
+            kohort.anonymize(frame, kohort.Plan.from_dict(asked, base=folder))
         assert refused.value.code == "plan.no-effect"
 
 

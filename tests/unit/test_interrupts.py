@@ -8,7 +8,14 @@ from contextlib import suppress
 import pytest
 
 from kohort.algorithms.watch import Watch, unwatched
-from kohort.interrupts import ENDING, StoppedError, heed_signals, leave_at_once, stop_on_signals
+from kohort.interrupts import (
+    ENDING,
+    StoppedError,
+    heed_signals,
+    leave_at_once,
+    stop_on_signals,
+    uninterrupted,
+)
 
 LOOKS = {
     "heed_signals": lambda _: heed_signals(),
@@ -46,3 +53,21 @@ def test_the_handlers_are_as_before(number: signal.Signals) -> None:
     with stop_on_signals():
         leave_at_once()  # an end without a signal
     assert [signal.getsignal(number) for number in ENDING] == before
+
+
+@pytest.mark.parametrize("number", ENDING, ids=lambda number: number.name)
+def test_once_it_stands_no_signal_of_the_command_line_says_otherwise(number: signal.Signals) -> None:
+    before = [signal.getsignal(number) for number in ENDING]
+    with stop_on_signals():
+        with uninterrupted(for_good=True):
+            signal.raise_signal(number)
+        signal.raise_signal(number)  # in the moment after
+        heed_signals()
+    assert [signal.getsignal(number) for number in ENDING] == before
+
+
+def test_in_python_interrupts_are_heard_again() -> None:
+    with uninterrupted(for_good=True):
+        signal.raise_signal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)

@@ -59,7 +59,7 @@ class Workshop:
         open_to_others(self.public)
         for folder in (self.public, self.private, self._work):
             _flush(folder)
-        self.quiet.enter_context(uninterrupted())  # from here on, signals come too late
+        self.quiet.enter_context(uninterrupted(for_good=True))  # from here on, signals come too late
         heed_signals()
         try:
             write_text(self._work / DECIDED, "")

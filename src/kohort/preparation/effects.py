@@ -84,8 +84,11 @@ def _refuse_alone(plan: Plan) -> None:
 def refuse_unread(plan: Plan, source: Any) -> None:
     """Refuse what [input] says of a file and neither the format of the source nor the population's has.
 
-    A data frame is no file, and has none of it; which values mean missing is heeded in frames as in files.
+    A data frame is no file, and has none of it, unless the plan names the file that is meant beside it; which values mean
+    missing is heeded in frames as in files.
     """
+    if plan.input.path is not None and not isinstance(source, str | Path):
+        return
     files = [Path(file) for file in (source, plan.input.population) if isinstance(file, str | Path)]
     refuse_unheeded(plan.input, files, "a data frame" if not isinstance(source, str | Path) else None)
 

@@ -6,6 +6,7 @@ import pytest
 from kohort.classes import classes_of_rows
 from kohort.hierarchy import Hierarchy
 from kohort.models import Attribute, Reference, TCloseness, failing_for_good
+from kohort.models.closeness_floor import floor_of
 
 TREE = Hierarchy.from_rows("s", [[str(v), f"{v // 2}x", f"{v // 4}xx", "*"] for v in range(7)])
 
@@ -38,3 +39,44 @@ def test_verdict_is_the_models_and_the_floor_holds_for_every_split(distance):
             assert (suppressed >= floor - 1e-6).all()
         binding += int((floor >= 1).sum())
     assert binding > 10
+
+
+@pytest.mark.parametrize(
+    ("distance", "over", "t", "floor"),
+    [
+        (0.5, 0.2, 0.1, 10 * 0.4 / 0.7),
+        (0.5, 0.0, 0.1, 10 * 0.4 / 0.9),
+        (0.1, 0.2, 0.1, 0),  # within t
+        (0.9, 0.8, 0.1, 10),  # more than there are: all of them
+        (0.5, 0.95, 0.1, 10),  # there is no room at all
+        (0.05, 0.95, 0.1, 0),
+    ],
+)
+def test_the_floor_by_hand(distance, over, t, floor):
+    """Of ten records n·(d − t) / (1 − P − t) are lost."""
+    [found] = floor_of(np.array([distance]), np.array([over]), t, np.array([10.0]))
+    assert found == pytest.approx(floor, abs=1e-6)
+
+
+@pytest.mark.parametrize("t", [0.05, 0.1, 0.2, 0.3, 0.35])
+def test_a_class_exactly_at_t_passes_whatever_floating_point_says(t):
+    """Of 20·n records of a class, 20·t·n more hold a value than of the table's as many."""
+    for times in (1, 3, 7):
+        step = round(20 * t) * times
+        for many in range(20 * times - step + 1):
+            values = np.repeat(np.array([0, 1], np.int32), [many + step, 20 * times - many - step])
+            classes, _ = classes_of_rows(np.zeros((len(values), 1), np.int32), {"s": (values, 2)})
+            table = Reference(20, {"s": Attribute("s", ("a", "b"), np.array([many, 20 * times - many]))})
+            for bound, fails in ((t, False), (t - 1e-12, True)):
+                failing, _ = failing_for_good(TCloseness(bound, "s").bind(table), classes)
+                assert failing.tolist() == [fails], (many, times)
+
+
+def test_nothing_is_told_of_splits_where_people_have_several_rows():
+    values = np.array([0, 1, 0, 0], np.int32)
+    classes, _ = classes_of_rows(np.array([[0], [0], [1], [1]], np.int32), {"s": (values, 2)})
+    table = Reference(4, {"s": Attribute("s", ("a", "b"), np.array([3, 1]))}, people=3)
+    model = TCloseness(0.1, "s").bind(table)
+    failing, floor = failing_for_good(model, classes)
+    assert failing.tolist() == model.failing(classes).tolist()
+    assert floor is None

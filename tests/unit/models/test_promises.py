@@ -225,3 +225,17 @@ def test_values_that_nobody_has_are_told_their_holder_and_promised_in_vain():
     [said] = unheld_names([model, AlphaK(0.5, 2, "illness", value="flu")], ILLNESS)
     assert "1 of the values named" in said
     assert "fluu" not in said
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_labels_that_protect_nobody_are_told_where_others_could_join_in(closed):
+    tree = replace(Hierarchy.from_rows("s", [("a", "x", "*"), ("b", "y", "*")]), closed=closed)
+    table = Reference(2, {"s": Attribute("s", ("a", "b"), np.ones(2, np.int64), tree, np.arange(2))})
+    assert ExtendedPSensitive(2, "s", protected=("x", "b")).bind(table).unheld(table) == 0
+    model = ExtendedPSensitive(2, "s", protected=("x", "z"))
+    assert model.unheld(table) == 1
+    if closed:
+        with pytest.raises(InputError, match="1 of the protected labels stand in no hierarchy of s"):
+            model.bind(table)
+    else:
+        assert len(unheld_names([model.bind(table)], table)) == 1

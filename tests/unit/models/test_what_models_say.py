@@ -25,6 +25,7 @@ from kohort.models import (
     LDiversity,
     Monotone,
     Personalized,
+    PrivacyModel,
     PSensitive,
     Reference,
     TCloseness,
@@ -33,6 +34,7 @@ from kohort.models import (
 from kohort.models import k_map as of_population
 from kohort.models import l_diversity as diversity
 from kohort.models import model as contract
+from kohort.models import t_closeness as closeness
 from kohort.models.earth_mover import rolled_up
 from kohort.models.forecast import forecast
 
@@ -142,6 +144,25 @@ def test_every_model_is_asked() -> None:
     assert {says[0].card.name for says in SAYS} | {"delta-disclosure"} == set(MODELS)
     delta = DeltaDisclosure(1.1, "ill")
     assert (delta.reads, bounds_linking(delta)) == ({"ill"}, False)
+
+
+def test_variants_say_what_they_guarantee_and_what_not() -> None:
+    def words(*models: PrivacyModel) -> list[str]:
+        return [contract.guarantee_of(model) for model in models]
+
+    plain, enhanced = words(BetaLikeness(1, "ill"), BetaLikeness(1, "ill", "enhanced"))
+    assert plain == BetaLikeness.card.guarantee
+    assert enhanced == f"{plain}; by no more than −ln p for a value of share p, whatever beta"
+    strict, lax = words(DeltaDisclosure(1, "ill"), DeltaDisclosure(1, "ill", absent="ignore"))
+    assert strict == DeltaDisclosure.card.guarantee
+    assert lax == f"{strict}; that a class lacks a value altogether is not bounded"
+    by_variant = words(
+        LDiversity(2, "ill"), LDiversity(2, "ill", "entropy"), LDiversity(2, "ill", "recursive", c=2)
+    )
+    assert by_variant == list(diversity.GUARANTEES.values())
+    distances = words(*(TCloseness(0.1, "ill", distance) for distance in closeness.DISTANCES))
+    assert distances == [closeness.GUARANTEES[distance] for distance in closeness.DISTANCES]
+    assert words(KAnonymity(2)) == [KAnonymity.card.guarantee]
 
 
 def test_values_to_watch_are_values() -> None:

@@ -62,3 +62,12 @@ def test_names_that_the_format_cannot_hold(tmp_path):
     with pytest.raises(InputError, match="column names must be short words"):
         write_table(pa.table({"marital status": ["x"]}), tmp_path / "release.sav")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_column_named_twice_is_refused(tmp_path):
+    path = tmp_path / "people.dta"
+    pyreadstat.write_dta(pd.DataFrame({"agea": [1, 2], "ageb": [3, 4]}), str(path))
+    path.write_bytes(path.read_bytes().replace(b"ageb", b"agea"))
+    with pytest.raises(InputError, match="names a column twice") as refused:
+        read_table(path)
+    assert refused.value.code == "table.header"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,17 @@ def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, 
     if encoding is not None and read is not pyreadstat.read_por:  # which has none to state
         settings["encoding"] = encoding
     try:
-        columns, facts = read(str(path), output_format="dict", **settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "error", UserWarning
+            )  # it renames a second column of one name, and says so only here
+            columns, facts = read(str(path), output_format="dict", **settings)
+    except UserWarning:
+        raise InputError(
+            f"{path} names a column twice, so the file is damaged or made by a faulty program; rename it there",
+            code="table.header",
+            path=path,
+        ) from None
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, ArithmeticError, LookupError):
         raise InputError(
             f"{path} is not a readable {path.suffix} file; it may be damaged, or its encoding must be stated",

@@ -75,9 +75,8 @@ class CellStore:
         found = self._scratch.table(
             f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY ALL ORDER BY text"
         )
-        texts = self._texts[shelf, name].column().values.take(found.column("text"))
-        values = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
-        return CountedColumn.of(name, values, whole(found, "n"))
+        texts = self._texts[shelf, name].column().values.take(found.column("text").combine_chunks())
+        return CountedColumn.of(name, texts, whole(found, "n"))
 
     def name_people(self, people: Path | pa.Table) -> int:
         """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does."""

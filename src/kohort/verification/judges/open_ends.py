@@ -47,14 +47,14 @@ def _within(text: Label, low: float | None, high: float | None, truthful: bool) 
     first, last = (None if end is None else float(end) for end in (bounds.low, bounds.high))
     if not truthful and first == last and first in (low, high):
         return True
-    return _above(first, last, bounds, low) and _below(first, last, bounds, high)
+    return _above(first, last, low) and _below(first, last, bounds, high)
 
 
-def _above(first: float | None, last: float | None, bounds: Bounds, low: float | None) -> bool:
+def _above(first: float | None, last: float | None, low: float | None) -> bool:
     """Say whether nothing below `low` is told but that it is below."""
     if low is None or (first is not None and first >= low):
         return True
-    return first is None and (last is None or last > low or (last == low and not bounds.high_in))
+    return first is None and (last is None or last >= low)
 
 
 def _below(first: float | None, last: float | None, bounds: Bounds, high: float | None) -> bool:

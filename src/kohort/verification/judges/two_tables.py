@@ -128,17 +128,15 @@ class TwoTables:
 
 
 def group_crowds(rows: Table, values: Table) -> Crowds:
-    """Return the groups of the rows as whoever reads both tables finds them."""
-    numbers, told, column = rows[GROUP], values[GROUP], _column_of(values)
-    number_of = {text: code for code, text in enumerate(numbers.texts)}
-    if any(text not in number_of for text in told.texts):
+    """Return the groups of the rows as whoever reads both tables finds them; raises InputError where they are not such."""
+    column = _column_of(values)
+    told = GroupContents.of(rows, values, column)
+    if len(np.unique(told.group_of)) < told.n_groups:
         raise InputError(
             "attack: the two tables of the release do not speak of the same groups", code="release.document"
         )
-    owners = np.array([number_of[text] for text in told.texts], np.int64)[told.codes]
-    counts = np.array([int(str(text)) for text in values[COUNT].texts])[values[COUNT].codes]
-    lines = {column: Lines(owners, values[column], counts)}
-    return Crowds(numbers.codes.astype(np.int64), len(numbers.values), lines, frozenset({GROUP}))
+    lines = {column: Lines(told.owner_of, told.values, told.counts)}
+    return Crowds(told.group_of, told.n_groups, lines, frozenset({GROUP}))
 
 
 def _column_of(values: Table) -> str:

@@ -1,59 +1,41 @@
-"""The definitions by hand: numbers at their thresholds, numbers that 64 bits do not hold, and counts of what is counted."""
+"""The definitions by hand: counts of what is counted, and what is said of it in public."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
-from math import log
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from kohort.classes import Pairs
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
 from kohort.models import (
     AlphaK,
     Attribute,
-    BetaLikeness,
-    DeltaDisclosure,
     ExtendedPSensitive,
     KAnonymity,
-    LDiversity,
-    PrivacyModel,
     PSensitive,
     Reference,
     TCloseness,
 )
 from kohort.table import Table
+from kohort.verification.judges import judge_promises
 from kohort.verification.judges.contents import contents_of
 from kohort.verification.judges.definitions import (
     ClassNumbers,
     Counted,
     Finding,
+    Population,
     Whole,
     counted_lines,
     counted_rows,
     definition_of,
 )
-from kohort.verification.judges.definitions.distances import DISTANCES
-from kohort.verification.judges.definitions.exact import above, logarithm, near, written
-from kohort.verification.judges.definitions.exact import whole as reckoned
+from kohort.verification.judges.definitions.k_map import fitting
 from kohort.verification.judges.definitions.order import ranks
-from kohort.verification.judges.definitions.tally import Entries, numbered, tally
-from kohort.verification.judges.recounted import recount
+from kohort.verification.judges.definitions.tally import numbered, tally
 from kohort.verification.judges.shown import shown_in
-
-
-def judged(model: PrivacyModel, classes: list[list[int]], totals: list[int]) -> Finding:
-    """Return what the definition says of classes told by how often they have each value of `v`."""
-    owner, value = np.nonzero(np.array(classes))
-    told = counted_lines("v", owner, value, np.array(classes)[owner, value])
-    labels = tuple(map(str, range(len(totals))))
-    definition = definition_of(model.card.name)
-    assert definition is not None
-    return definition(model, replace(told, wholes={"v": Whole(labels, np.array(totals))}))
 
 
 def test_rows_that_are_alike_have_one_number_however_wide_their_columns_are() -> None:
@@ -78,7 +60,14 @@ def test_entries_are_counted_by_class_and_value() -> None:
     assert found.greatest(found.count).tolist() == [1, 2]
     assert found.descending().count.tolist() == [1, 2, 1]
     assert [matrix.tolist() for _, matrix in found.matrices(3)] == [[[1, 0, 0], [1, 0, 2]]]
-    assert [place for place, _ in found.matrices(2**21)] == [slice(0, 1), slice(1, 2)]
+    assert found.places().tolist() == [0, 0, 1]
+    assert tally(np.array([0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 0])).places().tolist() == [0, 1, 0, 1, 0]
+    wide = list(found.matrices(2**21))
+    assert [place for place, _ in wide] == [slice(0, 1), slice(1, 2)]
+    assert [(matrix.shape, matrix[:, :3].tolist()) for _, matrix in wide] == [
+        ((1, 2**21), [[1, 0, 0]]),
+        ((1, 2**21), [[1, 0, 2]]),
+    ]
     weighed = tally(np.array([0, 0]), np.array([1, 1]), np.array([2**60, 2**60]))
     assert weighed.count.tolist() == [2**61]
     nothing = tally(np.zeros(0, np.int64), np.zeros(0, np.int64))
@@ -103,6 +92,28 @@ def test_people_are_counted_once_in_each_class() -> None:
     assert len(each) == 1
 
 
+def test_rows_are_counted_as_loops_count_them() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        n = int(rng.integers(1, 12))
+        labels, value, person = rng.integers(0, 3, (2, n)), rng.integers(0, 3, n), rng.integers(0, n, n)
+        told = counted_rows(list(labels), {"v": value}, person)
+        rows = list(zip(map(tuple, labels.T.tolist()), value.tolist(), person.tolist(), strict=True))
+        tuples = list(dict.fromkeys(row[0] for row in rows))
+        assert told.tuples is not None
+        assert [tuple(line) for line in told.tuples.tolist()] == tuples
+        several = len(set(person.tolist())) < n
+        for i, labelled in enumerate(tuples):
+            own = [row for row in rows if row[0] == labelled]
+            assert told.records[i] == len(own)
+            assert told.people[i] == len({who for _, _, who in own})
+            for code in range(3):
+                holding = told.holding("v")
+                found = holding.count[(holding.owner == i) & (holding.value == code)].sum()
+                assert found == len({who for _, v, who in own if v == code})
+        assert (told.members is not None) is several
+
+
 def test_a_mass_that_cannot_be_spread_evenly_goes_to_the_first_values() -> None:
     told = counted_rows([np.zeros(4, np.int64)], {"v": np.array([0, 1, 2, 0])}, np.array([1, 1, 1, 2]))
     assert told.held["v"].spread(5).count.tolist() == [2 + 5, 2, 1]
@@ -112,24 +123,6 @@ def test_empty_lines_of_a_group_are_nobody() -> None:
     told = counted_lines("v", np.array([5, 5, 9]), np.array([0, 1, 1]), np.array([2, 0, 1]))
     assert told.records.tolist() == [2, 1]
     assert told.values["v"].value.tolist() == [0, 1]
-
-
-@pytest.mark.parametrize(
-    "size", [1, 10**6, 4 * 10**17]
-)  # the last: products of more than 63 bits, and fewer than 64
-def test_ratios_are_compared_exactly_whatever_their_size(size: int) -> None:
-    three_tenths = (np.array([3 * size - 1, 3 * size, 3 * size + 1]), np.full(3, 10 * size))
-    assert above(*three_tenths, written(0.3)).tolist() == [False, False, True]
-    assert written(0.1) == Fraction(1, 10)
-    assert reckoned(np.array([2**62]), 2**80)[0] * 4 == 2**64
-
-
-def test_logarithms_near_a_bound_are_taken_to_many_digits() -> None:
-    assert near(np.array([1.0, 1.0 + 1e-12, 1.1]), 1.0).tolist() == [0, 1]
-    assert abs(float(logarithm(Fraction(2))) - log(2)) < 1e-15
-    assert str(logarithm(Fraction(2))).startswith(
-        "0.693147180559945309417232121458176568075500134360255254120"
-    )
 
 
 def test_crowds_at_their_bounds_are_crowds_enough() -> None:
@@ -143,65 +136,62 @@ def test_crowds_at_their_bounds_are_crowds_enough() -> None:
             assert definition(model, known).holds is kept
 
 
-def test_entropy_at_its_bound_is_settled_exactly() -> None:
-    """Counts 2, 1, 1 have the entropy of 2√2 values; twelve even values that of twelve, and no more."""
-    for l, kept in ((2.828427124746190, True), (2.828427124746191, False)):  # noqa: E741
-        assert judged(LDiversity(l, "v", "entropy"), [[2, 1, 1]], [2, 1, 1]).holds is kept
-    even = [[7] * 12]
-    assert judged(LDiversity(12, "v", "entropy"), even, even[0]).holds
-    assert not judged(LDiversity(12.000000000000002, "v", "entropy"), even, even[0]).holds
-    assert judged(LDiversity(12, "v", "entropy"), even, even[0]).achieved == pytest.approx(12)
+def test_values_that_nobody_protects_are_nodes_of_their_own() -> None:
+    tree = Hierarchy.from_rows("v", [("0", "b", "*"), ("1", "b", "*"), ("2", "a", "*"), ("3", "a", "*")])
+    model = ExtendedPSensitive(2, "v", protected=("a",))
+    definition = definition_of(model.card.name)
+    assert definition is not None
+    for values, nodes in (([0, 1], 2), ([1, 2], 2), ([2, 3], 1), ([0, 2], 2), ([0, 1, 2, 3], 3)):
+        told = counted_lines("v", np.zeros(len(values), int), np.array(values), np.ones(len(values), int))
+        whole = Whole(tuple("0123"), np.ones(4, np.int64), None, tree, np.arange(4))
+        assert definition(model, replace(told, wholes={"v": whole})).achieved == nodes, values
 
 
-def test_gains_and_differences_at_their_bounds_are_settled_exactly() -> None:
-    """A value of 1 in 4 that becomes 1 in 2 gains 1; |ln 2| is below 0.6931471805599454 and above 0.6931471805599453."""
-    classes, totals = [[1, 1], [0, 2]], [1, 3]
-    assert judged(BetaLikeness(1, "v"), classes, totals) == (True, 1.0)
-    assert not judged(BetaLikeness(0.9999999999999999, "v"), classes, totals).holds
-    for delta, kept in ((0.6931471805599453, False), (0.6931471805599454, True)):
-        model = DeltaDisclosure(delta, "v", absent="ignore")
-        assert judged(model, classes, totals).holds is kept
-    assert judged(DeltaDisclosure(9, "v"), classes, totals) == (False, float("inf"))
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+def test_both_judges_mean_the_same_level_and_the_top_by_one_above_it(level: int) -> None:
+    """A missing value may add a level, and a plan names it whether or not somebody's is missing."""
+    tree = Hierarchy.from_rows("ill", [("0", "b", "*"), ("1", "b", "*"), ("2", "a", "*")])
+    known = Attribute("ill", tuple("012"), np.array([1, 1, 2]), tree, np.arange(3))
+    released = Table.from_arrow(pa.table({"age": ["2*"] * 2 + ["3*"] * 2, "ill": list("0212")}))
+    model = ExtendedPSensitive(2, "ill", level=level)
+    [verdict] = judge_promises(released, ["age"], [model], Reference(4, {"ill": known}))
+    assert (verdict.achieved, verdict.note) == ([2, 2, 1, 1][level], "")
 
 
-def test_an_enhanced_gain_next_to_its_bound_is_settled_by_many_digits() -> None:
-    """ln 4 lies between the two gains of a value that one in four holds."""
-    p = Fraction(1, 4)
-    for gain, kept in ((Fraction(13862943611, 10**10), True), (Fraction(13862943612, 10**10), False)):
-        q = p * (1 + gain)
-        n = q.denominator
-        classes = [[q.numerator, n - q.numerator]]
-        found = judged(BetaLikeness(5, "v", "enhanced"), classes, [1, 3])
-        assert found.holds is kept, float(gain) - log(4)
-        assert (found.achieved == pytest.approx(float(gain))) is kept
-
-
-def test_distances_of_sums_that_pass_64_bits_are_whole_numbers_still() -> None:
-    """The same shares, a hundred million times as many people each."""
-    hierarchy = Hierarchy.from_rows("v", [("0", "a", "*"), ("1", "a", "*"), ("2", "b", "*")])
-    small = Whole(("0", "1", "2"), np.array([2, 1, 1]), None, hierarchy, np.arange(3))
-    large = replace(small, records=small.records * 10**10)
-    for measure in DISTANCES.values():
-        one, other = (
-            measure(
-                Entries(np.array([0, 0, 1]), np.array([0, 2, 1]), np.array([1, 1, 2]) * times),
-                whole.records,
-                whole,
+def test_people_of_a_population_are_found_under_any_labels() -> None:
+    """Against loops: labels that lie beside each other, one within another, and of one value by two names."""
+    rng = np.random.default_rng(9)
+    ways = set()
+    for _ in range(80):
+        covers = tuple(rng.random((int(rng.integers(1, 4)), 4)) < 0.3 for _ in range(2))
+        people = Population(rng.integers(0, 4, (6, 2)), rng.integers(1, 5, 6), covers)
+        tuples = np.column_stack([rng.integers(0, len(cover), 5) for cover in covers])
+        expected = [
+            sum(
+                int(many)
+                for ground, many in zip(people.tuples, people.people, strict=True)
+                if all(covers[j][line[j], ground[j]] for j in range(2))
             )
-            for times, whole in ((1, small), (10**10, large))
-        )
-        assert other[0].dtype == object
-        for a, b in zip(zip(*one, strict=True), zip(*other, strict=True), strict=True):
-            assert Fraction(int(a[0]), int(a[1])) == Fraction(int(b[0]), int(b[1]))
+            for line in tuples
+        ]
+        assert fitting(tuples, people).tolist() == expected
+        ways.add(all((cover.sum(axis=0) <= 1).all() for cover in covers))
+    assert ways == {True, False}
+    twice = Population(np.array([[0], [1]]), np.array([3, 4]), (np.array([[True, False], [True, False]]),))
+    assert fitting(np.array([[0], [1]]), twice).tolist() == [3, 3]
 
 
-def test_a_hierarchy_without_levels_tells_values_apart_as_they_are() -> None:
-    flat = Hierarchy.from_rows("v", [("0",)])
-    whole = Whole(("0",), np.array([4]), None, flat, np.zeros(1, np.int64))
-    work, _ = DISTANCES["hierarchical"](
-        Entries(np.zeros(1, int), np.zeros(1, int), np.array([2])), whole.records, whole
+def test_both_judges_spread_a_mass_over_many_values_alike() -> None:
+    """Somebody with eighteen values, which a mass of 720,720 units is not spread over evenly."""
+    many = [str(i) for i in range(18)]
+    released = Table.from_arrow(
+        pa.table({"age": ["2*"] * 18 + ["2*", "3*", "3*"], "ill": [*many, "0", "0", "17"]})
     )
-    assert work.tolist() == [0]
+    people = np.array([0] * 18 + [1, 2, 3])
+    for distance in ("equal", "ordered"):
+        [verdict] = judge_promises(released, ["age"], [TCloseness(0.9, "ill", distance)], respondents=people)
+        assert "disagree" not in verdict.note
+        assert verdict.in_itself is not None
 
 
 @pytest.mark.parametrize(
@@ -228,27 +218,6 @@ def test_findings_agree_up_to_rounding() -> None:
     assert not one.agrees(Finding(True, 0.3001))
     assert Finding(True, float("inf")).agrees(Finding(True, float("inf")))
     assert not Finding(True, float("inf")).agrees(Finding(True, 7.0))
-
-
-# --- the original, counted again -----------------------------------------------------------------------------
-
-ORIGINAL = Table.from_arrow(pa.table({"who": ["a", "a", "b", "c"], "ill": ["flu", "cold", "flu", "flu"]}))
-
-
-def reference(totals: list[int], pairs: Pairs | None = None) -> Reference:
-    return Reference(4, {"ill": Attribute("ill", ("flu", "cold"), np.array(totals), pairs=pairs)})
-
-
-def test_an_original_that_was_counted_wrongly_is_seen() -> None:
-    recount(ORIGINAL, None, reference([3, 1]))
-    with pytest.raises(VerificationError, match="column 'ill' of the original was counted in two ways"):
-        recount(ORIGINAL, None, reference([2, 2]))
-    right = Pairs.of(np.array([0, 0, 1, 2]), np.array([0, 1, 0, 0]), 2)[0]
-    recount(ORIGINAL, "who", reference([3, 1], right))
-    for wrong in ([0, 1, 2, 3], [0, 0, 0, 2]):
-        pairs = Pairs.of(np.array(wrong), np.array([0, 1, 0, 0]), 2)[0]
-        with pytest.raises(VerificationError, match="counted in two ways"):
-            recount(ORIGINAL, "who", reference([3, 1], pairs))
 
 
 # --- the public side -----------------------------------------------------------------------------------------

@@ -42,6 +42,11 @@ def judged(ages, low, high, sexes=None, hierarchies=(AGE, SEX)):
         ("1*", 0, None, False),
         ("[12, 12]", 0, 0, True),
         ("[12, 12]", 1, None, False),
+        ("a mean of 12", 0, 3, True),  # a max_level at the root bounds nothing
+        ("a mean of 12", 0, 9, True),
+        ("a mean of 12", 1, 3, False),
+        ("a mean of 12", 0, 2, False),
+        ("12", 1, 3, False),
     ],
 )
 def test_values_finer_or_coarser_are_found(label, low, high, holds):

@@ -50,6 +50,17 @@ def test_a_release_is_true_of_its_rows_or_not(case: str, dense: int, monkeypatch
     assert "'a'" not in verdict.note
 
 
+@pytest.mark.parametrize("dense", [1 << 27, 0], ids=["marked", "sorted"])
+def test_one_value_may_stand_under_more_labels_than_there_are_values(
+    dense: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(truth, "DENSE", dense)
+    original = table([("0", "a"), ("0", "a"), ("0", "a")])
+    for last, true in (("*", True), ("high", False)):
+        released = table([("0", "a"), ("low", "a"), (last, "a")])
+        assert judge_truth(released, original, [DIGITS], np.arange(3)).holds is true
+
+
 def test_the_note_says_which_column_or_how_many_rows() -> None:
     def note(released: list[tuple[str | None, str | None]], rows: list[int]) -> str:
         return judge_truth(table(released), table(ORIGINAL), [DIGITS], np.array(rows)).note

@@ -13,7 +13,8 @@ from kohort.models import AlphaK, Attribute, GroupPromise, KAnonymity, LDiversit
 from kohort.table import Table
 from kohort.verification.judges.counts import judge_counts
 from kohort.verification.judges.group_contents import GroupContents
-from kohort.verification.judges.two_tables import judge_groups, judge_two_tables
+from kohort.verification.judges.told_apart import Crowds
+from kohort.verification.judges.two_tables import TwoTables, judge_groups, judge_two_tables
 
 QUASI = {"age": [1, 2, 3, 4], "group": [1, 1, 2, 2]}
 SENSITIVE = {"group": [1, 1, 2, 2], "disease": ["a", "b", "a", None], "count": [1, 1, 1, 1]}
@@ -133,6 +134,24 @@ def test_a_line_that_counts_nobody_is_no_lie(origin: np.ndarray | None):
     assert counts(origin=origin, **{f"sensitive__{name}": cells for name, cells in more.items()}) is True
 
 
+def test_a_value_that_the_original_lacks_is_told_of_its_own_group_and_of_no_other():
+    """The second group should have told b; that the first tells x instead is nothing like it."""
+    original = Table.from_arrow(pa.table({"age": [1, 2, 3], "disease": ["a", "a", "b"]}))
+    rows = {"age": [1, 2, 3], "group": [1, 2, 2]}
+    for group in (0, 1, 2, 3):
+        lines = {"group": [group, 1, 2], "disease": ["x", "a", "a"], "count": [1, 1, 1]}
+        told = (Table.from_arrow(pa.table(cells)) for cells in (rows, lines))
+        assert judge_counts(*told, "disease", original, np.arange(3)).holds is False, group
+
+
+def test_a_value_that_no_row_of_a_group_has_is_none_of_its_values():
+    rows, values = tables(sensitive__count=[2, 0, 1, 1])
+    known = Attribute("disease", ("a", "b", None), np.zeros(3, np.int64))
+    told = GroupContents.of(rows, values, "disease")
+    assert told.classes(known).sensitive["disease"].distinct().tolist() == [1, 2]
+    assert told.counted_by(known).values["disease"].per_class().tolist() == [1, 2]
+
+
 def test_columns_that_the_original_lacks_tell_nothing_of_rows():
     assert counts(origin=None, quasi__batch=[7, 7, 8, 8]) is True
     renamed = Table.from_arrow(pa.table({**ORIGINAL.to_arrow().to_pydict(), "group": [9, 9, 9, 9]}))
@@ -185,3 +204,33 @@ def test_how_far_groups_come_is_told_by_those_that_hold_something():
         (fits, True, None, ""), (share, False, 1, "no more than 1/1"), (least, False, 1, "")
     ]  # fmt: skip
     assert told_groups([], []) == [(fits, True, None, ""), (share, True, 0, ""), (least, False, 0, "")]
+
+
+def crowds_of(**changes: list) -> Crowds:
+    rows, values = tables(**changes)
+    return TwoTables(TORN).crowds({"table": rows, "sensitive": values})
+
+
+def test_crowds_are_the_groups_as_both_tables_tell_them():
+    found = crowds_of(quasi__group=[7, 7, 3, 3], sensitive__group=["07", "7", "3", "3"])
+    assert (found.number, found.links) == (2, frozenset({"group"}))
+    assert found.class_of.tolist() == [1, 1, 0, 0]
+    lines = found.told["disease"]
+    assert lines.owners.tolist() == [1, 1, 0, 0], "07 is the group 7"
+    assert lines.values.to_arrow().to_pylist() == ["a", "b", "a", None]
+    assert lines.counts.tolist() == [1, 1, 1, 1]
+
+
+def test_crowds_that_no_row_belongs_to_are_refused():
+    with pytest.raises(InputError, match="do not speak of the same groups"):
+        crowds_of(sensitive__group=[1, 1, 2, 3])
+    assert crowds_of(quasi__group=[1, 1, 2, 3]).number == 3, (
+        "a group of which nothing is told is one all the same"
+    )
+
+
+@pytest.mark.parametrize("cell", ["one", "1.5", None, str(2**70)])
+@pytest.mark.parametrize("place", ["sensitive__count", "sensitive__group", "quasi__group"])
+def test_crowds_of_numbers_that_are_none_are_answered(cell: str | None, place: str):
+    with pytest.raises(InputError, match="whole numbers"):
+        crowds_of(**{place: ["1", "1", "2", cell]})

@@ -43,12 +43,15 @@ class Case:
         self.original: dict[str, Any] = dict(ORIGINAL)
         self.released: dict[str, Any] = dict(RELEASED)
         self.rows = list(ROWS)
+        self.miscounted = np.zeros(2, np.int64)
 
     def reference(self, several: bool) -> Reference:
         codes = np.array([("flu", "gout").index(ill) for ill in self.original["ill"]], np.int32)
         who = np.unique(self.original["who"], return_inverse=True)[1]
         pairs = Pairs.of(who, codes, 2)[0] if several else None
-        held = Attribute("ill", ("flu", "gout"), np.bincount(codes, minlength=2), pairs=pairs)
+        held = Attribute(
+            "ill", ("flu", "gout"), np.bincount(codes, minlength=2) + self.miscounted, pairs=pairs
+        )
         return Reference(len(codes), {"ill": held}, people=int(who.max()) + 1 if several else None)
 
     def judged(self, *models: PrivacyModel, several: bool = False, **more: Any) -> Judged:
@@ -181,3 +184,9 @@ def test_who_says_a_value_twice_holds_it_once(case: Case) -> None:
     case.released, case.rows = {name: case.original[name] for name in DECLARED}, [0, 1, 2]
     [verdict, *_] = case.judged(AlphaK(0.5, 2, "ill"), several=True, respondent="who").verdicts
     assert (verdict.holds, verdict.achieved) == (True, 0.5)
+
+
+def test_a_distribution_that_is_not_the_originals_is_refused(case: Case) -> None:
+    case.miscounted = np.array([-1, 1])
+    with pytest.raises(VerificationError, match="column 'ill' of the original was counted in two ways"):
+        case.judged(TCloseness(0.1, "ill"))

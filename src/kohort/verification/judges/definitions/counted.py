@@ -41,10 +41,10 @@ def counted_rows(
 ) -> Counted:
     """Count rows: those that share their labels are a class. `people` names the person of each row."""
     class_of, n = numbered(labels)
-    first = np.zeros(n, np.int64)
-    first[class_of[::-1]] = np.arange(len(class_of))[::-1]
+    some_row = np.empty(n, np.int64)
+    some_row[class_of] = np.arange(len(class_of))
     records = np.bincount(class_of, minlength=n).astype(np.int64)
-    tuples = np.column_stack([column[first] for column in labels]).astype(np.int64)
+    tuples = np.column_stack([column[some_row] for column in labels]).astype(np.int64)
     told = {name: tally(class_of, column) for name, column in values.items()}
     members = None if people is None else members_of(class_of, people)
     if people is None or members is None:
@@ -63,7 +63,7 @@ def members_of(class_of: IntArray, people: IntArray, rows: IntArray | None = Non
 def counted_lines(name: str, owner: IntArray, values: IntArray, counts: IntArray) -> Counted:
     """Count groups that a table tells line by line: so many records of a group hold a value; empty ones are left out."""
     some = counts > 0
-    groups = np.unique(owner[some], return_inverse=True)[1].reshape(-1)
+    groups = np.unique(owner[some], return_inverse=True)[1]
     entries = tally(groups, values[some], counts[some])
     return Counted(entries.sums, entries.sums, {name: entries})
 

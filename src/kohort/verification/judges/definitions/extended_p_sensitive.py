@@ -48,12 +48,14 @@ def _least_nodes(asked: Asked, counted: Counted, column: str) -> int:
 def _strong_nodes(asked: Asked, whole: Whole) -> IntArray:
     """Return a number for the strong node of each value."""
     assert whole.hierarchy is not None
+    top = len(whole.hierarchy.levels) - 1
+    guarding = None if asked.level is None else min(asked.level, top)  # a level above the top means the top
     number_of: dict[tuple[int, int], int] = {}
     found = []
     for path in np.column_stack(whole.ancestors()).tolist():
         strong = (0, path[0])
         for height, node in enumerate(path):
-            if height == asked.level or whole.hierarchy.levels[height].labels[node] in asked.protected:
+            if height == guarding or whole.hierarchy.levels[height].labels[node] in asked.protected:
                 strong = (height, node)
         found.append(number_of.setdefault(strong, len(number_of)))
     return np.array(found, np.int64)
