@@ -19,9 +19,9 @@ from tests.contract.test_open_ends import NAMES, ROWS, SPECIAL
 import kohort
 from kohort.engines import ENGINES, Need
 from kohort.engines.memory.engine import InMemory
-from kohort.errors import InputError
+from kohort.errors import InputError, VerificationError
 from kohort.hierarchy.calendar import PERIODS
-from kohort.hierarchy.coarse import Coarse, coarsened
+from kohort.hierarchy.coarse import Coarse, coarsened, coarsened_table
 from kohort.table import Column, Table
 from kohort.verification.judges import judge_coarse, told_again
 
@@ -220,6 +220,33 @@ def test_what_nothing_can_be_told_by_is_refused(told: dict[str, Any], option: st
     with pytest.raises(InputError, match=rf"\[columns\] pay: {option}: ") as refused:
         plan_of(pay={"role": "sensitive", **told})
     assert refused.value.fields["option"] == option
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("column", ["pay", "day"])
+def test_whoever_tells_values_wrongly_is_found_and_nothing_is_released(
+    engine: str, column: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The form is right and the value is not: the next multiple, the next quarter."""
+    pa.csv.write_csv(people(), tmp_path / "people.csv")
+    other = {"pay": Coarse(Decimal(1000), Decimal(1000), Decimal(4000)), "day": Coarse(unit="quarter")}[
+        column
+    ]
+
+    def wrongly(table: Table, coarse: dict[str, Coarse]) -> Table:
+        told = coarsened_table(table, coarse | {column: other} if coarse else coarse)
+        if column == "pay" or not coarse:
+            return told
+        texts = ["2020-Q4" if text == "2020-Q1" else text for text in told["day"].texts]
+        arrays = pa.DictionaryArray.from_arrays(pa.array(told["day"].codes), pa.array(texts))
+        return Table.of(
+            (Column.from_arrow("day", arrays) if c.name == "day" else c for c in told), told.n_rows
+        )
+
+    module = {"memory": "kohort.engines.memory.engine", "duckdb": "kohort.engines.duckdb.engine"}[engine]
+    monkeypatch.setattr(f"{module}.coarsened_table", wrongly)
+    with pytest.raises(VerificationError):
+        kohort.anonymize(tmp_path / "people.csv", plan_of(), engine=engine)
 
 
 def test_an_engine_that_tells_columns_as_they_are_read_is_refused_such_a_plan(

@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kohort.errors import InputError
+from kohort.hierarchy.coarse import coarsened_table
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_pointer
 from kohort.proposals import Proposal, plan_text, propose
 from kohort.proposals.value_words import KINDS
@@ -201,9 +203,6 @@ def test_what_is_proposed_as_decided_is_not_refused_for_pointing_at_people(
     first = found[0]
     assert first.role is not Role.INSENSITIVE or len(set(cells)) == 1
     if first.role is Role.SENSITIVE and first.decided:
-        from kohort.hierarchy.coarse import coarsened_table
-        from kohort.plan.coarse import coarse_columns
-
         column = coarsened_table(table, coarse_columns(plan))[name]
         try:
             check_pointer(name, first.role, int((column.counts() == 1).sum()), table.n_rows)
