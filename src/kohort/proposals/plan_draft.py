@@ -58,7 +58,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
 
 
 def _column(proposal: Proposal) -> Iterator[str]:
-    yield f"# {_MARKS[proposal.confidence]}{proposal.role}: {proposal.reason}"
+    yield f"# {note_of(proposal)}"
     told: dict[str, Any] = {"role": str(proposal.role), **proposal.coarse}
     if not proposal.decided:
         told["decided"] = False
@@ -67,6 +67,16 @@ def _column(proposal: Proposal) -> Iterator[str]:
         if proposal.hierarchy == UNTOLD and proposal.distinct > 10:
             yield '# (labels by a tree or a level file, kind = "tree" or "file", would keep more detail than suppress)'
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
+
+
+def note_of(proposal: Proposal) -> str:
+    """Return why a column has its role, and whether somebody should look, as it stands in a plan.
+
+    >>> from kohort.table import Role
+    >>> note_of(Proposal("q7", Role.QUASI, "nothing tells what it is", "undecided", None, None, 9, 2, 0.2, 0.5, 0.6))
+    'DECIDE: quasi: nothing tells what it is'
+    """
+    return f"{_MARKS[proposal.confidence]}{proposal.role}: {proposal.reason}"
 
 
 def _requirements(proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:
