@@ -18,6 +18,7 @@ from kohort.version import __version__ as __version__
 
 # Public names and where they are: imported when asked for, so that `kohort --help` stays quick.
 _PUBLIC = {
+    "Audit": "kohort.tables.audit",
     "Plan": "kohort.plan",
     "Release": "kohort.release.release",
     "Role": "kohort.table",
@@ -27,6 +28,7 @@ _PUBLIC = {
     "attack": "kohort.attacks.attacking",
     "audit": "kohort.tables.audit",
     "frontier": "kohort.frontiers",
+    "propose": "kohort.drafting",
     "schema": "kohort.schemas",
     "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
@@ -38,6 +40,7 @@ _PUBLIC = {
 
 if TYPE_CHECKING:
     from kohort.attacks.attacking import attack
+    from kohort.drafting import propose
     from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
     from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
@@ -47,11 +50,12 @@ if TYPE_CHECKING:
     from kohort.schemas import schema
     from kohort.stopping import Stop
     from kohort.table import Role
-    from kohort.tables.audit import audit
+    from kohort.tables.audit import Audit, audit
     from kohort.verification.judges import Verdict
     from kohort.verification.verify import verify
 
 __all__ = [
+    "Audit",
     "InfeasibleError",
     "InputError",
     "KohortError",
@@ -66,6 +70,7 @@ __all__ = [
     "attack",
     "audit",
     "frontier",
+    "propose",
     "schema",
     "verify",
 ]

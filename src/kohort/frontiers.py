@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +11,10 @@ from kohort.algorithms import Progress, watched
 from kohort.engines import DEFAULT, Engine, Wanted, demand_algorithm, demand_search, opened
 from kohort.engines import engine as engine_of
 from kohort.engines.preparing import prepare
-from kohort.errors import InfeasibleError, UnfinishedError
+from kohort.errors import InfeasibleError, InputError, UnfinishedError
 from kohort.interrupts import interrupt_pulls
+from kohort.models import sizes_decide
+from kohort.notebook import shown
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
@@ -21,6 +23,7 @@ from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
 from kohort.risk import prosecutor, row_picker
 from kohort.stopping import Stop
+from kohort.table.framed import Records, framed
 
 _SHARED = (
     "require.",
@@ -32,16 +35,27 @@ _SHARED = (
 
 def frontier(
     source: Any,
-    plan: Plan,
-    parameter: str,
-    values: Sequence[Any],
+    plan: Plan | Mapping[str, Any],
+    parameter: str | None = None,
+    values: Sequence[Any] = (),
     progress: Progress | None = None,
     *,
+    k: Sequence[int] | None = None,
     stop: Stop | None = None,
     engine: str = DEFAULT,
     memory: str | None = None,
-) -> list[dict[str, Any]]:
+) -> Any:
     """Return, for each value of `parameter` (such as `require.0.k`), the best loss and the risk that remains.
+
+    A frame of the kind that was handed in, with a row for each value; of a path, a list of dicts. `k=[2, 5, 10]` varies
+    the k of the first promise about crowds.
+
+    >>> import pyarrow as pa
+    >>> people = pa.table({"zip": ["94138", "94139", "94141", "94142"]})
+    >>> asked = {"columns": {"zip": {"role": "quasi", "hierarchy": {"kind": "mask"}}},
+    ...          "require": [{"model": "k-anonymity", "k": 2}]}
+    >>> frontier(people, asked, k=[2, 4]).select(["value", "levels.zip", "highest_risk"]).to_pylist()
+    [{'value': 2, 'levels.zip': 1, 'highest_risk': 0.5}, {'value': 4, 'levels.zip': 2, 'highest_risk': 0.25}]
 
     The table is read once, and reduced to its classes once unless the parameter changes them. `feasible` is False where it is
     proved that no recoding exists, and None where none was found: the search was stopped, or proves nothing; `code` and
@@ -49,8 +63,52 @@ def frontier(
     point in hand is the best so far, and the last. `engine` says where the rows are kept meanwhile; `memory`, such as
     "4GB", how much an engine on disk may hold.
     """
+    plan = Plan.of(plan)
+    if k is not None:
+        parameter, values = _of_crowds(plan, parameter), k
+    if parameter is None:
+        raise InputError(
+            "frontier: say what is varied, as k=[2, 5, 10] or as a parameter and its values, such as "
+            '"require.1.l", [2, 3]',
+            code="plan.setting",
+        )
+    with shown(watched(progress, stop), silent=progress is None) as onlooker:
+        return framed(points_of(source, plan, parameter, values, onlooker, engine, memory), source)
+
+
+def crowd_parameter(plan: Plan) -> str | None:
+    """Return the key of the first promise whose k says how large crowds are, else of any with a k; None without one."""
+    crowds = [i for i, model in enumerate(plan.require) if sizes_decide([model])]
+    places = crowds or [i for i, model in enumerate(plan.require) if hasattr(model, "k")]
+    return f"require.{places[0]}.k" if places else None
+
+
+def _of_crowds(plan: Plan, parameter: str | None) -> str:
+    found = crowd_parameter(plan)
+    if parameter is not None or found is None:
+        why = (
+            "a parameter is named beside it"
+            if parameter is not None
+            else "nothing that the plan requires has a k"
+        )
+        raise InputError(
+            f'frontier: k is given, and {why}; name one parameter and its values, such as "require.0.l", [2, 3]',
+            code="plan.setting",
+        )
+    return found
+
+
+def points_of(
+    source: Any,
+    plan: Plan,
+    parameter: str,
+    values: Sequence[Any],
+    progress: Progress,
+    engine: str = DEFAULT,
+    memory: str | None = None,
+) -> Records:
+    """Return the points of a frontier as JSON spells them."""
     demand_offer(plan, "frontier")
-    progress = watched(progress, stop)
     kind = engine_of(engine)
     plans = [plan.with_settings({parameter: value}) for value in values]
     for asked in plans:

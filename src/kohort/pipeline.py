@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from kohort.algorithms import Progress, watched
 from kohort.engines import AVAILABLE_ENGINES, DEFAULT
 from kohort.interrupts import interrupt_pulls
+from kohort.notebook import shown
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.release.draft import Draft
@@ -20,7 +22,7 @@ from kohort.stopping import Stop
 
 def anonymize(
     source: Any,
-    plan: Plan,
+    plan: Plan | Mapping[str, Any],
     progress: Progress | None = None,
     *,
     stop: Stop | None = None,
@@ -29,12 +31,14 @@ def anonymize(
 ) -> Release:
     """Return a verified release of `source`: a dataframe, a relation, or the path of a table.
 
-    `stop` ends the search when it is pulled, as the first Ctrl-C does: then the best so far is verified and
-    released, and its facts say so. `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much
-    an engine on disk may hold. Raises InfeasibleError where no recoding keeps the promises within the limits, and
+    `plan` may be the dict that its TOML spells. `stop` ends the search when it is pulled, as the first Ctrl-C does: then
+    the best so far is verified and released, and its facts say so. `engine` says where the rows are kept meanwhile;
+    `memory`, such as "4GB", how much an engine on disk may hold. In a notebook a line tells how far the search is, unless
+    a `progress` is handed over. Raises InfeasibleError where no recoding keeps the promises within the limits, and
     UnfinishedError where the search was stopped before it had found one.
     """
-    return Release.verified(make_release(source, plan, watched(progress, stop), engine, memory))
+    with shown(watched(progress, stop), silent=progress is None) as onlooker:
+        return Release.verified(make_release(source, Plan.of(plan), onlooker, engine, memory))
 
 
 def make_release(

@@ -17,8 +17,9 @@ from tests.contract.test_documents import PROMISES, TREE
 from tests.contract.test_nothing_found import SHARE, asking, lopsided
 
 from kohort import Plan, anonymize, frontier
-from kohort.algorithms import ALGORITHMS
+from kohort.algorithms import ALGORITHMS, Silent
 from kohort.facts.release import Point
+from kohort.frontiers import points_of
 from kohort.models import MODELS
 from kohort.plan.text import plan_toml
 from kohort.report.frontier import frontier as frontier_blocks
@@ -40,14 +41,14 @@ def test_a_point_of_every_model_is_its_release(name: str, tmp_path: Path) -> Non
         base=tmp_path,
     )
     for shared, value in (("recode.max_suppression", 0.4), ("recode.algorithm", "datafly")):
-        (point,) = frontier(table, plan, shared, [value])
+        (point,) = frontier(table, plan, shared, [value]).to_pylist()
         release = anonymize(table, plan.with_settings({shared: value}))
         assert (point["feasible"], point["score"]) == (True, release.facts.score), shared
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_stopped_point_is_not_called_infeasible(name: str) -> None:
-    points = frontier(frame_for(name), asking(name), "recode.time_limit", [1e-9])
+    points = frontier(frame_for(name), asking(name), "recode.time_limit", [1e-9]).to_pylist()
     assert points[0]["feasible"] is not False
 
 
@@ -63,7 +64,7 @@ def test_unfinished_not_found_and_impossible_are_told_apart(
     }
     for (name, share, seconds), (feasible, code, words) in cases.items():
         plan = asking(name, SHARE, max_suppression=share, time_limit=seconds)
-        (point,) = frontier(table, plan, "require.0.k", [3])
+        (point,) = frontier(table, plan, "require.0.k", [3]).to_pylist()
         assert (point["feasible"], point["code"]) == (feasible, code)
         path = tmp_path / "plan.toml"
         path.write_text(
@@ -106,7 +107,7 @@ def test_every_figure_has_its_whole_and_whose_it_is(
         input={"path": "people.csv"} | ({"respondent": "who"} if several else {}),  # type: ignore[arg-type]
     )
     (tmp_path / "plan.toml").write_text(plan_toml(plan.to_dict()), encoding="utf-8")
-    (point,) = frontier(frame, plan, "require.0.k", [2])
+    (point,) = points_of(frame, plan, "require.0.k", [2], Silent())
     assert (point["suppressed"], point["rows"]) == (1, rows)
     due = [
         "Suppressed are rows, of the 9 of the original.",
@@ -125,7 +126,9 @@ def test_every_figure_has_its_whole_and_whose_it_is(
 
 def test_scores_of_several_objectives_are_not_told_under_the_name_of_one() -> None:
     points = convert(
-        frontier(frame_for("optimal"), plan_for("optimal"), "recode.objective", ["loss", "entropy"]),
+        points_of(
+            frame_for("optimal"), plan_for("optimal"), "recode.objective", ["loss", "entropy"], Silent()
+        ),
         list[Point],
     )
     assert scored_by(points[:1]) == "loss"

@@ -167,6 +167,9 @@ class Numbers:
     def page(self, facts: PrivateHead) -> str:
         return f"private: {facts.rows}"
 
+    def screen(self, facts: PrivateHead) -> str:
+        return self.page(facts)
+
     def headline(self, facts: PrivateHead) -> str:
         return "bins"
 

@@ -211,7 +211,7 @@ def test_progress_tells_how_the_search_stands(name: str) -> None:
 
 def test_a_frontier_ends_with_the_point_in_hand() -> None:
     plan = unlimited("annealing", **{"recode.options": ENDLESS["annealing"]})
-    points = kohort.frontier(frame_for("annealing"), plan, "require.0.k", [2, 3, 5], Puller(1))
+    points = kohort.frontier(frame_for("annealing"), plan, "require.0.k", [2, 3, 5], Puller(1)).to_pylist()
     assert [point["value"] for point in points] == [2]
     assert points[0]["stopped"] == "asked"
     assert 0 <= points[0]["gap"] <= 1

@@ -212,7 +212,7 @@ def test_a_person_with_several_rows_of_a_class_is_found_by_them(
 def test_a_frontier_tells_the_risk_of_rows(rows: str) -> None:
     """Each point is the release with that k; its intruder picks rows, blank ones too."""
     frame, told_of = stays(60, 1, numeric=False), 0
-    for point in kohort.frontier(frame, asked("optimal", True, rows), "require.0.k", [2, 3, 4]):
+    for point in kohort.frontier(frame, asked("optimal", True, rows), k=[2, 3, 4]).to_pylist():
         plan = asked("optimal", True, rows).to_dict()
         plan["require"][0]["k"] = point["value"]
         plan["output"] = {"ledger": ""}

@@ -21,6 +21,13 @@ class Standing(NamedTuple):
         """How far the best may be from the least possible score, as a share of it: 0 to 1."""
         return None if self.best is None or self.bound is None else relative_gap(self.best, self.bound)
 
+    def said(self) -> str:
+        """Return best, bound and gap in words, as far as they are known, to follow a note."""
+        if self.best is None:
+            return ""
+        told = f", best {self.best:,.6g}"
+        return told if self.gap is None else f"{told}, bound {self.bound:,.6g}, gap {self.gap:.1%}"
+
 
 class Progress(Protocol):
     """Whoever watches a search, and may end it; calls are cheap and may come often."""

@@ -24,9 +24,11 @@ from kohort.preparation.kind import Kind
 from kohort.preparation.sources import reread
 from kohort.release.documents import SeenAudit
 from kohort.release.opening import Opened, open_release, original_of
+from kohort.release.release import Release
 from kohort.table import Column, Table
 from kohort.table.reading import read_table
 from kohort.tables.judged_again import RESPONDENTS
+from kohort.tables.published_table import PublishedTable
 from kohort.verification.judges import match_rows
 
 
@@ -68,14 +70,49 @@ def target_of_directory(
             target, plan, opened.document, opened.private if opened.audit is not None else None
         )
     source = _original(plan, original, opened.audit, keeper)
-    people = [table for table in (source, None if outside is None else outside.table) if table is not None]
     tables = {stem: reread(file) for stem, file in opened.files(kind.layout.stems).items()}
+    levels = None if opened.audit is None else opened.audit.facts.levels
+    found = _in_memory(plan, kind, tables, source, outside, others, levels, _kept_owners(opened))
+    return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
+
+
+def target_of_release(
+    release: Release, outside: Outside | None = None, others: Sequence[Path] = (), plan: Plan | None = None
+) -> Target:
+    """Return a release in memory as an intruder would meet it once it is written; its original tells success."""
+    plan = plan or release.plan
+    demand_offer(plan, "attack")
+    published = release.draft.published
+    if not isinstance(published, PublishedTable) or any(map(callable, published.tables.values())):
+        raise InputError(
+            "attack: the rows of this release are not in memory; save it, and name the directory",
+            code="release.not-in-memory",
+        )
+    tables = {stem: reread(content) for stem, content in published.tables.items()}
+    told = published.private_tables.get(Path(RESPONDENTS).stem)
+    owners = None if told is None else reread(told)["respondent"].codes.astype(np.int64)
+    levels = release.levels
+    return _in_memory(plan, Kind.of(plan), tables, published.original, outside, others, levels, owners)
+
+
+def _in_memory(
+    plan: Plan,
+    kind: Kind,
+    tables: Mapping[str, Table],
+    source: Table | None,
+    outside: Outside | None,
+    others: Sequence[Path],
+    levels: dict[str, int] | None,
+    kept_owners: IntArray | None,
+) -> Target:
+    """Return the target that released tables make, with the original where it is at hand."""
+    people = [table for table in (source, None if outside is None else outside.table) if table is not None]
     rows = tables[kind.layout.stems[0]]
     hierarchies, lacking = meanings(plan, people, rows if kind.truthful else None)
     _demand_meaning(outside if kind.truthful else None, lacking)
     came_from = _rows(rows, plan, kind, source, hierarchies)
-    owners = _owners(opened, plan, rows.n_rows, source, came_from)
-    found = Target(
+    owners = _owners(kept_owners, plan, rows.n_rows, source, came_from)
+    return Target(
         released=rows,
         quasi=tuple(name for name in plan.quasi if name in rows.columns),
         sensitive=plan.sensitive,
@@ -87,13 +124,12 @@ def target_of_directory(
         truthful=kind.truthful,
         apart=kind.layout.crowds(tables),
         promises=tuple(plan.require),
-        levels=None if opened.audit is None else opened.audit.facts.levels,
+        levels=levels,
         owners=owners,
         original_owners=_original_owners(plan, source),
         scattered=plan.input.respondent is not None and owners is None,
         max_suppressed=0 if source is None else max_suppressed(plan, source.n_rows),
     )
-    return AttackedRelease(found, plan, opened.document, opened.private if opened.audit is not None else None)
 
 
 def _counted(
@@ -193,6 +229,14 @@ def _rows(
     return match_rows(released, original, [hierarchies[name] for name in plan.quasi])
 
 
+def _kept_owners(opened: Opened) -> IntArray | None:
+    """Return whose each released row is, as the private audit keeps it."""
+    kept = opened.private / RESPONDENTS
+    if opened.audit is None or not kept.exists():
+        return None
+    return read_table(kept)["respondent"].codes.astype(np.int64)
+
+
 def _original_owners(plan: Plan, original: Table | None) -> IntArray | None:
     """Return whose each row of the original is, where people may have several."""
     name = plan.input.respondent
@@ -202,16 +246,14 @@ def _original_owners(plan: Plan, original: Table | None) -> IntArray | None:
 
 
 def _owners(
-    opened: Opened, plan: Plan, n_rows: int, original: Table | None, rows: IntArray | None
+    kept: IntArray | None, plan: Plan, n_rows: int, original: Table | None, rows: IntArray | None
 ) -> IntArray | None:
-    """Return whose each released row is, where people may have several: by the private audit, or by the original."""
-    name, kept = plan.input.respondent, opened.private / RESPONDENTS
+    """Return whose each released row is, where people may have several: as it was kept, or by the original."""
+    name = plan.input.respondent
     if name is None:
         return None
-    if opened.audit is not None and kept.exists():
-        told = read_table(kept)["respondent"].codes
-        if len(told) == n_rows:
-            return told.astype(np.int64)
+    if kept is not None and len(kept) == n_rows:
+        return kept
     if original is None or rows is None or name not in original.columns:
         return None
     return original[name].codes[rows].astype(np.int64)

@@ -30,7 +30,7 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
-    from kohort.frontiers import frontier
+    from kohort.frontiers import points_of
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
 
@@ -45,7 +45,7 @@ def run(
     parameter, values = _varied(plan, ks, vary)
     with Bar() as bar:
         source = plan.base / plan.input.path
-        points = frontier(source, plan, parameter, values, bar, engine=engine, memory=memory)
+        points = points_of(source, plan, parameter, values, bar, engine, memory)
     if output is not None:
         _draw(points, output)
     if as_json:
@@ -67,17 +67,16 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
             option="vary",
         )
     if ks is not None:
-        from kohort.models import sizes_decide
+        from kohort.frontiers import crowd_parameter
 
-        crowds = [i for i, model in enumerate(plan.require) if sizes_decide([model])]
-        places = crowds or [i for i, model in enumerate(plan.require) if hasattr(model, "k")]
-        if not places:
+        parameter = crowd_parameter(plan)
+        if parameter is None:
             raise InputError(
                 "--k: nothing that the plan requires has a k; use --vary with another parameter, such as require.0.l=2,3",
                 code="cli.option",
                 option="k",
             )
-        return f"require.{places[0]}.k", _values("--k", ks)
+        return parameter, _values("--k", ks)
     key, equals, told = str(vary).partition("=")
     if not equals:
         raise InputError(

@@ -68,13 +68,5 @@ class Bar:
             )
             self._task = self._bar.add_task(note, total=None)
             self._bar.start()
-        told = f"{note}{_told(standing)}{STOPPING if self.stop.pulled else ''}"
+        told = f"{note}{'' if standing is None else standing.said()}{STOPPING if self.stop.pulled else ''}"
         self._bar.update(self._task, description=told, completed=done or 0, total=total)
-
-
-def _told(standing: Standing | None) -> str:
-    """Return best, bound and gap in words, as far as they are known; the time is a column of the bar."""
-    if standing is None or standing.best is None:
-        return ""
-    told = f", best {standing.best:,.6g}"
-    return told if standing.gap is None else f"{told}, bound {standing.bound:,.6g}, gap {standing.gap:.1%}"

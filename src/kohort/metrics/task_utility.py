@@ -20,6 +20,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.metrics.cover import cover, midpoints, spread
 from kohort.table import Table
+from kohort.table.formats.extras import extra
 
 
 @dataclass(frozen=True)
@@ -84,16 +85,11 @@ def task_utility(
 def _predicted(train: FloatArray, answers: IntArray, test: FloatArray) -> IntArray:
     if len(np.unique(answers)) == 1:
         return np.full(len(test), answers[0])
-    try:
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.linear_model import LogisticRegression
-        from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-    except ImportError:
-        raise InputError(
-            "task utility needs scikit-learn: install it with pip install 'kohort[learn]'",
-            code="install.missing-package",
-            package="scikit-learn",
-        ) from None
+    extra("sklearn", "learn", "task utility")
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
     with warnings.catch_warnings(), threadpool_limits(1):  # matrices so small are quickest on one core
         warnings.simplefilter("ignore", ConvergenceWarning)  # a rough fit serves both sides alike
         model: Any = LogisticRegression(max_iter=300).fit(train, answers)

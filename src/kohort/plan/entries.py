@@ -12,7 +12,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, builder_of
 from kohort.models import PrivacyModel
 from kohort.plan.rules import PlanRules, in_another_shape
-from kohort.plan.sections import ColumnPlan, convert, told_fields
+from kohort.plan.sections import ColumnPlan, RecodePlan, convert, spelled, told_fields
 from kohort.table.roles import Role
 from kohort.typed import typed
 
@@ -56,10 +56,18 @@ def column_of(name: str, told: Any, rules: PlanRules) -> ColumnPlan:
         )
     column = convert(told, rules.column, f"[columns] {name}")
     if column.hierarchy is not None:
-        builder_of(name, column.hierarchy)  # refuses what there is not
+        spec = spelled(column.hierarchy)
+        builder_of(name, spec)  # refuses what there is not
+        column = msgspec.structs.replace(column, hierarchy=spec)
     if column.role is Role.QUASI and column.hierarchy is None:
         return msgspec.structs.replace(column, hierarchy=dict(UNTOLD))
     return column
+
+
+def recode_of(told: Any) -> RecodePlan:
+    """Return how the promises are to be kept; the options of an algorithm as a file would spell them."""
+    recode = convert(told, RecodePlan, "[recode]")
+    return msgspec.structs.replace(recode, options=spelled(recode.options))
 
 
 def promise_of(place: int, told: Any, rules: PlanRules) -> PrivacyModel:

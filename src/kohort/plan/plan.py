@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -14,10 +14,10 @@ from kohort.errors import InputError
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
-from kohort.plan.entries import Own, column_of, mapping, own_section, promise_of, told_section
+from kohort.plan.entries import Own, column_of, mapping, own_section, promise_of, recode_of, told_section
 from kohort.plan.limits import check_output, check_recode
 from kohort.plan.plan_file import read_plan_file
-from kohort.plan.rules import PlanRules, rules_of, shape_named
+from kohort.plan.rules import PlanRules, Promise, rules_of, shape_named
 from kohort.plan.sections import (
     ColumnPlan,
     ContextPlan,
@@ -28,8 +28,12 @@ from kohort.plan.sections import (
     told_fields,
 )
 from kohort.plan.settings import apply_setting, put
+from kohort.plan.shown import plan_html
+from kohort.plan.text import demand_spelled, plan_toml
 from kohort.table.roles import Role
 from kohort.typed import check_sound
+
+Section: TypeAlias = Mapping[str, Any]  # as a dict of its keys
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Plan:
     """What is asked: a role for every column, the promises, the way of recoding.
 
     `columns` maps a name to a `ColumnPlan`, a dict of its fields or just a role. Columns of the table that
-    are not named are not released.
+    are not named are not released. Wherever a plan is taken, the dict that its TOML spells is taken too.
 
     >>> plan = Plan(columns={"age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}},
     ...                      "name": "identifier"}, require=[{"model": "k-anonymity", "k": 5}])
@@ -53,6 +57,23 @@ class Plan:
     base: Path = field(default_factory=Path.cwd)  # what paths in the plan are relative to
     sections: Mapping[str, Own] = field(default_factory=dict)  # those that only its shape has
     context: ContextPlan = field(default_factory=ContextPlan)  # for whom, why and on what ground
+    notes: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+    # why its columns are what they are, as `propose` says; they ask for nothing
+
+    if TYPE_CHECKING:  # what may be told loosely, and is settled below
+
+        def __init__(
+            self,
+            columns: Mapping[str, ColumnPlan | Section | str],
+            require: Sequence[Promise | Section] = (),
+            input: InputPlan | Section = ...,
+            recode: RecodePlan | Section = ...,
+            output: OutputPlan | Section = ...,
+            base: Path = ...,
+            sections: Mapping[str, Own | Section | Sequence[Section]] = ...,
+            context: ContextPlan | Section = ...,
+            notes: Mapping[str, str] = ...,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for name in ("columns", "require", "input", "recode", "output", "sections", "context"):
@@ -69,7 +90,7 @@ class Plan:
         settle(self, "columns", {name: column_of(name, told, rules) for name, told in columns})
         settle(self, "require", tuple(promise_of(i, told, rules) for i, told in enumerate(self.require, 1)))
         settle(self, "input", convert(self.input, rules.input, "[input]"))
-        settle(self, "recode", convert(self.recode, RecodePlan, "[recode]"))
+        settle(self, "recode", recode_of(self.recode))
         settle(self, "output", convert(self.output, OutputPlan, "[output]"))
         settle(self, "context", convert(self.context, ContextPlan, "[context]"))
         settle(
@@ -95,6 +116,19 @@ class Plan:
         return rules_of(self.input.shape)
 
     @classmethod
+    def of(cls, told: Plan | Section) -> Plan:
+        """Return a plan as it is, or the one that a dict spells as its TOML would."""
+        if isinstance(told, Plan):
+            return told
+        if not isinstance(told, Mapping):
+            raise InputError(
+                f"a plan must be a Plan or the dict that its TOML spells, not {type(told).__name__}; "
+                "Plan.load(path) reads a plan file",
+                code="plan.wrong-type",
+            )
+        return cls.from_dict(told)
+
+    @classmethod
     def load(cls, path: str | Path, settings: Sequence[str] = ()) -> Plan:
         """Read a plan file; `settings` override it, each `section.key=value` as `--set` takes them."""
         path = Path(path)
@@ -110,7 +144,7 @@ class Plan:
     def from_dict(cls, told: Mapping[str, Any], base: Path | None = None) -> Plan:
         """Build a plan from the dict that its TOML spells."""
         rules = rules_of(shape_named(told.get("input", {})))
-        known = {f.name for f in dataclasses.fields(cls)} - {"base", "sections"}
+        known = {f.name for f in dataclasses.fields(cls)} - {"base", "sections", "notes"}
         unknown = sorted(set(told) - known - set(rules.sections))
         if unknown:
             sections = ", ".join(sorted({*known, *rules.sections}))
@@ -132,7 +166,7 @@ class Plan:
         told = self.to_dict()
         for key, value in settings.items():
             put(told, key, value, key)
-        return type(self).from_dict(told, base=self.base)
+        return dataclasses.replace(type(self).from_dict(told, base=self.base), notes=self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as the dict that its TOML spells; what was left at its default is left out."""
@@ -158,6 +192,16 @@ class Plan:
             **{name: told_section(section) for name, section in self.sections.items()},
         }
         return msgspec.to_builtins({key: value for key, value in told.items() if value})  # type: ignore[no-any-return]
+
+    def to_toml(self) -> str:
+        """Return the plan as a file that `Plan.load` reads as this plan again; paths stay relative to `base`."""
+        told = self.to_dict()
+        demand_spelled(told)
+        return plan_toml(told, self.notes)
+
+    def _repr_html_(self) -> str:
+        """Return the promises and the columns, for a notebook."""
+        return plan_html(self)
 
     def named(self, role: Role) -> tuple[str, ...]:
         """Return the columns of a role."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -95,6 +97,24 @@ def convert(told: Any, kind: type[T], where: str) -> T:
         return msgspec.convert(told, kind)
     except msgspec.ValidationError as problem:
         raise _refusal(readable(problem), kind, where) from None
+
+
+def spelled(told: Any) -> Any:
+    """Return what is told freely as a file would spell it.
+
+    Lists stand for tuples and arrays, texts for keys and dates, plain numbers for those of NumPy and for decimals.
+
+    >>> spelled({"widths": (5, 10), "tree": {1: ["a"]}})
+    {'widths': [5, 10], 'tree': {'1': ['a']}}
+    """
+    if isinstance(told, Mapping):
+        return {str(key): spelled(value) for key, value in told.items()}
+    plain = told.tolist() if hasattr(told, "tolist") else told
+    if isinstance(plain, list | tuple):
+        return [spelled(value) for value in plain]
+    if isinstance(plain, Decimal):
+        return float(plain)
+    return plain.isoformat() if hasattr(plain, "isoformat") else plain
 
 
 def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError:

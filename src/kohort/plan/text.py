@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from kohort.errors import InputError
 from kohort.toml import toml_key, toml_value
 
 
-def plan_toml(told: Mapping[str, Any]) -> str:
-    """Return a plan's dict as the TOML file that a user could have written."""
+def plan_toml(told: Mapping[str, Any], notes: Mapping[str, str] | None = None) -> str:
+    """Return a plan's dict as the TOML file that a user could have written; notes stand above their columns."""
     lines: list[str] = []
     for section, content in told.items():
-        if section == "require":
+        if isinstance(content, list):
             for entry in content:
-                lines += ["[[require]]", *_entries(entry), ""]
+                lines += [f"[[{section}]]", *_entries(entry, {}), ""]
         elif content:
-            lines += [f"[{section}]", *_entries(content), ""]
+            lines += [f"[{section}]", *_entries(content, notes or {} if section == "columns" else {}), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _entries(content: Mapping[str, Any]) -> list[str]:
-    return [f"{toml_key(key)} = {toml_value(value)}" for key, value in content.items()]
+def _entries(content: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str]:
+    for key, value in content.items():
+        if key in notes:
+            yield "# " + _on_one_line(notes[key])
+        yield f"{toml_key(key)} = {toml_value(value)}"
+
+
+def _on_one_line(note: str) -> str:
+    """Return a note without what a comment may not hold."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in note).split())
+
+
+def demand_spelled(told: Any, where: str = "") -> None:
+    """Refuse a plan that TOML has no words for: Python can say that a value is missing, a file cannot."""
+    inside = (
+        told.items()
+        if isinstance(told, Mapping)
+        else enumerate(told)
+        if isinstance(told, list | tuple)
+        else ()
+    )
+    for key, value in inside:
+        place = f"{where}.{key}" if where else str(key)
+        if value is None:
+            raise InputError(
+                f"{place}: None cannot be written as TOML, which has no word for a missing value; leave it out, or "
+                "keep this plan in Python",
+                code="plan.wrong-value",
+                section=place.partition(".")[0],
+            )
+        demand_spelled(value, place)

@@ -57,6 +57,9 @@ class Published(Protocol):
     def page(self, facts: Facts) -> str:
         """Return the private report."""
 
+    def screen(self, facts: Facts) -> str:
+        """Return the first screen of the private report, for the holder's notebook."""
+
     def headline(self, facts: Facts) -> str:
         """Return what the release shows in a few words: notebooks are shared, so nothing private."""
 

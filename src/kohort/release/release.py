@@ -60,6 +60,10 @@ class Release:
             "see .table, .levels, .losses, .verdicts, .save(directory))"
         )
 
+    def _repr_html_(self) -> str:
+        """Return the first screen of the private report: in a notebook it is the holder who looks."""
+        return self.draft.published.screen(self.facts)
+
     @property
     def plan(self) -> Plan:
         """What was asked."""

@@ -18,6 +18,11 @@ SETS = 10  # sets of columns told
 
 def audit_html(facts: TableAudit) -> str:
     """Return the audit of a table as one offline page."""
+    return render(audit_page(facts))
+
+
+def audit_page(facts: TableAudit) -> Page:
+    """Return the page about a table as it stands, for its holder."""
     sections = [
         Section("classes", "Classes", "How large the classes are", _classes(facts)),
         Section("uniques", "Uniqueness", "What makes people unique", _uniques(facts)),
@@ -29,23 +34,21 @@ def audit_html(facts: TableAudit) -> str:
         Section("words", "Words", WORDS, glossary()),
     ]
     k = facts.k or 0
-    return render(
-        Page(
-            title=f"Audit: k = {count(facts.k)}",
-            kind="Kohort audit of a table",
-            zone="For the holder of the table: not for publication",
-            headline=f"This table is {k}-anonymous"
-            if k > 1
-            else "This table is not k-anonymous for any k above 1",
-            holds=k > 1,
-            lead=(
-                f"{count(facts.records)} records in {count(facts.classes)} classes over the quasi-identifiers "
-                f"{', '.join(facts.quasi)}. Missing values count as values."
-            ),
-            figures=_figures(facts),
-            parts=sections,
-            footer="Made by Kohort. The same figures as JSON: kohort audit … --json.",
-        )
+    return Page(
+        title=f"Audit: k = {count(facts.k)}",
+        kind="Kohort audit of a table",
+        zone="For the holder of the table: not for publication",
+        headline=f"This table is {k}-anonymous"
+        if k > 1
+        else "This table is not k-anonymous for any k above 1",
+        holds=k > 1,
+        lead=(
+            f"{count(facts.records)} records in {count(facts.classes)} classes over the quasi-identifiers "
+            f"{', '.join(facts.quasi)}. Missing values count as values."
+        ),
+        figures=_figures(facts),
+        parts=sections,
+        footer="Made by Kohort. The same figures as JSON: kohort audit … --json.",
     )
 
 

@@ -52,7 +52,7 @@ def release_report(
         zone=zone,
         headline=promise,
         holds=holds,
-        verdict="Kept, and verified on the files as written" if holds else "Not kept",
+        verdict=_verdict(holds, bool(facts.files)),
         lead=lead,
         verdicts=[verdict_line(verdict) for verdict in facts.verdicts],
         notices=notices,
@@ -60,3 +60,14 @@ def release_report(
         parts=parts,
         footer=footer,
     )
+
+
+def checked(facts: Head) -> str:
+    """Return on what the promises were checked: a release that is in memory yet has no bytes."""
+    what = "bytes that were written" if facts.files else "tables in memory, and will be on what is written"
+    return f"The promises were checked on the {what}, by code that has no part in making them."
+
+
+def _verdict(holds: bool, written: bool) -> str:
+    where = "verified on the files as written" if written else "verified in memory; nothing is written yet"
+    return f"Kept, and {where}" if holds else "Not kept"

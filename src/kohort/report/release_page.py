@@ -16,13 +16,11 @@ from kohort.report.kept import kept
 from kohort.report.left_out import left_out, shows_blank
 from kohort.report.method import method, reproduce, search
 from kohort.report.notices import notices
-from kohort.report.page import Page, release_report
+from kohort.report.page import Page, checked, release_report
 from kohort.report.public_page import REGULATORS
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.sensitive import sensitive_values
 from kohort.report.words import brief, count, percent
-
-CHECKED = "The promises were checked on the bytes that were written, by code that has no part in making them."
 
 
 def release_page(facts: ReleaseFacts) -> Page:
@@ -31,7 +29,7 @@ def release_page(facts: ReleaseFacts) -> Page:
     return release_report(
         facts,
         zone="Private version, for the holder of the original: not for publication",
-        lead=f"{of}, {company(facts).where(facts)} {CHECKED}",
+        lead=f"{of}, {company(facts).where(facts)} {checked(facts)}",
         notices=[*notices(facts, facts.attacks), *_warned(facts)],
         figures=_figures(facts),
         parts=_parts(facts),

@@ -11,7 +11,7 @@ from kohort.report.context import CONTEXT, context
 from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
-from kohort.report.page import Page, release_report
+from kohort.report.page import Page, checked, release_report
 from kohort.report.words import brief, count, many, percent
 from kohort.sets.facts import HeldLabel, SetFacts, SetManifest, SetMethod, SetSizes
 
@@ -23,7 +23,6 @@ NOT_PROMISED = (
     "against who knows more items, "
     "what a person does not hold, or the whole set; rare large sets may be recognised by their size."
 )
-CHECKED = "The promises were checked on the bytes that were written, by code that has no part in making them."
 
 
 def public_page(public: SetManifest) -> Page:
@@ -55,7 +54,7 @@ def release_page(facts: SetFacts) -> Page:
     return release_report(
         facts,
         zone="Private version, for the holder of the original: not for publication",
-        lead=f"{_lead(facts)} {CHECKED}",
+        lead=f"{_lead(facts)} {checked(facts)}",
         notices=[],
         figures=[*_figures(facts), cost],
         parts=[

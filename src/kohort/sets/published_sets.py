@@ -16,6 +16,7 @@ from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts
+from kohort.report.first_screen import first_screen
 from kohort.report.html import render
 from kohort.report.words import many, people
 from kohort.sets.facts import SetFacts, of_sets
@@ -96,6 +97,10 @@ class PublishedSets:
     def page(self, facts: Facts) -> str:
         """Return the private report."""
         return render(release_page(of_sets(facts)))
+
+    def screen(self, facts: Facts) -> str:
+        """Return what of the private report is seen first."""
+        return first_screen(release_page(of_sets(facts)))
 
     def headline(self, facts: Facts) -> str:
         """Return how many sets there are of how many labels."""

@@ -13,6 +13,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.categories import categories_of, categorized
 from kohort.table.formats.databases import arrow_of
 from kohort.table.pandas_frames import from_pandas, to_pandas
 from kohort.table.rebuilding import rebuilt
@@ -27,23 +28,48 @@ def from_frame(frame: Any) -> tuple[Table, Back]:
     Taken in are frames of pandas, polars (lazy ones too), pyarrow (tables and record batches) and DuckDB
     relations. Only columns and their values are taken: a pandas index, `attrs` and category levels that
     no row uses never enter. The way back rebuilds every column from its values; categories come back as
-    the plain values they stand for, whole numbers with missing values stay whole numbers.
+    categories of the released values (from DuckDB as plain values), whole numbers with missing values stay whole numbers.
     """
-    arrow, back = _taken(frame)
+    arrow, back = _taken(frame), way_back(frame)
     if not arrow.num_columns:
         raise InputError("the frame has no columns; there is nothing to release", code="table.empty")
     if not arrow.num_rows:
         raise InputError("the frame has no rows; there is nothing to release", code="table.empty")
-    return Table.from_arrow(arrow), lambda released: back(rebuilt(released).to_arrow())
+    table = Table.from_arrow(arrow)  # raises where a column holds what cannot be recoded
+    noted = {} if _is_relation(frame) else categories_of(arrow)
+    return table, lambda released: back(categorized(rebuilt(released).to_arrow(), noted))
 
 
-def _taken(frame: Any) -> tuple[pa.Table, Back]:
+def way_back(frame: Any) -> Back:
+    """Return how an Arrow table becomes a frame of the same kind."""
     if isinstance(frame, pa.Table):
-        return frame, lambda table: table
+        return lambda table: table
     if isinstance(frame, pa.RecordBatch):
-        return pa.Table.from_batches([frame]), _record_batch
+        return _record_batch
     if nw.dependencies.is_pandas_dataframe(frame):
-        return from_pandas(frame), to_pandas
+        return to_pandas
+    known = _known(frame)
+    if known.implementation.is_duckdb():
+        return partial(_relation, frame)
+    return (lambda table: _to_polars(table).lazy()) if isinstance(known, nw.LazyFrame) else _to_polars
+
+
+def _taken(frame: Any) -> pa.Table:
+    """Return the frame as an Arrow table."""
+    if isinstance(frame, pa.Table):
+        return frame
+    if isinstance(frame, pa.RecordBatch):
+        return pa.Table.from_batches([frame])
+    if nw.dependencies.is_pandas_dataframe(frame):
+        return from_pandas(frame)
+    known = _known(frame)
+    if known.implementation.is_duckdb():
+        return arrow_of(frame)
+    return (known.collect() if isinstance(known, nw.LazyFrame) else known).to_arrow()
+
+
+def _known(frame: Any) -> Any:
+    """Return a frame of polars or DuckDB as narwhals has it; no other is taken."""
     try:
         known = nw.from_native(frame)
     except TypeError:
@@ -52,17 +78,17 @@ def _taken(frame: Any) -> tuple[pa.Table, Back]:
             f"a {kind} is no frame Kohort knows; hand over a pandas, polars or pyarrow table or a DuckDB relation",
             code="table.unknown-frame",
         ) from None
-    if known.implementation.is_polars():
-        if isinstance(known, nw.LazyFrame):
-            return known.collect().to_arrow(), lambda table: _to_polars(table).lazy()
-        return known.to_arrow(), _to_polars
-    if known.implementation.is_duckdb():
-        return arrow_of(frame), partial(_relation, frame)
+    if known.implementation.is_polars() or known.implementation.is_duckdb():
+        return known
     raise InputError(
         f"frames of {known.implementation.value} are not taken in memory; "
         "hand over a pandas, polars or pyarrow table or a DuckDB relation",
         code="table.unknown-frame",
     )
+
+
+def _is_relation(frame: Any) -> bool:
+    return nw.dependencies.is_duckdb_relation(frame)
 
 
 def _record_batch(table: pa.Table) -> pa.RecordBatch:
@@ -73,7 +99,13 @@ def _record_batch(table: pa.Table) -> pa.RecordBatch:
 def _to_polars(table: pa.Table) -> Any:
     import polars
 
-    return polars.from_arrow(table)
+    frame = polars.from_arrow(table)
+    declared = {  # an order was declared: polars calls such categories an Enum
+        field.name: polars.Enum(table.column(field.name).chunk(0).dictionary.to_pylist())
+        for field in table.schema
+        if pa.types.is_dictionary(field.type) and field.type.ordered
+    }
+    return frame.cast(declared) if declared else frame
 
 
 def _relation(original: Any, released: pa.Table) -> Any:  # noqa: ARG001 (read by the SQL)

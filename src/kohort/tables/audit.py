@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from kohort.engines import DEFAULT, Engine, Node, Wanted, opened
 from kohort.errors import InputError
+from kohort.facts.table_audit import table_audit
 from kohort.plan import Plan
 from kohort.plan.rules import demand_offer
 from kohort.preparation import sensitive_hierarchies
+from kohort.report.audit import audit_page
+from kohort.report.first_screen import first_screen
 from kohort.risk import Counted, check_roles, counted_facts
 from kohort.table.alike import alike, alike_warning
+
+
+class Audit(dict[str, Any]):
+    """What a table achieves as it stands, as JSON spells it; a notebook shows the first screen of its page."""
+
+    def _repr_html_(self) -> str:
+        """Return k, the risks and who is unique, for the holder of the table."""
+        return first_screen(audit_page(table_audit(self)))
 
 
 def audit(
@@ -21,17 +32,18 @@ def audit(
     sensitive: Sequence[str] | None = None,
     respondent: str | None = None,
     *,
-    plan: Plan | None = None,
+    plan: Plan | Mapping[str, Any] | None = None,
     population: Any = None,
     sampling_fraction: float | None = None,
     engine: str = DEFAULT,
     memory: str | None = None,
-) -> dict[str, Any]:
+) -> Audit:
     """Return what a table (a frame, or a path) achieves as it stands: k, l, t, p, α, β, δ and the risks.
 
     Roles may be named here or taken from a plan, which also gives the hierarchies of sensitive columns. `engine`
     says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    plan = None if plan is None else Plan.of(plan)
     if plan is not None:
         demand_offer(plan, "audit")
     wanted = _wanted(quasi, sensitive, respondent, plan)
@@ -56,7 +68,7 @@ def audit(
     told = (
         [] if wanted.respondent is None or names is None else alike_warning(wanted.respondent, alike(names))
     )
-    return facts | {"warnings": told}
+    return Audit(facts | {"warnings": told})
 
 
 def _wanted(

@@ -24,7 +24,10 @@ from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
+from kohort.report.first_screen import first_screen
 from kohort.report.left_out import shows_blank
+from kohort.report.release_page import release_page
+from kohort.table import Table
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict
 
@@ -65,6 +68,16 @@ class PublishedTable:
     found: FoundTable
     recoded: Recoded
     released: Released
+
+    @property
+    def source(self) -> Any:
+        """What was handed in: a frame, or a path."""
+        return self.found.prepared.held.job.source
+
+    @property
+    def original(self) -> Table:
+        """The table that was read, as its engine holds it."""
+        return self.found.prepared.held.keeper.table
 
     @property
     def tables(self) -> Mapping[str, Content]:
@@ -120,6 +133,10 @@ class PublishedTable:
     def page(self, facts: Facts) -> str:
         """Return the private report."""
         return html(of_table(facts))
+
+    def screen(self, facts: Facts) -> str:
+        """Return what of the private report is seen first."""
+        return first_screen(release_page(of_table(facts)))
 
     def headline(self, facts: Facts) -> str:
         """Return how many rows there are in how many classes."""

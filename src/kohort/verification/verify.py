@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
@@ -33,7 +33,7 @@ THEN = "as judged when these bytes were released; what it takes is not at hand"
 
 def verify(
     released: Any,
-    plan: Plan | None = None,
+    plan: Plan | Mapping[str, Any] | None = None,
     original: Any = None,
     respondents: Sequence[int] | IntArray | None = None,
     *,
@@ -49,6 +49,7 @@ def verify(
     the plan, else from the private audit beside it; `signer` is a public key, to judge who released it. `engine`
     says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    plan = None if plan is None else Plan.of(plan)
     bounded_engine(engine, memory)
     if isinstance(released, str | Path) and Path(released).is_dir():
         return verify_directory(Path(released), original, plan, signer, engine, memory)

@@ -69,6 +69,55 @@ def test_pandas_types():
     assert cells(again) == cells(table)
 
 
+CLUBS = ["West", "Ost", "Nord", "Xanthippe"]
+HELD = ["Ost", "West", None, "Ost"]
+WITH_CATEGORIES = {  # frames of every kind that has categories: plain ones, and in a declared order
+    "pandas": (
+        pd.DataFrame({"c": pd.Categorical(HELD, CLUBS)}),
+        pd.DataFrame({"c": pd.Categorical(HELD, CLUBS, ordered=True)}),
+    ),
+    "polars": (
+        pl.DataFrame({"c": pl.Series(HELD, dtype=pl.Categorical)}),
+        pl.DataFrame({"c": pl.Series(HELD, dtype=pl.Enum(CLUBS))}),
+    ),
+    "arrow": tuple(
+        pa.table({"c": pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 1]), CLUBS, ordered=ordered)})
+        for ordered in (False, True)
+    ),
+}
+
+
+def held(frame):
+    column = frame["c"]
+    array = pa.array(column) if isinstance(frame, pd.DataFrame) else column
+    array = column.to_arrow() if isinstance(frame, pl.DataFrame) else array
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    assert pa.types.is_dictionary(array.type)
+    return array.dictionary.to_pylist(), array.type.ordered, array.to_pylist()
+
+
+@pytest.mark.parametrize("kind", WITH_CATEGORIES)
+def test_categories_come_back_as_categories_of_what_is_released(kind):
+    plain, declared = WITH_CATEGORIES[kind]
+    released = pa.table({"c": ["West", None, "Ost"]})
+    assert held(from_frame(plain)[1](released))[1:] == (False, ["West", None, "Ost"])
+    assert sorted(held(from_frame(plain)[1](released))[0]) == ["Ost", "West"]
+    assert held(from_frame(declared)[1](released)) == (["West", "Ost"], True, ["West", None, "Ost"])
+
+
+@pytest.mark.parametrize("kind", WITH_CATEGORIES)
+def test_generalized_categories_have_no_order_and_nothing_of_the_original(kind):
+    released = pa.table({"c": ["{Nord, West}", "*", "*"]})
+    for frame in WITH_CATEGORIES[kind]:
+        labels, ordered, told = held(from_frame(frame)[1](released))
+        assert (sorted(labels), ordered, told) == (["*", "{Nord, West}"], False, ["{Nord, West}", "*", "*"])
+
+
+def test_the_order_of_plain_categories_tells_nothing_of_the_rows():
+    frame = pd.DataFrame({"c": pd.Categorical(HELD, CLUBS)})
+    assert held(from_frame(frame)[1](pa.table({"c": ["West", "Ost"]})))[0] == ["Ost", "West"]
+
+
 def test_polars_eager_and_lazy():
     frame = pl.DataFrame(
         {
@@ -88,11 +137,11 @@ def test_polars_eager_and_lazy():
         }
         released = back(table.to_arrow())
         assert type(released) is type(given)
-        assert released.lazy().collect().schema == {
+        assert dict(released.lazy().collect().schema) == {
             "zip": pl.String,
             "n": pl.Int64,
-            "kind": pl.String,
-            "group": pl.String,
+            "kind": pl.Enum(["a"]),
+            "group": pl.Categorical,
         }
 
 

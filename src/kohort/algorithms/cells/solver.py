@@ -14,6 +14,7 @@ from kohort.algorithms.taxonomy import USUAL_CELLS
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
+from kohort.table.formats.extras import extra
 
 _LOOK = 0.02  # seconds between two looks at whether it is over
 _GRACE = 0.2  # seconds in which the solver may end by itself once it is
@@ -160,13 +161,4 @@ def _model(highspy: Any, program: Program, integer: bool) -> Any:
 
 
 def _highspy(who: str) -> Any:
-    try:
-        import highspy
-    except ImportError:
-        raise InputError(
-            f"{who} needs the solver HiGHS: pip install 'kohort[solve]'",
-            code="install.missing-package",
-            algorithm=who,
-            package="highspy",
-        ) from None
-    return highspy
+    return extra("highspy", "solve", who, algorithm=who)

@@ -86,5 +86,7 @@ def consecutive(places, n, cyclic):
 
 def test_without_the_solver_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "highspy", None)
-    with pytest.raises(InputError, match=r"factor-2 needs the solver HiGHS: pip install 'kohort\[solve\]'"):
+    with pytest.raises(
+        InputError, match=r"factor-2 needs the package highspy.*pip install 'kohort\[solve\]'"
+    ):
         minimum_factor(np.ones((4, 4)), 1, 2, "factor-2", unwatched())

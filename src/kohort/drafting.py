@@ -1,0 +1,38 @@
+"""`propose`: the plan that a table suggests, for Python what `kohort init` is for shells."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from kohort.plan import Plan
+from kohort.preparation.sources import read_source
+from kohort.proposals import Proposal, plan_text
+from kohort.proposals import propose as proposals_for
+
+
+def propose(source: Any) -> Plan:
+    """Return the plan that `kohort init` drafts for a table (a frame, or a path), to be read and changed.
+
+    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too.
+
+    >>> import pyarrow as pa
+    >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
+    >>> plan = propose(pa.table(people))
+    >>> [(name, str(column.role)) for name, column in plan.columns.items()]
+    [('zip', 'quasi'), ('sex', 'quasi'), ('diagnosis', 'sensitive')]
+    """
+    table, _ = read_source(source)
+    proposals = proposals_for(table)
+    is_file = isinstance(source, str | Path)
+    told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
+    if not is_file:
+        del told["input"]["path"]
+    return replace(Plan.from_dict(told), notes={found.column: _note(found) for found in proposals})
+
+
+def _note(found: Proposal) -> str:
+    doubt = "UNSURE: " if found.confidence == "unsure" else ""
+    return f"{doubt}{found.role}: {found.reason}"

@@ -1,0 +1,1 @@
+"""What an object shows of itself where it is met: in a notebook."""
