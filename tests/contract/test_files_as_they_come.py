@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+import kohort
 from kohort.errors import InputError
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
 from kohort.proposals import propose
@@ -86,6 +88,13 @@ def test_a_file_of_another_program_comes_back_with_its_values(name: str) -> None
             assert "no name" in proposal.reason
     if (FILES / name).suffix in STREAMS:
         assert cells(streamed(FILES / name, {**told, **draft.options})) == cells(table)
+
+
+def test_a_plan_proposed_in_python_reads_the_file_as_init_does() -> None:
+    plan = kohort.propose(FILES / "R-write-csv2.csv")
+    assert (plan.input.decimal, plan.input.missing) == (",", (".",))
+    assert kohort.Plan.from_dict(tomllib.loads(plan.to_toml())).input == plan.input
+    assert plan.columns["unnamed1"].role is Role.IDENTIFIER
 
 
 @pytest.mark.parametrize("name", ["openpyxl.xlsx", "xlwt.xls", "odfpy.ods"])

@@ -75,7 +75,7 @@ def test_a_format_tells_how_dates_are_written(pattern: str, text: str, day: str)
     ("last_year", "day"), [(2026, "1945-03-07"), (2045, "2045-03-07"), (1944, "1845-03-07")]
 )
 def test_years_of_two_digits_are_those_up_to_the_last_one(last_year: int, day: str) -> None:
-    told = dates(["07.03.45"], levels=["day"], format="%d.%m.%y", last_year=last_year)
+    told = dates(["07.03.45", None], levels=["day"], format="%d.%m.%y", last_year=last_year)
     assert paths(told)["07.03.45"] == (day, "*")
 
 
