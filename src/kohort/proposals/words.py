@@ -187,7 +187,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "crime offence offense conviction convicted criminal sentence arrest arrests prison jail parole paro probation "
             "felony prio priors straftat delikt vorstrafe delit condamnation delito condena reato condanna misdaad "
             "przestepstwo trestnycin brott"),
-    Concept("a ward or clinic, and so often a diagnosis", SENSITIVE,
+    Concept("a ward or clinic, and so often a diagnosis", QUASI,
             "ward clinic abteilung klinik fachabteilung reparto afdeling oddzial oddeleni avdelning", certain=False),
     Concept("a test score", SENSITIVE,
             "gpa sat iq kww toefl testscore testscores examscore punktzahl schulnote"),
