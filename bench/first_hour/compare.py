@@ -38,7 +38,7 @@ LOST = """
 The detail that the quasi-identifiers of the truth lose on average by 5-anonymity, at most 5 % of the rows left out, hierarchies as `init` proposes
 them: once with the roles of the truth, once with those proposed (undecided columns as the truth has them). Columns that are
 proposed as quasi to be safe compete with them; whoever decides about the columns marked `unsure` gets what stands on the left. All tables,
-also those of the next section, that have a quasi-identifier.
+also those of the next section, that have a quasi-identifier. Searches end after 20 seconds: where there are many columns, a figure may differ from run to run.
 """
 HELD_OUT = """
 ## Tables that nobody looked at

@@ -32,6 +32,8 @@ CODES = {
     "plan.unknown-shape": "there is no such shape of data",
     "plan.not-served": "a key means nothing for data of this shape",
     "plan.shape-not-served": "the command does not serve data of this shape",
+    # The system
+    "system.refused": "the operating system refuses a path or a file, for a reason that the message tells",
     # The table
     "table.no-file": "there is no plain file at the path",
     "table.unreadable": "the file may not be read",
