@@ -8,7 +8,6 @@ from typing import Literal
 
 from kohort.errors import InputError
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
-from kohort.table.formats.delimited import read_csv
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.table import Table
@@ -69,7 +68,7 @@ def read_table(
         raise InputError(
             f"{path} has columns but no rows; there is nothing to release", code="table.empty", path=path
         )
-    return tidied(read, options, marked=reader is read_csv)  # which heeds the markers itself
+    return tidied(read, options)
 
 
 def read_labels(path: str | Path) -> dict[str, str]:

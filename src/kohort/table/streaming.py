@@ -51,7 +51,7 @@ class TableStream:
             options = replace(options, columns=tuple(columns))
         for piece in stream(self.path, options):
             table = Table.from_arrow(piece.select(list(columns)))
-            read = tidied(table, options, marked=stream is stream_csv)  # which heeds the markers itself
+            read = tidied(table, options)
             yield self.told(read)
 
 

@@ -11,16 +11,15 @@ import unicodedata
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kohort.table.blanks import is_blank
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.markers import without_marked
 from kohort.table.national import plain_numbers
 from kohort.table.table import Column, Table
-from kohort.table.texts import spelled
 
 
-def tidied(table: Table, options: ReadingOptions, *, marked: bool = False) -> Table:
-    """Return the table as the options have it; `marked`: who cut it into cells has heeded `missing` already."""
-    return Table.of((_tidied(column, options, marked) for column in table), table.n_rows)
+def tidied(table: Table, options: ReadingOptions) -> Table:
+    """Return the table as the options have it."""
+    return Table.of((_tidied(column, options) for column in table), table.n_rows)
 
 
 def folded(text: str) -> str:
@@ -32,15 +31,12 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()).lower())
 
 
-def _tidied(column: Column, options: ReadingOptions, marked: bool) -> Column:
+def _tidied(column: Column, options: ReadingOptions) -> Column:
     is_text = pa.types.is_string(column.values.type)
     values = column.values
     if is_text and options.trim:
         values = pc.utf8_trim_whitespace(values)
-    markers = options.missing_in.get(column.name, ())
-    if options.trim or not marked:  # what was trimmed may be a marker now
-        markers = (*options.missing, *markers)
-    values = _without(values, markers)
+    values = without_marked(values, (*options.missing, *options.missing_in.get(column.name, ())))
     if is_text and options.decimal is not None:
         values = plain_numbers(values, options.decimal)
     if is_text and column.name in options.fold:
@@ -50,12 +46,3 @@ def _tidied(column: Column, options: ReadingOptions, marked: bool) -> Column:
     if values is column.values:
         return column
     return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))
-
-
-def _without(values: pa.Array, markers: tuple[str, ...]) -> pa.Array:
-    """Return the values with those missing that are spelled like a marker: texts, numbers and dates alike."""
-    told = [text for text in markers if not is_blank(text)]  # which is missing anyhow
-    if not told:
-        return values
-    found = pc.is_in(spelled(values), pa.array(told, pa.string()))
-    return pc.if_else(found, pa.scalar(None, values.type), values) if pc.any(found).as_py() else values

@@ -1,11 +1,14 @@
 """What is said of cells is done to each cell by itself, of texts and of typed values alike."""
 
+from datetime import date, datetime
+
 import pyarrow as pa
 import pytest
 
 from kohort.errors import InputError
 from kohort.table import Table
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.markers import without_marked
 from kohort.table.national import plain_numbers
 from kohort.table.reading import read_table
 from kohort.table.tidying import tidied
@@ -146,3 +149,27 @@ def test_a_title_leaves_something(tmp_path, skip):
     (tmp_path / "people.csv").write_text("People\n\na,b\n1,2\n")
     with pytest.raises(InputError, match=f"skip = {skip} passes over all"):
         read_table(tmp_path / "people.csv", skip=skip)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "markers"),
+    [
+        (pa.float64(), -99.0, ["-99", "-99.0", "-99.", "-9.9e1"]),
+        (pa.float32(), 0.1, ["0.1", "0.10"]),
+        (pa.int64(), 999, ["999", "999.0", "+999"]),
+        (pa.bool_(), True, ["true", "True"]),
+        (pa.timestamp("us"), datetime(1900, 1, 1), ["1900-01-01 00:00:00", "1900-01-01"]),
+        (pa.date32(), date(1900, 1, 1), ["1900-01-01"]),
+        (pa.string(), "-99.0", ["-99", "-99.0", "-99.00"]),
+        (pa.string(), "-99", ["-99.0"]),
+    ],
+)
+def test_a_marker_means_a_number_however_it_is_spelled(kind, value, markers):
+    for marker in markers:
+        assert without_marked(pa.array([value], kind), [marker]).to_pylist() == [None], marker
+    for other in ("99", "-990", "9", "1899-01-01", "false", "x", "nan", "1e400"):
+        assert without_marked(pa.array([value], kind), [other]).null_count == 0, other
+
+
+def test_a_marker_in_digits_is_no_code_with_zeros():
+    assert without_marked(pa.array(["099", "99x", "x99", "9 9"]), ["99"]).null_count == 0
