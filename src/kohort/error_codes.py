@@ -45,6 +45,7 @@ CODES = {
     "table.unclosed-quote": "a quoted cell is not closed",
     "table.uneven-rows": "rows have different numbers of fields",
     "table.header": "a name in the header cannot serve",
+    "table.title": "rows of a title stand above the table, or none are left below so many of them",
     "table.header-unclear": "nothing tells whether the first row names the columns",
     "table.repeated-name": "two columns have the same name",
     "table.reserved-name": "a column has a name that the released tables need",

@@ -5,14 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
+from kohort.toml import toml_value
 
 if TYPE_CHECKING:
     from kohort.proposals import Proposal
+    from kohort.proposals.file_draft import Finding
 
 MARKS = {"sure": "", "unsure": "[yellow]unsure[/]", "undecided": "[red]decide[/]"}
 MEASURES = ("values", "distinction", "separation")
@@ -25,17 +28,22 @@ EXPLAINED = (
 def run(
     table_path: Path,
     output: Path,
-    table_name: str | None,
+    said: Mapping[str, Any],
     force: bool,
-    header: bool | None,
     as_json: bool,
     verbose: bool = False,
 ) -> None:
-    """Propose a role for every column, say why, write the plan, and end with what is left to decide."""
+    """Propose how the file is read and a role for every column, say why, write the plan, and end with what is left to decide.
+
+    `said` are keys of [input].
+    """
     from kohort.cli.terminal import warn
+    from kohort.plan.sections import InputPlan, convert
+    from kohort.preparation.effects import refuse_unheeded
     from kohort.proposals import plan_text, propose
+    from kohort.proposals.file_reading import read_as_found
     from kohort.table.alike import alike, alike_warning
-    from kohort.table.reading import read_labels, read_table
+    from kohort.table.reading import read_labels
 
     if output.exists() and not force:
         raise InputError(
@@ -43,16 +51,18 @@ def run(
             code="file.unwritable",
             path=output,
         )
-    table = read_table(table_path, table=table_name, header=header)
+    refuse_unheeded(convert(said, InputPlan, "[input]"), [table_path])
+    table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path))
     named = [p.column for p in proposals if p.respondent]
-    warnings = [told for name in named for told in alike_warning(name, alike(table[name].values))]
+    warnings = [
+        *draft.doubts,
+        *(told for name in named for told in alike_warning(name, alike(table[name].values))),
+    ]
     warn(warnings)
     path = os.path.relpath(table_path, output.parent)
     try:
-        output.write_text(
-            _saying(plan_text(path, proposals), {"table": table_name, "header": header}), encoding="utf-8"
-        )
+        output.write_text(_saying(plan_text(path, proposals), said, draft.findings), encoding="utf-8")
     except OSError as problem:
         raise InputError(
             f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output
@@ -60,14 +70,21 @@ def run(
     if as_json:
         told = [dataclasses.asdict(proposal) | {"decided": proposal.decided} for proposal in proposals]
         waiting = [proposal.column for proposal in proposals if not proposal.decided]
-        document = {"plan": str(output), "columns": told, "undecided": waiting, "warnings": warnings}
+        found = [dataclasses.asdict(finding) for finding in draft.findings]
+        document = {
+            "plan": str(output),
+            "input": found,
+            "columns": told,
+            "undecided": waiting,
+            "warnings": warnings,
+        }
         print(json.dumps(document))  # noqa: T201
         return
-    _show(proposals, output, verbose)
+    _show(proposals, draft.findings, output, verbose)
 
 
-def _show(proposals: Sequence[Proposal], output: Path, verbose: bool) -> None:
-    """Print every proposal with its reason, and last what is left to decide."""
+def _show(proposals: Sequence[Proposal], findings: Sequence[Finding], output: Path, verbose: bool) -> None:
+    """Print every proposal with its reason, how the file is read, and last what is left to decide."""
     from rich.markup import escape
     from rich.table import Table
 
@@ -88,6 +105,10 @@ def _show(proposals: Sequence[Proposal], output: Path, verbose: bool) -> None:
         )
     console = terminal()
     console.print(shown)
+    for finding in findings:
+        console.print(
+            f"read with {escape(_line(finding.key, finding.value))}: {escape(finding.reason)}", soft_wrap=True
+        )
     if verbose:
         console.print(EXPLAINED, highlight=False)
     place = escape(str(output))
@@ -104,7 +125,20 @@ def decisions(proposals: Sequence[Proposal]) -> str:
     return f"{len(waiting)} {several} for you: {', '.join(waiting)}"
 
 
-def _saying(plan: str, told: Mapping[str, Any]) -> str:
-    """Return the plan with what was said of the file under [input]."""
-    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in told.items() if value is not None)
-    return plan.replace("[input]\n", f"[input]\n{lines}", 1)
+def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:
+    """Return the plan with what was said of the file, and what was found out with its reason, under [input]."""
+    found = {finding.key for finding in findings}
+    lines = [_line(key, value) for key, value in said.items() if key not in found]
+    for finding in findings:
+        lines += [f"# {_one_line(finding.reason)}", _line(finding.key, finding.value)]
+    head, path, rest = re.split(r"(\[input\]\n.*\n)", plan, maxsplit=1)
+    return head + path + "".join(f"{line}\n" for line in lines) + rest
+
+
+def _line(key: str, value: Any) -> str:
+    return f"{key} = {toml_value(value)}"
+
+
+def _one_line(reason: str) -> str:
+    """Return a reason as a comment of one line; the names in it may be anything."""
+    return " ".join(reason.split())

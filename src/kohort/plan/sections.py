@@ -52,7 +52,12 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delimiter: str | None = None  # of a text file; found out where it is not said
     encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
+    skip: Whole = 0  # lines of a title above the header; of a sheet, rows
     missing: tuple[str, ...] = ("",)  # what means that a value is missing, as spelled; blank texts always do
+    missing_in: dict[str, tuple[str, ...]] = {}  # further ones, by column, such as { age = ["999"] }
+    decimal: Literal[".", ","] | None = None  # numbers are written like 1,234.5 or 1.234,5; read as 1234.5
+    trim: bool = False  # blanks at the ends of names and cells do not count
+    fold: tuple[str, ...] = ()  # columns in which case and blanks do not count: read in lower case
     population: str | None = None  # k-map: a table of the population
     shape: str = "table"  # of the data, which says what the other sections may hold
 
@@ -143,7 +148,7 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
     if "there is no value" in problem:
         choices = _choices(kinds[key])
         return InputError(
-            f"{told}; it takes: {', '.join(choices)}",
+            f"{told}; it takes: {', '.join(c if c[:1].isalnum() else repr(c) for c in choices)}",
             code="plan.wrong-value",
             section=section_of(where),
             option=key,

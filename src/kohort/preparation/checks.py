@@ -12,8 +12,7 @@ from kohort.table import Role
 def check_names(names: Sequence[str], plan: Plan) -> None:
     """Refuse a table that lacks columns which the plan names."""
     absent = [name for name in plan.columns if name not in names]
-    if plan.input.respondent is not None and plan.input.respondent not in names:
-        absent.append(plan.input.respondent)
+    absent += [name for name in _read_by_name(plan) if name not in names]
     if absent:
         # Where the plan knows none of them, the first row may be somebody's: then its cells are not told.
         known = any(name in names for name in plan.columns)
@@ -25,6 +24,15 @@ def check_names(names: Sequence[str], plan: Plan) -> None:
             code="plan.unknown-column",
             columns=absent,
         )
+
+
+def _read_by_name(plan: Plan) -> list[str]:
+    """Return the columns that [input] names, each once, where [columns] does not."""
+    told = plan.input
+    people = [] if told.respondent is None else [told.respondent]
+    return [
+        name for name in dict.fromkeys([*people, *told.missing_in, *told.fold]) if name not in plan.columns
+    ]
 
 
 def check_people(plan: Plan, people: int, nobody: int) -> None:

@@ -13,6 +13,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.hierarchy.calendar import date_pattern, format_days, is_iso
 from kohort.hierarchy.numerals import is_number
+from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
 from kohort.proposals.value_kinds import kind_of
 from kohort.proposals.value_words import Kind
 from kohort.table import Column
@@ -20,17 +21,6 @@ from kohort.table import Column
 _SAMPLE = 20_000  # distinct values looked at, spread over the column
 _PANEL = 10  # people or households
 _REGION = 40  # degrees
-_FORMATS = (
-    "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%d-%m-%Y",
-    "%Y/%m/%d",
-    "%Y%m%d",
-    "%d.%m.%y",
-    "%m/%d/%y",
-    "%d/%m/%y",
-)
 _SHAPES: dict[str, re.Pattern[str]] = {
     "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+"),
     "web addresses": re.compile(r"https?://\S+"),
@@ -113,9 +103,9 @@ class Evidence:
             return None
         if pa.types.is_temporal(self.column.values.type) or all(map(is_iso, self.told)):
             return "iso" if all(map(is_iso, self.told)) else None
-        if not all(6 <= len(text) <= 10 for text in self.told):
+        if not all(SHORTEST <= len(text) <= LONGEST for text in self.told):
             return None
-        return next(filter(self._fits, _FORMATS), None)
+        return next(filter(self._fits, DATE_FORMATS), None)
 
     @property
     def is_ambiguous_date(self) -> bool:
@@ -128,6 +118,8 @@ class Evidence:
     def _fits(self, date_format: str) -> bool:
         pattern = date_pattern(date_format)
         assert pattern is not None
+        if not pattern.fullmatch(self.told[0]):
+            return False
         days, fine = format_days(self.told, pattern)
         years = days.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
         return bool(fine.all() and years.min() > 1850 and years.max() < 2100)

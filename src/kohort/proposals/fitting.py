@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from math import floor, log10
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
+from kohort.proposals.date_formats import has_clock, has_short_years
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.round_numbers import middle, round_ends, round_number
 
@@ -41,6 +43,8 @@ def _doubt(evidence: Evidence, concept: str | None) -> str:
         return "not all of its values are dates written in one way"
     if evidence.is_ambiguous_date:
         return "its dates can be read day first or month first"
+    if evidence.date_format is not None and has_short_years(evidence.date_format):
+        return f"its years have two digits and are read as those up to {_this_year()}"
     return ""
 
 
@@ -60,17 +64,26 @@ def _dates(evidence: Evidence, date_format: str) -> dict[str, Any]:
     else:
         pattern = date_pattern(date_format)
         assert pattern is not None
-        days, _ = format_days(evidence.told, pattern)
+        days, _ = format_days(evidence.told, pattern, _this_year())
     first, last = middle(days.astype(np.float64), evidence.told_counts)
     years = (last - first) / 365.25
     if years > 15:
         levels = ["month", "year", "5-years", "decade", "20-years"]
     else:
         levels = ["month", "quarter", "year"] if years > 0.25 else ["week"]
-    if _usual_length(evidence) > 10:
+    if _usual_length(evidence) > 10 if date_format == "iso" else has_clock(date_format):
         levels = ["day", *levels]
     spec: dict[str, Any] = {"kind": "dates", "levels": levels}
-    return spec if date_format == "iso" else spec | {"format": date_format}
+    if date_format == "iso":
+        return spec
+    return (
+        spec | {"format": date_format} | ({"last_year": _this_year()} if has_short_years(date_format) else {})
+    )
+
+
+def _this_year() -> int:
+    """Return the year up to which two digits are read: people are born, and come, in the past."""
+    return datetime.now(UTC).year
 
 
 def _mask(evidence: Evidence) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from kohort.proposals.fitting import fitting_hierarchy
 from kohort.proposals.judging import judged
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
+from kohort.proposals.row_numbers import without_row_numbers
 from kohort.proposals.words import CONCEPTS, FOLLOW_UP, OUTCOME, RESULT, Concept
 from kohort.table import Role, Table
 
@@ -30,7 +31,7 @@ def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Propo
         not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names
     )
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), followed) for one in evidence]
-    return with_respondent(found, evidence)
+    return without_row_numbers(table, with_respondent(found, evidence))
 
 
 def _proposal(evidence: Evidence, label: str, followed: bool) -> Proposal:

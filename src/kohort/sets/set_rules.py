@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 UNMEANT = ("weight", "suppression_cost", "min_level", "max_level", "allow_unique", *COARSE)  # of columns
 UNSERVED: Unserved = {  # what a release of sets has none of
     "columns": dict.fromkeys(UNMEANT, ()),
-    "input": {"population": ()},
+    "input": dict.fromkeys(("population", "decimal", "fold"), ()),
     "recode": dict.fromkeys(
         ("generalize", "suppress", "max_suppression", "suppressed_rows", "objective", "target"), ()
     ),

@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.table.formats.options import ReadingOptions
 
 DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
+ENOUGH_COUNTED = 5  # rows that are counted: fewer may be so by chance
 LONGEST_NAME = (
     5  # letters and digits that a name, numbered, may have by chance as many of as the keys below it
 )
@@ -53,12 +54,17 @@ def has_names(path: Path, rows: Rows, options: ReadingOptions) -> bool:
     if options.header is not None:
         return options.header
     known = bool(options.expected) and set(options.expected) <= set(rows[0])
-    return known or _has_header(path, rows)
+    return known or _stands_above_numbers(rows) or _has_header(path, rows)
 
 
-def numbered(count: int) -> tuple[str, ...]:
-    """Return the names of columns that have none."""
-    return tuple(f"column{i}" for i in range(1, count + 1))
+def _stands_above_numbers(rows: Rows) -> bool:
+    """Say whether the first cell is empty above rows that are counted from 0 or 1 on: somebody's row would be counted too.
+
+    That is how R and pandas write a table.
+    """
+    counted = [row[0] for row in rows[1:] if row]
+    starts = ([str(number) for number in range(start, start + len(counted))] for start in (0, 1))
+    return len(counted) >= ENOUGH_COUNTED and not rows[0][0].strip() and counted in starts
 
 
 def check_names_apply(path: Path, header: bool | None, headed: bool) -> None:
@@ -86,7 +92,7 @@ def _has_header(path: Path, rows: Rows) -> bool:
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
         return not all(map(_looks_numeric, first))
-    below = [[row[j] for row in body if row[j]] for j in range(len(first))]
+    below = [_told([row[j] for row in body if row[j]]) for j in range(len(first))]
     if _looks_like_data(first, below):
         return False
     chances = [_chance(cell, cells) for cell, cells in zip(first, below, strict=True)]
@@ -102,6 +108,12 @@ def _has_header(path: Path, rows: Rows) -> bool:
             allowed=(True, False),
         )
     return True
+
+
+def _told(cells: Sequence[str]) -> Sequence[str]:
+    """Return the cells without those that stand for want of a number, where all the others are numbers or dates."""
+    told = [cell for cell in cells if not _NOTHING.match(cell.strip())]
+    return told if told and all(map(_looks_numeric, told)) else cells
 
 
 def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -142,8 +154,11 @@ def _is_nothing(cell: str, cells: Sequence[str]) -> bool:
 def _chance(cell: str, cells: Sequence[str]) -> float:
     """Return about how likely a further row would hold such a cell: one of a value, or of a shape, not seen so far.
 
-    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1).
+    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1). An empty cell says nothing:
+    a column may have no name, and a person no value.
     """
+    if not cell.strip():
+        return 1.0
     if cells and all(map(_looks_numeric, cells)):
         if _looks_numeric(cell):
             return inf  # a number above numbers is a name of nothing, or a year
