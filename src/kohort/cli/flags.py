@@ -20,6 +20,7 @@ FLAGS = {
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
     "table.header-unclear": "kohort init --header or --no-header",
+    "table.several-parts": "kohort init --table NAME, or --set input.table=NAME of a plan",
     "verify.no-plan": "--plan PLAN",
 }
 NEEDS = {  # what attacks lack, in their words
