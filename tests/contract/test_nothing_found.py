@@ -135,3 +135,22 @@ def test_to_leave_nothing_out_is_advised_only_where_that_serves(name: str, peopl
     assert ("max_suppression = 0" in refusals[0]) == (bool(refusals[0]) and not refusals[1])
     assert "max_suppression = 0" not in refusals[1]
     assert bool(refusals[1]) == people
+
+
+@pytest.mark.parametrize("name", ["optimal", "mingen", "datafly", "mondrian", "top-down", "k-member"])
+def test_what_the_whole_table_cannot_keep_is_named_and_no_level_advised(name: str) -> None:
+    nothing = said(lopsided(20), asking(name, CROWD, DIVERSE, max_suppression=0.05))
+    assert nothing is not None
+    assert "one class does not keep distinct 3-diversity of ill (it reaches 2)" in str(nothing)
+    for useless in ("level to", "max_level", "generalized further", "raise max_suppression", "try"):
+        assert useless not in str(nothing)
+
+
+def test_advice_to_try_another_algorithm_does_not_go_in_circles() -> None:
+    """Both searches of every node are the last to be tried: Mondrian starts from a node that they have seen."""
+    told = {
+        name: str(said(lopsided(20), asking(name, SHARE, max_suppression=0.0)))
+        for name in ("mondrian", "optimal", "mingen")
+    }
+    assert "try the algorithm optimal" in told["mondrian"]
+    assert not any("try" in told[name] for name in ("optimal", "mingen"))
