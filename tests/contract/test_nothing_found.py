@@ -139,18 +139,20 @@ def test_to_leave_nothing_out_is_advised_only_where_that_serves(name: str, peopl
 
 @pytest.mark.parametrize("name", ["optimal", "mingen", "datafly", "mondrian", "top-down", "k-member"])
 def test_what_the_whole_table_cannot_keep_is_named_and_no_level_advised(name: str) -> None:
-    nothing = said(lopsided(20), asking(name, CROWD, DIVERSE, max_suppression=0.05))
+    """Everybody holds both values: no class of them is diverse. Advice goes to the searches of every node and ends there."""
+    who = [i // 2 for i in range(20)]
+    table = lopsided(20).take(who).append_column("who", pa.array(who))
+    table = table.set_column(3, "ill", pa.array(["hiv", "flu"] * 10))
+    diverse = {"model": "l-diversity", "l": 2, "column": "ill"}
+    plan = asking(name, CROWD, diverse, max_suppression=0.05).to_dict()
+    plan["input"] = {**plan.get("input", {}), "respondent": "who"}
+    nothing = said(table, kohort.Plan.from_dict(plan))
     assert nothing is not None
-    assert "one class does not keep distinct 3-diversity of ill (it reaches 2)" in str(nothing)
-    for useless in ("level to", "max_level", "generalized further", "raise max_suppression", "try"):
-        assert useless not in str(nothing)
-
-
-def test_advice_to_try_another_algorithm_does_not_go_in_circles() -> None:
-    """Both searches of every node are the last to be tried: Mondrian starts from a node that they have seen."""
-    told = {
-        name: str(said(lopsided(20), asking(name, SHARE, max_suppression=0.0)))
-        for name in ("mondrian", "optimal", "mingen")
-    }
-    assert "try the algorithm optimal" in told["mondrian"]
-    assert not any("try" in told[name] for name in ("optimal", "mingen"))
+    told = str(nothing)
+    assert (
+        "one class does not keep distinct 2-diversity of ill (it reaches 1: people have several rows" in told
+    )
+    assert not any(
+        useless in told for useless in ("level to", "max_level", "generalized further", "try mondrian")
+    )
+    assert ("try" in told) == (name not in ("optimal", "mingen"))

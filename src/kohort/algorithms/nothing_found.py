@@ -84,7 +84,8 @@ def no_grouping(problem: Problem, nearest: Mapping[str, Told]) -> InfeasibleErro
     return InfeasibleError(
         f"no grouping of all records was found that keeps {labels(problem)}, and "
         f"{missed_by_all(problem) or 'the whole table as one class does not'}; that proves nothing of "
-        f"releases that leave records out or group them otherwise: try {USUAL}, with room in max_suppression, or lower what is required",
+        f"releases that leave records out or group them otherwise: try {USUAL}, with room in "
+        "max_suppression, or lower what is required",
         nearest,
         code="infeasible.not-found",
         models=told,

@@ -19,6 +19,7 @@ def run(
     from kohort.cli.terminal import warn
     from kohort.proposals import plan_text, propose
     from kohort.table.alike import alike, alike_warning
+    from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_table
 
     if output.exists() and not force:
@@ -30,7 +31,9 @@ def run(
     table = read_table(table_path, table=table_name, header=header)
     proposals = propose(table)
     named = [p.column for p in proposals if p.respondent]
-    warnings = [told for name in named for told in alike_warning(name, alike(table[name].values))]
+    empty = empty_rows(table, table.names)
+    warnings = empty_rows_warning(len(empty), int(empty[0]) if len(empty) else -1)
+    warnings += [told for name in named for told in alike_warning(name, alike(table[name].values))]
     warn(warnings)
     path = os.path.relpath(table_path, output.parent)
     try:
