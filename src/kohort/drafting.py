@@ -9,14 +9,16 @@ from typing import Any
 
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
-from kohort.proposals import Proposal, plan_text
+from kohort.proposals import note_of, plan_text
 from kohort.proposals import propose as proposals_for
+from kohort.table.reading import read_labels
 
 
 def propose(source: Any) -> Plan:
     """Return the plan that `kohort init` drafts for a table (a frame, or a path), to be read and changed.
 
-    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too.
+    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too. What nothing is known of has
+    `decided = false`: `kohort.anonymize` refuses the plan until somebody decides.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
@@ -25,14 +27,9 @@ def propose(source: Any) -> Plan:
     [('zip', 'quasi'), ('sex', 'quasi'), ('diagnosis', 'sensitive')]
     """
     table, _ = read_source(source)
-    proposals = proposals_for(table)
     is_file = isinstance(source, str | Path)
+    proposals = proposals_for(table, read_labels(source) if is_file else None)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
     if not is_file:
         del told["input"]["path"]
-    return replace(Plan.from_dict(told), notes={found.column: _note(found) for found in proposals})
-
-
-def _note(found: Proposal) -> str:
-    doubt = "UNSURE: " if found.confidence == "unsure" else ""
-    return f"{doubt}{found.role}: {found.reason}"
+    return replace(Plan.from_dict(told), notes={found.column: note_of(found) for found in proposals})

@@ -25,12 +25,15 @@ CODES = {
     "plan.wrong-role": "a column has another role than its use demands",
     "plan.not-sensitive": "a promise names a column that is not sensitive",
     "plan.unknown-column": "the plan names a column that the table does not have",
-    "plan.identifying": "an insensitive column points at single people",
+    "plan.identifying": "a column that is released as it is points at single people",
+    "plan.undecided": "the role of a column is a proposal that nobody has decided on",
     "plan.level": "a level is none of those that the hierarchy has",
     "plan.unknown-schema": "there is no schema of such a document",
     "plan.unknown-shape": "there is no such shape of data",
     "plan.not-served": "a key means nothing for data of this shape",
     "plan.shape-not-served": "the command does not serve data of this shape",
+    # The system
+    "system.refused": "the operating system refuses a path or a file, for a reason that the message tells",
     # The table
     "table.no-file": "there is no plain file at the path",
     "table.unreadable": "the file may not be read",

@@ -47,6 +47,7 @@ SETS: dict[str, Any] = {
 BASES = {"table": TABLE, "sets": SETS}
 # a column that points at people: it is refused, unless somebody insists
 POINTING = {"columns.row.role": "insensitive"}
+PAY, DAY = {"columns.pay.role": "insensitive"}, {"columns.day.role": "insensitive"}
 NAMED = {"input.respondent": "who"}
 WEIGHTY = {"recode.max_suppression": 0.3}
 
@@ -69,6 +70,12 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "columns.age.min_level": ({}, 2),
         "columns.age.max_level": ({}, 0),
         "columns.row.allow_unique": (POINTING, True),
+        "columns.pay.round": (PAY, 1000),
+        "columns.pay.bottom": (PAY, 1100),
+        "columns.pay.top": (PAY, 1400),
+        "columns.day.unit": (DAY, "month"),
+        "columns.day.format": (DAY | {"columns.day.unit": "month"}, "%d.%m.%Y"),
+        "columns.sex.decided": ({}, False),
         "recode.generalize": ({}, "cell"),
         "recode.suppress": ({}, "attribute"),
         "recode.max_suppression": ({}, 0.5),
@@ -102,6 +109,12 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "columns.basket.min_level": ({}, 1),
         "columns.basket.max_level": ({}, 1),
         "columns.basket.allow_unique": ({}, True),
+        "columns.basket.round": ({}, 10),
+        "columns.basket.bottom": ({}, 10),
+        "columns.basket.top": ({}, 10),
+        "columns.basket.unit": ({}, "month"),
+        "columns.basket.format": ({}, "%d.%m.%Y"),
+        "columns.basket.decided": ({}, False),
         "recode.generalize": ({}, "cell"),
         "recode.suppress": ({}, "tuple"),
         "recode.max_suppression": ({}, 0.5),
@@ -147,6 +160,8 @@ def folder(tmp_path: Path) -> Path:
     table = people(80)
     table = table.append_column("who", pa.array([f"P{i % 70}" for i in range(80)]))
     table = table.append_column("row", pa.array([f"r{i}" for i in range(80)]))
+    table = table.append_column("pay", pa.array([1000 + 100 * (i % 9) for i in range(80)]))
+    table = table.append_column("day", pa.array([f"2020-{i % 6 + 1:02}-{i % 3 + 1:02}" for i in range(80)]))
     pa.csv.write_csv(table, tmp_path / "people.csv")
     baskets = ["a1;b1;b2", "a2;b1", "a2;b1;b2", "a1;a2;b2", "a1;b1", "a1;b1"]
     rows = [f'"{basket}",p{i},q{i % 3}' for i, basket in enumerate(baskets)]

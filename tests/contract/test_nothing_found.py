@@ -137,7 +137,7 @@ def test_to_leave_nothing_out_is_advised_only_where_that_serves(name: str, peopl
     assert bool(refusals[1]) == people
 
 
-@pytest.mark.parametrize("name", ["optimal", "mingen", "datafly", "mondrian", "top-down", "k-member"])
+@pytest.mark.parametrize("name", ["optimal", "mingen", "datafly", "mondrian", "top-down"])
 def test_what_the_whole_table_cannot_keep_is_named_and_no_level_advised(name: str) -> None:
     """Everybody holds both values: no class of them is diverse. Advice goes to the searches of every node and ends there."""
     who = [i // 2 for i in range(20)]

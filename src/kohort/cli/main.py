@@ -68,12 +68,16 @@ def init(
             help="Whether the first row of a text file names the columns.",
         ),
     ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", metavar="", help="Also print how far each column tells rows apart."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Read a table, propose a role for every column with the reason, and write a plan."""
     from kohort.cli.init import run
 
-    run(table, output, table_name, force, header, json)
+    run(table, output, table_name, force, header, json, verbose)
 
 
 @app.command(cls=PlainCommand)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy.calendar import PERIODS
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
 from kohort.typed import Level, NotNegative, Positive, one_of, readable, section_of
@@ -18,6 +19,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
 Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
 Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
+Amount = int | float
+Width = Positive | Annotated[int, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
+Period = Annotated[str, one_of(PERIODS)]
 Format = Annotated[str, one_of(suffix.removeprefix(".") for suffix in WRITERS)]
 
 
@@ -30,7 +34,13 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suppression_cost: NotNegative = 1.0  # of one record in the objective, where a value at the root costs 1
     min_level: Whole = 0  # generalized at least so far; 0 is the value itself
     max_level: Whole | None = None  # generalized at most so far
-    allow_unique: bool = False  # release an insensitive column although its values point at single rows
+    allow_unique: bool = False  # release a column as it is although its values point at single rows
+    round: Width | None = None  # of numbers that are kept: told to the nearest multiple of it
+    bottom: Amount | None = None  # of numbers that are kept: smaller ones are told as this one
+    top: Amount | None = None  # of numbers that are kept: greater ones are told as this one
+    unit: Period | None = None  # of dates that are kept: told by day, week, month, quarter, year, …
+    format: str | None = None  # of these dates, such as "%d.%m.%Y"; ISO where it is not said
+    decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 
 
 class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

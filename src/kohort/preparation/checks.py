@@ -57,21 +57,22 @@ def pointing(plan: Plan) -> tuple[str, ...]:
     return tuple(
         name
         for name in plan.released
-        if plan.columns[name].role is Role.INSENSITIVE and not plan.columns[name].allow_unique
+        if plan.columns[name].role is not Role.QUASI and not plan.columns[name].allow_unique
     )
 
 
-def check_pointer(name: str, alone: int, n_rows: int) -> None:
-    """Refuse to release a column as insensitive whose values mostly point at single people (ATTACKS 11).
+def check_pointer(name: str, role: Role, alone: int, n_rows: int) -> None:
+    """Refuse to release a column as it is whose values mostly point at single people (ATTACKS 11).
 
     `alone` are the rows whose value no other row has, or where people have several rows no other person.
     """
     if n_rows >= 10 and alone > n_rows / 2:
         raise InputError(
-            f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that nobody "
-            'else has, so it can identify people; give it role = "identifier" or "quasi", or set '
-            "allow_unique = true if you are sure",
+            f"[columns] {name}: declared {role}, but {alone:,} of {n_rows:,} rows hold a value that nobody "
+            'else has, so it can identify people; give it role = "identifier" or "quasi", tell it more coarsely '
+            '(round, bottom, top of numbers; unit = "month" of dates), or set allow_unique = true if you are sure',
             code="plan.identifying",
             column=name,
+            role=role,
             rows=alone,
         )

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from kohort.errors import InputError
 from kohort.table.blanks import is_blank
-from kohort.table.formats import HEADED, READERS, Reader
+from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.delimited import read_csv
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
@@ -61,6 +61,15 @@ def read_table(
             f"{path} has columns but no rows; there is nothing to release", code="table.empty", path=path
         )
     return read if reader is read_csv else marked(read, options.missing)  # which heeds the markers itself
+
+
+def read_labels(path: str | Path) -> dict[str, str]:
+    """Return what a file of SPSS, Stata or SAS says each column is about; other formats say nothing."""
+    path = Path(path)
+    if path.suffix.lower() not in LABELS:
+        return {}
+    told = LABELS[path.suffix.lower()](path, ReadingOptions())
+    return dict(zip(told["name"].to_pylist(), told["label"].to_pylist(), strict=True))
 
 
 def read_released(path: str | Path) -> Table:

@@ -38,6 +38,7 @@ class TableStream:
     path: Path
     names: tuple[str, ...]
     options: ReadingOptions
+    told: Callable[[Table], Table] = lambda piece: piece  # what is made of every piece that is read
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Table]:
         """Yield the rows of some columns; every piece is coded by itself."""
@@ -49,7 +50,7 @@ class TableStream:
         for piece in stream(self.path, options):
             table = Table.from_arrow(piece.select(list(columns)))
             # The reader of delimited text heeds the markers itself.
-            yield table if stream is stream_csv else marked(table, options.missing)
+            yield self.told(table if stream is stream_csv else marked(table, options.missing))
 
 
 def open_stream(

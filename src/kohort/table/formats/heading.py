@@ -13,6 +13,9 @@ from kohort.errors import InputError
 from kohort.table.formats.options import ReadingOptions
 
 DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
+LONGEST_NAME = (
+    5  # letters and digits that a name, numbered, may have by chance as many of as the keys below it
+)
 _NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
 # What stands in a column of numbers for want of a number: signs, a word for nothing; or a number with something about it.
 _NOTHING = re.compile(
@@ -77,7 +80,8 @@ def _has_header(path: Path, rows: Rows) -> bool:
     dates only, so does its first cell, and in most text columns the first cell occurs again further down.
     It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers could
     hardly be a person's, unless it stands for a number, or is one in words. A row that holds a value seen below in
-    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that.
+    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that; nor, where
+    there are no numbers, is one with a cell of the kind of all those below, such as an address or a code.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
@@ -86,9 +90,9 @@ def _has_header(path: Path, rows: Rows) -> bool:
     if _looks_like_data(first, below):
         return False
     chances = [_chance(cell, cells) for cell, cells in zip(first, below, strict=True)]
-    if (
-        _holds_values(first, below) or not prod(chances) <= DOUBT
-    ):  # 0 · inf is no number: a name here, a number there
+    of_a_kind = 0.0 not in chances and any(map(_is_of_the_kind, first, below))
+    # 0 · inf is no number: a name here, a number there
+    if _holds_values(first, below) or of_a_kind or not prod(chances) <= DOUBT:
         raise InputError(
             f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
             "header = false under [input] of the plan",
@@ -115,6 +119,18 @@ def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
 def _holds_values(first: Sequence[str], below: Rows) -> bool:
     """Say whether some cell occurs again in its own column, or says above numbers that there is none: hardly a name."""
     return any(cell in cells or _is_nothing(cell, cells) for cell, cells in zip(first, below, strict=True))
+
+
+def _is_of_the_kind(cell: str, cells: Sequence[str]) -> bool:
+    """Say whether a cell is written as nearly all below it are: `p0@x.de`, `B20`, a key; or as people's names are."""
+    if not cells:
+        return False
+    nearly = 0.9 * len(cells)
+    marked = any(sign.isdigit() or sign == "@" for sign in cell)
+    alike = sum(_shape(told) == _shape(cell) for told in cells) >= nearly
+    as_long = len(cell) > LONGEST_NAME and sum(len(told) == len(cell) for told in cells) >= nearly
+    distinct = len(set(cells)) >= nearly
+    return (marked and (alike or as_long)) or (alike and distinct and " " in cell.strip())
 
 
 def _is_nothing(cell: str, cells: Sequence[str]) -> bool:
