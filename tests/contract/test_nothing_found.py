@@ -114,3 +114,45 @@ def test_nothing_is_advised_that_cannot_help() -> None:
     nothing = said(lopsided(100), asking("datafly", SHARE, max_suppression=0.6, time_limit=1e-9))
     assert isinstance(nothing, kohort.UnfinishedError)
     assert "such as datafly" not in str(nothing)
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if algorithm(name).card.keeps == "monotone"])
+@pytest.mark.parametrize("people", [False, True], ids=["rows", "people"])
+def test_to_leave_nothing_out_is_advised_only_where_that_serves(name: str, people: bool) -> None:
+    """Entropy l-diversity is monotone of rows, and of people with several rows no promise about values is."""
+    table = lopsided(20).append_column("who", pa.array([i // 2 for i in range(20)]))
+    diverse = {"model": "l-diversity", "l": 1.5, "column": "ill", "variant": "entropy"}
+    refusals = []
+    for share in (0.2, 0.0):
+        plan = asking(name, CROWD, diverse, max_suppression=share).to_dict()
+        if people:
+            plan["input"] = {**plan.get("input", {}), "respondent": "who"}
+        try:
+            said(table, kohort.Plan.from_dict(plan))
+            refusals.append("")
+        except kohort.InputError as refusal:
+            refusals.append(str(refusal))
+    assert ("max_suppression = 0" in refusals[0]) == (bool(refusals[0]) and not refusals[1])
+    assert "max_suppression = 0" not in refusals[1]
+    assert bool(refusals[1]) == people
+
+
+@pytest.mark.parametrize("name", ["optimal", "mingen", "datafly", "mondrian", "top-down"])
+def test_what_the_whole_table_cannot_keep_is_named_and_no_level_advised(name: str) -> None:
+    """Everybody holds both values: no class of them is diverse. Advice goes to the searches of every node and ends there."""
+    who = [i // 2 for i in range(20)]
+    table = lopsided(20).take(who).append_column("who", pa.array(who))
+    table = table.set_column(3, "ill", pa.array(["hiv", "flu"] * 10))
+    diverse = {"model": "l-diversity", "l": 2, "column": "ill"}
+    plan = asking(name, CROWD, diverse, max_suppression=0.05).to_dict()
+    plan["input"] = {**plan.get("input", {}), "respondent": "who"}
+    nothing = said(table, kohort.Plan.from_dict(plan))
+    assert nothing is not None
+    told = str(nothing)
+    assert (
+        "one class does not keep distinct 2-diversity of ill (it reaches 1: people have several rows" in told
+    )
+    assert not any(
+        useless in told for useless in ("level to", "max_level", "generalized further", "try mondrian")
+    )
+    assert ("try" in told) == (name not in ("optimal", "mingen"))

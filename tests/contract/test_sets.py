@@ -324,7 +324,7 @@ def test_fewer_people_than_k_leave_nothing_behind(tmp_path, monkeypatch):
 
 def test_a_row_of_nobody_is_refused():
     table = pa.table({"basket": CELLS, "who": ["a", None, "b", "c"]})
-    with pytest.raises(InputError, match="1 rows name nobody"):
+    with pytest.raises(InputError, match="1 row names nobody"):
         kohort.anonymize(table, plan_of(input={"respondent": "who"}))
 
 

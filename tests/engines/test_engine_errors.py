@@ -79,7 +79,22 @@ def test_rows_of_nobody_are_told_alike(written: Written) -> None:
         plan = plan_of(input__respondent="person")
         told = message(path, plan, "duckdb")
         assert told == message(path, plan, "memory")
-        assert "1 rows name nobody" in told
+        assert "1 row names nobody (row 1, the header not counted)" in told
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+@pytest.mark.parametrize("empty", [0, 1, 2])
+def test_rows_without_a_value_are_told(written: Written, engine: str, suffix: str, empty: int) -> None:
+    table = people(200)
+    nothing = pa.table({name: pa.nulls(empty, table[name].type) for name in table.column_names})
+    path = written(pa.concat_tables([table, nothing]), suffix)
+    facts = make_release(path, plan_of(), Silent(), engine).facts
+    told = [warning for warning in facts.warnings if "no value in any" in warning]
+    assert facts.rows == table.num_rows + empty  # nobody is dropped in silence
+    assert len(told) == (empty > 0)
+    assert all(f"row {table.num_rows + 1:,}, the header not counted" in warning for warning in told)
+    assert all(warning.startswith("1 row holds" if empty == 1 else "2 rows hold") for warning in told)
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".sav"])

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kohort.algorithms.taxonomy import DEFAULTS, USUAL
+from kohort.algorithms.taxonomy import USUAL
+from kohort.algorithms.whole_table import missed_by_all
 from kohort.card import Card
 from kohort.errors import InfeasibleError, Told
 from kohort.models import Monotone, PrivacyModel
 from kohort.recode import Problem
+
+EVERY_NODE = (USUAL, "mingen")  # have looked at every level vector where they find nothing
 
 
 def merging_helps(model: PrivacyModel, max_suppressed: int) -> bool:
@@ -40,21 +43,32 @@ def nothing_found(
     `leaves_out` says whether more suppression would help it.
     """
     allowed = f"leaving out at most {problem.max_suppressed:,} of {problem.n_rows:,} records"
+    missed = missed_by_all(problem)
+    found = f"{met}; {missed}" if missed else met
     if none_exists(problem):
+        more = ["raise max_suppression"] if leaves_out and not _nothing_left(problem) else []
+        more += [] if missed else ["let the values be generalized further"]
         return InfeasibleError(
-            f"{card.name}: no recoding keeps {labels(problem)} while {allowed}: {met}; raise max_suppression, let the "
-            "values be generalized further, or lower what is required",
+            f"{card.name}: no recoding keeps {labels(problem)} while {allowed}: {found}; "
+            f"{either(*more, 'lower what is required')}",
             nearest,
             code="infeasible.no-recoding",
             algorithm=card.name,
         )
+    more = [*another(card), *(["raise max_suppression"] if leaves_out else [])]
     return InfeasibleError(
-        f"{card.name} found no recoding that keeps {labels(problem)} while {allowed}: {met}; {another(card)}, "
-        f"{'raise max_suppression, ' if leaves_out else ''}or lower what is required",
+        f"{card.name} found no recoding that keeps {labels(problem)} while {allowed}: {found}; "
+        f"{either(*more, 'lower what is required')}",
         nearest,
         code="infeasible.not-found",
         algorithm=card.name,
     )
+
+
+def _nothing_left(problem: Problem) -> bool:
+    """Whether it is proved that no recoding releases anything, however much may be left out."""
+    classes = problem.base.rollup(problem.hierarchies, problem.highest)
+    return bool(problem.failing(classes).all()) and all(merging_helps(model, 1) for model in problem.models)
 
 
 def no_grouping(problem: Problem, nearest: Mapping[str, Told]) -> InfeasibleError:
@@ -62,14 +76,15 @@ def no_grouping(problem: Problem, nearest: Mapping[str, Told]) -> InfeasibleErro
     told = [model.label for model in problem.models]
     if none_exists(problem):
         return InfeasibleError(
-            f"even the whole table as one class does not keep {labels(problem)}: lower what is required",
+            f"{missed_by_all(problem) or f'no grouping of all records keeps {labels(problem)}'}: lower what is required",
             nearest,
             code="infeasible.whole-table",
             models=told,
         )
     return InfeasibleError(
-        f"no grouping of all records was found that keeps {labels(problem)}, and the whole table as one class does not; "
-        f"that proves nothing of releases that leave records out or group them otherwise: try {USUAL}, with room in "
+        f"no grouping of all records was found that keeps {labels(problem)}, and "
+        f"{missed_by_all(problem) or 'the whole table as one class does not'}; that proves nothing of "
+        f"releases that leave records out or group them otherwise: try {USUAL}, with room in "
         "max_suppression, or lower what is required",
         nearest,
         code="infeasible.not-found",
@@ -77,10 +92,17 @@ def no_grouping(problem: Problem, nearest: Mapping[str, Told]) -> InfeasibleErro
     )
 
 
-def another(card: Card) -> str:
-    """Return the algorithm to try after this one, in words."""
-    other = DEFAULTS["CG_"] if card.name == USUAL else USUAL
-    return f"another algorithm may find one: try {other}"
+def another(card: Card) -> list[str]:
+    """Return the algorithm to try after this one, in words; none after one that has looked at every level vector.
+
+    Searches that cut, such as Mondrian, start from the most general of them.
+    """
+    return [] if card.name in EVERY_NODE else [f"try the algorithm {USUAL}"]
+
+
+def either(*ways: str) -> str:
+    """Return what may be done, one thing or another."""
+    return f"{', '.join(ways[:-1])} or {ways[-1]}" if len(ways) > 1 else ways[0]
 
 
 def labels(problem: Problem) -> str:

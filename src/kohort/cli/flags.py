@@ -20,7 +20,7 @@ FLAGS = {
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
     "table.header-unclear": "kohort init --header or --no-header",
-    "table.several-parts": "kohort init --table NAME",
+    "table.several-parts": "kohort init --table NAME, or --set input.table=NAME of a plan",
     "table.title": "kohort init --skip N",
     "verify.no-plan": "--plan PLAN",
 }

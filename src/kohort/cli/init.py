@@ -43,6 +43,7 @@ def run(
     from kohort.proposals import plan_text, propose
     from kohort.proposals.file_reading import read_as_found
     from kohort.table.alike import alike, alike_warning
+    from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_labels
 
     if output.exists() and not force:
@@ -55,8 +56,10 @@ def run(
     table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path))
     named = [p.column for p in proposals if p.respondent]
+    empty = empty_rows(table, table.names)
     warnings = [
         *draft.doubts,
+        *empty_rows_warning(len(empty), int(empty[0]) if len(empty) else -1),
         *(told for name in named for told in alike_warning(name, alike(table[name].values))),
     ]
     warn(warnings)

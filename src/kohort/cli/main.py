@@ -9,9 +9,11 @@ import typer
 
 from kohort.cli.ending import run_and_end
 from kohort.cli.engines import EngineOption, MemoryOption
+from kohort.cli.plain_help import PlainCommand, PlainGroup
 
 app = typer.Typer(
     name="kohort",
+    cls=PlainGroup,
     help="Release tables about people under promises such as k-anonymity, verified on what was written.",
     no_args_is_help=True,
     add_completion=False,
@@ -38,7 +40,7 @@ def _root(
         raise typer.Exit
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def demo(
     directory: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("demo"), json: Json = False
 ) -> None:
@@ -48,7 +50,7 @@ def demo(
     run(directory, json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def init(
     table: Annotated[
         Path, typer.Argument(help="The table: csv, tsv, parquet, xlsx, sav, dta, sas7bdat, duckdb, sqlite.")
@@ -60,7 +62,11 @@ def init(
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing plan.")] = False,
     header: Annotated[
         bool | None,
-        typer.Option("--header/--no-header", help="Whether the first row of a text file names the columns."),
+        typer.Option(
+            "--header/--no-header",
+            metavar="",
+            help="Whether the first row of a text file names the columns.",
+        ),
     ] = None,
     skip: Annotated[
         int | None, typer.Option(min=0, help="How many lines, or rows of a sheet, stand above the header.")
@@ -97,10 +103,15 @@ def init(
     run(table, output, {key: value for key, value in said.items() if value is not None}, force, json, verbose)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def anonymize(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The directory to write.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="The directory to write; by default PLAN-release beside the plan."
+        ),
+    ] = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
     settings: Annotated[
@@ -126,7 +137,7 @@ def anonymize(
     run(plan, output, engine, [*(settings or []), *asked], json, memory, sign)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def keygen(
     key: Annotated[Path, typer.Argument(help="The private key to write; the public one is KEY.pub.")],
     json: Json = False,
@@ -137,7 +148,7 @@ def keygen(
     run(key, json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def audit(
     table: Annotated[Path, typer.Argument(help="The table to look at.")],
     quasi: Annotated[str | None, typer.Option(help="The quasi-identifiers, such as age,zip,sex.")] = None,
@@ -165,12 +176,15 @@ def audit(
     run(table, quasi, sensitive, respondent, plan, population, sampling_fraction, html, json, engine, memory)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def verify(
     release: Annotated[Path, typer.Argument(help="A release directory, or a table with --plan.")],
     plan: Annotated[Path | None, typer.Option(help="The plan whose promises are judged.")] = None,
     original: Annotated[
-        Path | None, typer.Option(help="The original table, to prove every value truthful.")
+        Path | None,
+        typer.Option(
+            help="The original table, to prove every value truthful; needs the private audit beside the release, or --plan."
+        ),
     ] = None,
     signer: Annotated[
         Path | None,
@@ -186,7 +200,7 @@ def verify(
     run(release, plan, original, signer, json, engine, memory)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def attack(
     release: Annotated[Path, typer.Argument(help="A release directory.")],
     with_table: Annotated[
@@ -237,7 +251,7 @@ def attack(
     )
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def history(
     ledger: Annotated[
         Path | None,
@@ -253,7 +267,7 @@ def history(
         int | None,
         typer.Option(
             metavar="ID",
-            help="Erase who was in a release; later ones say that they were not compared with it.",
+            help="Erase who was in a release; unless it is withdrawn too, later ones say that they were not compared with it.",
         ),
     ] = None,
     json: Json = False,
@@ -264,7 +278,7 @@ def history(
     run(ledger, withdraw, forget, json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def frontier(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
     k: Annotated[str | None, typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,
@@ -283,7 +297,7 @@ def frontier(
     run(plan, k, vary, output, json, engine, memory)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def schema(
     name: Annotated[str, typer.Argument(help="[bold]manifest[/], [bold]audit[/] or [bold]plan[/].")],
 ) -> None:
@@ -293,37 +307,37 @@ def schema(
     run(name)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def algorithms(json: Json = False) -> None:
     """List the algorithms: taxonomy, guarantee, truthful or perturbed, paper."""
     _registry("algorithms", json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def models(json: Json = False) -> None:
     """List the privacy models that a plan can require."""
     _registry("models", json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def metrics(json: Json = False) -> None:
-    """List the quality metrics, any of which can be the objective."""
+    """List the quality metrics: each can be the objective, one that needs a target where the plan names it."""
     _registry("metrics", json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def hierarchies(json: Json = False) -> None:
     """List the kinds of hierarchy that a column can have."""
     _registry("hierarchies", json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def shapes(json: Json = False) -> None:
     """List the shapes of data that a plan can be about."""
     _registry("shapes", json)
 
 
-@app.command()
+@app.command(cls=PlainCommand)
 def engines(json: Json = False) -> None:
     """List the engines: where the rows are kept meanwhile."""
     _registry("engines", json)

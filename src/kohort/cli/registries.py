@@ -17,7 +17,7 @@ OF_SHAPES = ("algorithms", "models")  # every shape has its own
 HINTS = {  # how a plan names an entry
     "algorithms": 'in a plan: [recode] algorithm = "NAME"; options and their defaults: docs/reference.md',
     "models": 'in a plan: [[require]] model = "NAME"; parameters and their defaults: docs/reference.md',
-    "metrics": 'in a plan: [recode] objective = "NAME"',
+    "metrics": 'in a plan: [recode] objective = "NAME", and target = "COLUMN" where it needs one',
     "shapes": 'in a plan: [input] shape = "NAME"',
     "engines": "on the command line: --engine NAME",
     "hierarchies": 'in a plan: hierarchy = { kind = "NAME" }; options and their defaults: docs/reference.md',

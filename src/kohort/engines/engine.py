@@ -92,6 +92,9 @@ class Engine(Protocol):
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody; rows where nobody is named."""
 
+    def empty(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return how many rows lack a value in all of these columns, and the first of them; -1 where there is none."""
+
     def names(self) -> pa.Array | pa.ChunkedArray | None:
         """Return the distinct respondents as they stand in the source; None where people are not named."""
 

@@ -19,6 +19,7 @@ from kohort.preparation import (
 from kohort.recode import Problem
 from kohort.table import Table
 from kohort.table.alike import alike_warnings
+from kohort.table.empty_rows import empty_rows_warning
 
 
 def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Problem:
@@ -27,7 +28,13 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
     check_names(table.names, plan)
     if table.n_rows == 0:
         raise InputError("the table has no rows; there is nothing to release", code="table.empty")
-    check_people(plan, *engine.people())
+    people, nobody = engine.people()
+    check_people(
+        plan,
+        people,
+        nobody,
+        engine.empty([plan.input.respondent])[1] if plan.input.respondent and nobody else -1,
+    )
     for name in pointing(plan):
         check_pointer(name, plan.columns[name].role, engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
@@ -41,6 +48,9 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
 
 
 def odd_values(engine: Engine, plan: Plan) -> list[str]:
-    """Return what is odd about the names of people and the values of sensitive columns; no cell is quoted."""
+    """Return what is odd about rows without a value, the names of people and the values of sensitive columns; no cell is quoted."""
     sensitive = {name: engine.table[name].values for name in plan.sensitive}
-    return alike_warnings(plan.input.respondent, engine.names(), sensitive)
+    return [
+        *empty_rows_warning(*engine.empty(engine.wanted.columns)),
+        *alike_warnings(plan.input.respondent, engine.names(), sensitive),
+    ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.table import Role
+from kohort.table.empty_rows import of_nobody
 
 
 def check_names(names: Sequence[str], plan: Plan) -> None:
@@ -35,12 +36,12 @@ def _read_by_name(plan: Plan) -> list[str]:
     ]
 
 
-def check_people(plan: Plan, people: int, nobody: int) -> None:
-    """Refuse rows of nobody, and a k that not even all people together reach."""
+def check_people(plan: Plan, people: int, nobody: int, first: int) -> None:
+    """Refuse rows of nobody, of which the first is told by its place, and a k that not even all people together reach."""
     if nobody:
         raise InputError(
-            f"respondent column {plan.input.respondent!r}: {nobody:,} rows name nobody; "
-            "give each of them a respondent, or leave the rows out",
+            f"respondent column {plan.input.respondent!r}: {of_nobody(nobody, first)}; "
+            "give every row a respondent, or leave such rows out",
             code="table.no-respondent",
             column=plan.input.respondent,
             rows=nobody,

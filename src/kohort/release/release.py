@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,15 @@ from kohort.release.draft import Draft, demand
 from kohort.release.published import Content, Facts
 from kohort.release.saving import write_release
 from kohort.release.signing import Signer
+from kohort.report.ledger import gives_away, said_of
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 
 MARKS = {True: "✓", False: "✗", None: "?"}
+
+
+class TogetherWarning(UserWarning):
+    """A release that stands gives people away together with earlier ones."""
 
 
 @dataclass(eq=False, repr=False)
@@ -110,7 +116,11 @@ class Release:
         like a release. An earlier release of that name stays until the new one stands; a directory that holds
         anything else is refused. Where releases are recorded, it is compared with earlier ones and recorded
         before it stands. The format is the plan's unless another is named. `sign` is the private key of whoever
-        releases it (`kohort keygen`). What was found while it was written is among `facts` afterwards.
+        releases it (`kohort keygen`). What was found while it was written is among `facts` afterwards; where it gives
+        people away together with earlier releases (`facts.ledger`), a TogetherWarning says so.
         """
         self.facts = Release.written(self.draft, directory, format, sign=sign).facts
+        ledger = self.facts.ledger
+        if ledger is not None and gives_away(ledger):
+            warnings.warn(said_of(ledger), TogetherWarning, stacklevel=2)
         return Path(directory)

@@ -51,6 +51,11 @@ def said_of(told: LedgerFacts) -> str:
     return "ledger: " + ("; ".join(said) or "no earlier release to compare with")
 
 
+def gives_away(told: LedgerFacts) -> bool:
+    """Whether somebody of this release was found to be given away by it together with earlier ones."""
+    return bool(told.compared and told.shared and _given_away(told))
+
+
 def agreement(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> str:
     """Return whether the composition attack leaves as many people with one value as the ledger does, or why not."""
     by_column = [told for told in composed if "singletons" in told.details]

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from kohort.errors import InputError
 from kohort.sets.baskets import Baskets
 from kohort.table import Column, Table
+from kohort.table.empty_rows import of_nobody
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers
 
@@ -74,10 +75,11 @@ def _unbraced(texts: pa.Array) -> pa.Array:
 
 def _refuse_nobody(people: Column) -> None:
     if people.values.null_count:
-        nobody = int(people.counts()[people.texts.index(None)])
+        code = people.texts.index(None)
+        nobody, first = int(people.counts()[code]), int(np.argmax(people.codes == code))
         raise InputError(
-            f"respondent column {people.name!r}: {nobody:,} rows name nobody; give each of them a respondent, or leave "
-            "the rows out",
+            f"respondent column {people.name!r}: {of_nobody(nobody, first)}; give every row a respondent, or leave "
+            "such rows out",
             code="table.no-respondent",
             column=people.name,
             rows=nobody,

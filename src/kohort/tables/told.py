@@ -126,6 +126,6 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
     if gone and facts.algorithm.taxonomy != "_AS":  # which leaves out whole columns, as asked
         told.append(
             f"nothing is left of {', '.join(gone)}; to keep some of it, give it weight or a max_level, leave another "
-            'column out, or recode single cells ([recode] generalize = "cell")'
+            'column out, or recode single cells ([recode] generalize = "cell"), which may lose less or more'
         )
     return told

@@ -32,7 +32,8 @@ def check_model(model: PrivacyModel, worlds: int = 200, seed: int = 0) -> None:
     not matter, the monotone flags and the demand are true, the card says truly what is counted; people with several
     rows count once. Its definition, `judge(counted)`, says the same of the same classes. Then it is required of
     releases, which must be verified by both. Models that read a guard, or count a
-    population, need worlds of their own and are refused.
+    population, need worlds of their own and are refused. The values in the worlds are categories: a model about numbers
+    is not served.
     """
     card = demand_card(type(model))
     demand(bool(card.guarantee), f"{card.name}: the guarantee on its card says what is promised")
@@ -54,7 +55,8 @@ def check_model(model: PrivacyModel, worlds: int = 200, seed: int = 0) -> None:
     demand(
         seen == {True, False},
         f"{card.name}: {model.label} {'always' if True in seen else 'never'} held in {2 * worlds} random worlds, so nothing "
-        "was shown; check it with other parameters",
+        "was shown; check it with other parameters (the values in these worlds are categories, so a model about numbers is "
+        "not served)",
     )
     for found in drawn:
         _check_judge(model, found)

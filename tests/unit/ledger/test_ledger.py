@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import duckdb
@@ -20,7 +21,7 @@ from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
-from kohort.release.release import Release
+from kohort.release.release import Release, TogetherWarning
 
 
 def entry(
@@ -448,3 +449,23 @@ def test_of_two_runs_at_once_one_sees_the_other(tmp_path):
 def test_there_is_no_history_without_a_ledger(tmp_path):
     with pytest.raises(InputError, match="there is no ledger"):
         Ledger(tmp_path / FILE).releases()
+
+
+def released(directory: Path, people: pa.Table) -> Release:
+    return Release.verified(make_release(people, Plan(**PLAN, base=directory, input=NAMED), Silent()))
+
+
+def test_saving_what_gives_people_away_together_warns(tmp_path: Path) -> None:
+    released(tmp_path, PEOPLE).save(tmp_path / "one")
+    moved = released(tmp_path, MOVED)
+    with pytest.warns(TogetherWarning, match=r"together with release 1 .* among fewer than promised"):
+        moved.save(tmp_path / "two")
+    assert moved.facts.ledger is not None
+    assert moved.facts.ledger.below_k
+
+
+def test_saving_what_gives_nobody_away_is_silent(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        released(tmp_path, PEOPLE).save(tmp_path / "one")
+        released(tmp_path, PEOPLE).save(tmp_path / "two")

@@ -7,7 +7,8 @@ from typing import Any
 
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
-from kohort.algorithms.nothing_found import another, labels, none_exists
+from kohort.algorithms.nothing_found import another, either, labels, none_exists
+from kohort.algorithms.whole_table import missed_by_all
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError, Told
 from kohort.recode import Levels, Problem, Solution
@@ -90,10 +91,13 @@ def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> Infeasible
     found = (
         f"suppresses {_share(nearest.suppressed, problem.n_rows)}" if share < 1 else "suppresses every record"
     )
+    missed = missed_by_all(problem)
     miss = (
         f"meets {labels(problem)} while suppressing at most {_limit(problem.max_suppressed, problem.n_rows)} of records; "
-        f"the nearest, levels {told}, {found}: raise max_suppression or {_more(problem, tightest)}"
+        f"the nearest, levels {told}, {found}{f'; {missed}' if missed else ''}"
     )
+    ways = ["raise max_suppression"] if share < 1 else []
+    ways += ["lower what is required"] if missed else [_more(problem, tightest)]
     near: dict[str, Told] = {
         "levels": levels,
         "suppressed": nearest.suppressed,
@@ -102,10 +106,10 @@ def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> Infeasible
     }
     if none_exists(problem):
         return InfeasibleError(
-            f"no recoding {miss}", near, code="infeasible.no-recoding", algorithm=card.name
+            f"no recoding {miss}: {either(*ways)}", near, code="infeasible.no-recoding", algorithm=card.name
         )
     return InfeasibleError(
-        f"{card.name} found no recoding that {miss}; {another(card)}",
+        f"{card.name} found no recoding that {miss}: {either(*another(card), *ways)}",
         near,
         code="infeasible.not-found",
         algorithm=card.name,
@@ -128,7 +132,7 @@ def _more(problem: Problem, name: str) -> str:
     """Return how an attribute can be generalized further than now."""
     j = problem.names.index(name)
     bounded = problem.highest[j] < problem.hierarchies[j].height
-    return f"the max_level of {name!r}" if bounded else f"add a level to {name!r}"
+    return f"raise the max_level of {name!r}" if bounded else f"add a level to {name!r}"
 
 
 def _tightest(problem: Problem, nearest: NodeOutcome) -> str:

@@ -12,7 +12,6 @@ from kohort.algorithms.lattice.packing import pack
 from kohort.algorithms.nothing_found import merging_helps
 from kohort.algorithms.taxonomy import USUAL
 from kohort.errors import InputError
-from kohort.models import Monotone
 from kohort.recode import Problem
 
 MEMORY = 1 << 28
@@ -60,9 +59,16 @@ def require_monotone(problem: Problem, algorithm: str) -> None:
             raise InputError(
                 f"[recode] algorithm: {algorithm} relies on promises that stay kept when a table is "
                 f"generalized further, which {model.label} does not"
-                f"{' while records may be suppressed' if Monotone.GENERALIZATION in model.monotone else ''}; "
-                f"use the algorithm {USUAL!r}, or set max_suppression = 0 where that is enough",
+                f"{' while records may be suppressed' if merging_helps(model, 0) else ''}; "
+                f"use the algorithm {USUAL!r}{_or_none_left_out(problem)}",
                 code="algorithm.cannot-keep",
                 algorithm=algorithm,
                 models=[model.label],
             )
+
+
+def _or_none_left_out(problem: Problem) -> str:
+    """Return the advice to leave nothing out, where that would do for every promise."""
+    if all(merging_helps(model, 0) for model in problem.models):
+        return ", or set max_suppression = 0 where that is enough"
+    return ""

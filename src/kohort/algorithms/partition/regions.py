@@ -92,7 +92,8 @@ def first_regions(problem: Problem, by_rows: bool, card: Card) -> tuple[Regions,
     suppressed = int(classes.rows[failing].sum())
     if suppressed > problem.max_suppressed or failing.all():
         met = f"before the first cut {suppressed:,} are in groups that fail"
-        raise nothing_found(problem, card, met, {"suppressed": suppressed, "rows": problem.n_rows})
+        near = {"suppressed": suppressed, "rows": problem.n_rows}
+        raise nothing_found(problem, card, met, near, leaves_out=not failing.all())
     kept = ~failing[node]
     if by_rows:
         kept = kept[problem.class_of]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -103,6 +104,21 @@ class CodedRows:
             )
         column = self._dictionaries[respondent].column()
         return int(column.totals[[text is None for text in column.texts]].sum())
+
+    def empty(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return how many rows lack a value in all of these columns, and the first of them; -1 where there is none."""
+        lacking = " AND ".join(map(self._lacking, names)) or "false"
+        return (
+            self._scratch.number(f"SELECT count(*) FROM kept_rows WHERE {lacking}"),
+            self._scratch.number(f"SELECT coalesce(min(row), -1) FROM kept_rows WHERE {lacking}"),
+        )
+
+    def _lacking(self, name: str) -> str:
+        """Return what SQL says of a row that lacks a value."""
+        if name not in self._dictionaries:
+            return f"{self._place[name]} IS NULL"
+        texts = self._dictionaries[name].column().texts
+        return f"{self._place[name]} = {texts.index(None)}" if None in texts else "false"
 
     def names(self) -> pa.Array | pa.ChunkedArray | None:
         """Return the distinct respondents as they stand in the file."""

@@ -88,6 +88,10 @@ class OnDisk:
         """Return the number of distinct respondents, and of rows that name nobody."""
         return self._rows.people()
 
+    def empty(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return how many rows lack a value in all of these columns, and the first of them; -1 where there is none."""
+        return self._rows.empty(names)
+
     def names(self) -> pa.Array | pa.ChunkedArray | None:
         """Return the distinct respondents as they stand in the file."""
         return self._rows.names()

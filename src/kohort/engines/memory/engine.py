@@ -27,6 +27,7 @@ from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
+from kohort.table.empty_rows import empty_rows
 from kohort.table.formats import READERS, WRITERS
 from kohort.verification.judgement import Original, judge_release
 from kohort.verification.judges import Judged, told_again
@@ -74,6 +75,11 @@ class InMemory:
         column = self._table[self._wanted.respondent]
         nobody = int((column.codes == column.texts.index(None)).sum()) if column.values.null_count else 0
         return len(column.values), nobody
+
+    def empty(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return how many rows lack a value in all of these columns, and the first of them; -1 where there is none."""
+        rows = empty_rows(self._table, names)
+        return len(rows), int(rows[0]) if len(rows) else -1
 
     def names(self) -> pa.Array | None:
         """Return the distinct respondents as they stand in the source."""

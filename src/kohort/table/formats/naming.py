@@ -23,7 +23,7 @@ def chosen(path: Path, what: str, available: Sequence[str], asked: str | None) -
         )
     problem = f"{path} holds several {what}s" if asked is None else f"{path} has no {what} {asked!r}"
     raise InputError(
-        f"{problem}; state one of: {', '.join(available)}",
+        f"{problem}; state one of them as table ([input] table in a plan): {', '.join(available)}",
         code="table.several-parts",
         path=path,
         value=asked,
