@@ -32,7 +32,8 @@ class Composition:
     learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
     fewer than two are left out. Where the original is at hand a single value counts if it is the true one. Baseline:
     people with one candidate in one of the releases alone. Sensitive columns are looked at one by one: rows that carry
-    several columns may be matched by these, which is not tried unless they stand in the same order. Control: with what is known of somebody else, where the
+    several columns may be matched by these, which is not tried unless they stand in the same order.
+    Control: with what is known of somebody else, where the
     value left is right as often as it occurs; or the other releases with their sensitive values shuffled, where, if
     truth is not known, a value that is left is right as often as one of the first release's is: the lesser of the two.
 

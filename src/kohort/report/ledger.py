@@ -117,7 +117,8 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     which = _listed([str(number) for number in told.releases])
     return (
         f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in an earlier "
-        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)} ({BY_COLUMN}); do not share it beside "
+        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)} ({BY_COLUMN}); "
+        "do not share it beside "
         "them. If nobody has an earlier one, withdraw it: kohort history --withdraw ID"
     )
 
