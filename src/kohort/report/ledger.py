@@ -10,7 +10,7 @@ from kohort.report.blocks import Block, heading, text
 
 COMPOSITION = "composition"
 BY_COLUMN = (
-    "sensitive columns were looked at one by one; rows that carry several columns may be matched by these"
+    "sensitive columns were looked at one by one, not rows that can be matched by several columns they carry"
 )
 
 

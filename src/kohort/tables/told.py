@@ -13,7 +13,7 @@ from kohort.facts import ReleaseFacts
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
-from kohort.report.notices import shared_values
+from kohort.report.notices import shared_values, unpromised
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -50,6 +50,8 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         )
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
+    if unpromised(facts):
+        yield Text(unpromised(facts))
 
 
 def _rows(facts: ReleaseFacts) -> str:
