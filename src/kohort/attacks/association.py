@@ -79,7 +79,7 @@ class Association:
         for column in target.judged:
             found.append(_finding(target, people, column, "people" if owners is None else "rows of people"))
             if owners is not None:
-                found.append(laid_over(target, people, owners, column))
+                found.append(laid_over(self.card.name, target, people, owners, column))
         return found
 
 

@@ -25,7 +25,7 @@ def owners_of(target: Target, people: Outside) -> IntArray | None:
     return None if owners is None or len(np.unique(owners)) == len(owners) else owners
 
 
-def laid_over(target: Target, people: Outside, owners: IntArray, column: str) -> Finding:
+def laid_over(attack: str, target: Target, people: Outside, owners: IntArray, column: str) -> Finding:
     """Return the share of people whose classes share one value, which is theirs if they have the same in all rows.
 
     A row that fits nothing says nothing. Where classes share no value a person's values differ, and each class counts by
@@ -46,7 +46,7 @@ def laid_over(target: Target, people: Outside, owners: IntArray, column: str) ->
     before = float((seen.found & (seen.least == 1)).sum()) / max(n, 1)
     smallest = int(seen.number[seen.found].min()) if n else 0
     return Finding(
-        attack="association-cover",
+        attack=attack,
         success=share,
         baseline=before,
         control=chance.control,
