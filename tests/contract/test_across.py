@@ -104,3 +104,16 @@ def test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere() -> 
     assert "rows of people whom it fits; the fewest values left for any row are 2" in by_row.sentence
     assert (by_person.success, by_person.n, by_person.details["smallest_cover"]) == (1 / 7, 7, 1)
     assert "The fewest values left for any person are 1" in by_person.sentence
+
+
+def test_where_the_classes_of_people_share_enough_values_that_is_said() -> None:
+    shared = STAYS | {"ill": ["gout" if ill == "acne" else ill for ill in STAYS["ill"]]}
+    promised = [{"model": "l-diversity", "column": "ill", "l": 2}]
+    for asked, few in (
+        ({"require": promised}, "fewer values than the 2 promised"),
+        ({}, "a single value that none of them gives away alone"),
+    ):
+        facts = kohort.anonymize(pa.table(shared), plan(**asked)).facts
+        assert not facts.warnings
+        said = f"the classes of 1 people who stand in several, laid over each other, leave nobody with {few} if the value"
+        assert html(facts).count(said) == 1
