@@ -41,7 +41,7 @@ FEW = {  # searches by chance that would otherwise take until their time is up
 }
 KEYS = {
     "version", "shape", "zone", "kohort", "counted", "rows", "classes", "class_sizes", "apart", "verdicts", "risk", "singling_out",
-    "sensitive", "columns", "algorithm", "objective", "promises", "asked", "plan_toml", "files",
+    "sensitive", "watched", "columns", "algorithm", "objective", "promises", "asked", "plan_toml", "files",
 }  # fmt: skip
 CANARIES = ("Wolpertinger", "Xanthippe", "Ockham", "elsewhere", "cp1252")
 AGES = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10, 20], "domain": [0, 99]}}
