@@ -630,3 +630,8 @@ ELSEWHERE: dict[str, str] = {
     "report/words.py:unbounded": "its doctest",
     "report/words.py:brief": "its doctest",
 }  # fmt: skip
+ACROSS = "tests/contract/test_across.py"
+ELSEWHERE |= {
+    "report/across.py:left_by": f"{ACROSS}::test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere",
+    "report/across.py:nobody_by": f"{ACROSS}::test_where_the_classes_of_people_share_enough_values_that_is_said",
+}

@@ -183,7 +183,11 @@ def test_in_public_promises_in_people_are_named_and_columns_without_one_too(tmp_
     }
     links = ("Residual risk", "Linkability: can two records of one person or group be linked?")
     for k, said in (
-        (2, "bounded by 2-anonymity, which the holder checked in people"),
+        (
+            2,
+            "of the people who fit is bounded by 2-anonymity, which the holder checked in people, not that of picking a row of "
+            "theirs, which is right the more often the more of the rows that fit are one person's",
+        ),
         (0, "bounded by no promise"),
     ):
         crowd = [{"model": "k-anonymity", "k": k}] if k else []

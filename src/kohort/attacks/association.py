@@ -15,8 +15,9 @@ from kohort.attacks.homogeneity import one_value_chance
 from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.readable import unread
+from kohort.attacks.rows_of_people import laid_over, owners_of
 from kohort.attacks.spelled import unmatched
-from kohort.attacks.target import Target, single_valued
+from kohort.attacks.target import Outside, Target, single_valued
 from kohort.attacks.uncertainty import beside, chance_margin, per_cent
 from kohort.card import Card
 from kohort.errors import InputError
@@ -29,7 +30,8 @@ class Association:
 
     The outside table is a view with identities, the release one with sensitive values; what they share is read
     by its meaning. A cover of one value is a disclosure. Control: with what is known of somebody else, or
-    where values are dealt anew, the lesser of the two. `association_cover` does the same for any number of
+    where values are dealt anew, the lesser of the two. Where it is known whose rows are whose, all rows of a person are
+    laid over each other too: a finding of its own. `association_cover` does the same for any number of
     views that share values as they are spelled.
 
     Complexity: that of `linking`, with a bit for every sensitive value.
@@ -69,17 +71,24 @@ class Association:
         return {"association-cover": reason} if reason else single_valued("association-cover", target)
 
     def run(self, target: Target) -> list[Finding]:
-        """Return the share of people whose cover is a single value."""
-        return [_finding(target, column) for column in target.judged]
+        """Return the share whose cover is a single value; of people with several rows by row, and by all rows of a person."""
+        people = known_people(target)
+        assert people is not None
+        owners = owners_of(target, people)
+        found = []
+        for column in target.judged:
+            found.append(_finding(target, people, column, "people" if owners is None else "rows of people"))
+            if owners is not None:
+                found.append(laid_over(self.card.name, target, people, owners, column))
+        return found
 
 
-def _finding(target: Target, column: str) -> Finding:
-    people = known_people(target)
-    assert people is not None
+def _finding(target: Target, people: Outside, column: str, looked_up: str) -> Finding:
     match = match_people(target, people.table, people.on, column)
     covers, found, weights = match.n_candidates(), match.sizes > 0, people.weights
     n, single = int(weights[found].sum()), int(weights[covers == 1].sum())
     smallest = int(covers[found].min()) if n else 0
+    any_of = "anybody" if looked_up == "people" else "any row"
     groups = target.groups(column)
     left = _shares_left(match.candidates[covers == 1], groups.priors)
     elses = float((left * weights[covers == 1]).sum()) / max(n, 1)
@@ -95,7 +104,7 @@ def _finding(target: Target, column: str) -> Finding:
         n=n,
         sentence=(
             f"Laying the release over what is known by {', '.join(people.on)} leaves a single value of {column} for "
-            f"{per_cent(single / max(n, 1))} of the people whom it fits; the fewest values left for anybody are {smallest}."
+            f"{per_cent(single / max(n, 1))} of the {looked_up} whom it fits; the fewest values left for {any_of} are {smallest}."
         ),
         details={"column": column, "smallest_cover": smallest, "single": single},
         margin=chance.margin,

@@ -19,6 +19,7 @@ from kohort.attacks.target import Outside, Target, single_valued
 from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, up, wilson
 from kohort.card import Card
 from kohort.hierarchy import Label
+from kohort.report.ledger import BY_COLUMN
 from kohort.table import Column, Table
 
 
@@ -30,7 +31,9 @@ class Composition:
     A person of whom one release leaves the values A open and another B has a value of A ∩ B: a single one is
     learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
     fewer than two are left out. Where the original is at hand a single value counts if it is the true one. Baseline:
-    people with one candidate in one of the releases alone. Control: with what is known of somebody else, where the
+    people with one candidate in one of the releases alone. Sensitive columns are looked at one by one: rows that carry
+    several columns may be matched by these, which is not tried unless they stand in the same order.
+    Control: with what is known of somebody else, where the
     value left is right as often as it occurs; or the other releases with their sensitive values shuffled, where, if
     truth is not known, a value that is left is right as often as one of the first release's is: the lesser of the two.
 
@@ -144,7 +147,7 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[s
     generator = np.random.default_rng(20260101)
     draws = []
     for _ in range(SHUFFLES):
-        others = [replace(look, target=_mixed(look.target, column, generator)) for look in lookups[1:]]
+        others = [replace(look, target=mixed(look.target, column, generator)) for look in lookups[1:]]
         draws.append(_by_luck(asked, _laid_over([lookups[0], *others], asked), seen) / max(n, 1))
     elses = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
@@ -160,7 +163,7 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[s
         n=n,
         sentence=(
             f"Of the people known by {', '.join(on)} who fit {all_of_them} together give {column} away for {found}; each release "
-            f"alone does so for {per_cent(before)}."
+            f"alone does so for {per_cent(before)}.{_beside(lookups, column, on)}"
         ),
         details={
             "column": column,
@@ -176,6 +179,12 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[s
         bound=asked.truth is None,
         certain=asked.truth is not None,
     )
+
+
+def _beside(lookups: Sequence[Lookup], column: str, on: Sequence[str]) -> str:
+    """Return what was not tried where releases have further columns in common, by which their rows may be matched."""
+    shared = set.intersection(*(set(look.target.released.columns) for look in lookups)) - {column, *on}
+    return f" {BY_COLUMN[:1].upper()}{BY_COLUMN[1:]}." if shared else ""
 
 
 def _frequency(first: Target, asked: _Asked, left: IntArray) -> FloatArray:
@@ -265,7 +274,7 @@ def _known_in(release: Target, people: Outside) -> tuple[str, ...]:
     return tuple(name for name in people.on if name in release.released.columns)
 
 
-def _mixed(second: Target, column: str, generator: np.random.Generator) -> Target:
+def mixed(second: Target, column: str, generator: np.random.Generator) -> Target:
     """Return a release with its sensitive values shuffled."""
     apart, held = second.apart, second.released
     if apart is not None and column in apart.told:

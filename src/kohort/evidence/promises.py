@@ -9,10 +9,15 @@ from kohort.algorithms import algorithm
 from kohort.algorithms import guarantee_of as method_guarantee
 from kohort.card import Card, where_it_ended
 from kohort.facts.promises import Method, Promise
-from kohort.models import guarantee_of
+from kohort.models import PrivacyModel, guarantee_of
 from kohort.plan import Plan
 from kohort.third_parties import as_said_by, package_of
 from kohort.verification.judges import Layout, layout
+
+CLASS_BY_CLASS = (
+    "kept in each class by itself; who knows several classes of a person with several rows, and that the value is the same in "
+    "all, may rule out more by laying them over each other"
+)
 
 
 def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
@@ -43,8 +48,15 @@ def promise_facts(plan: Plan, published: Layout) -> tuple[Promise, ...]:
     return tuple(
         Promise(
             promise=published.named(model.label),
-            guarantee=as_said_by(type(model), published.said(guarantee_of(model))),
+            guarantee=as_said_by(type(model), published.said(_guarantee(plan, model))),
             paper=model.card.paper,
         )
         for model in plan.require
     )
+
+
+def _guarantee(plan: Plan, model: PrivacyModel) -> str:
+    """Return what follows from a promise; where people may stand in several classes, that values are promised class by class."""
+    said = guarantee_of(model)
+    scattered = plan.input.respondent is not None and model.card.counts == "values"
+    return f"{said}; {CLASS_BY_CLASS}" if scattered else said

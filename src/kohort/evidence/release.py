@@ -15,7 +15,7 @@ from kohort.evidence.left_out import left_out
 from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
 from kohort.evidence.plain import as_facts, finite, plain
 from kohort.evidence.promises import method_facts, promise_facts, watched_by_promises
-from kohort.evidence.risks import risks_told
+from kohort.evidence.risks import across_told, risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.facts.figures import Score
 from kohort.facts.release import Displaced, ReleaseFacts, Search
@@ -90,6 +90,7 @@ def release_facts(
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
         initial=initial_risk(problem.base),
         left_out=left_out(problem, recoded, k),
+        across=across_told(classes, problem.models, tuple(sensitive)),
     )
 
 

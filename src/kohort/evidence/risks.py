@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+
 from msgspec.structs import replace
 
 from kohort.classes import Classes
 from kohort.evidence.grain import significant_above
 from kohort.evidence.plain import as_facts
-from kohort.facts.figures import Diversity, PersonRisk, Risk
-from kohort.models import Reference
+from kohort.facts.figures import Across, Diversity, PersonRisk, Risk
+from kohort.models import PrivacyModel, Reference
+from kohort.risk.across import across
 from kohort.risk.audit import judged
 
 
@@ -17,6 +21,20 @@ def risks_told(classes: Classes, reference: Reference) -> tuple[Risk, dict[str, 
     found = judged(classes, reference)
     told = {name: figures for name, figures in found["sensitive"].items() if figures}
     return as_facts(found["risk"], Risk), as_facts(told, dict[str, Diversity])
+
+
+def across_told(
+    classes: Classes, models: Sequence[PrivacyModel], columns: Sequence[str]
+) -> dict[str, Across]:
+    """Return per sensitive column what people's classes leave together, where somebody stands in several."""
+    found = {name: across(classes, name, _least(models, name)) for name in columns}
+    return as_facts({name: asdict(told) for name, told in found.items() if told}, dict[str, Across])
+
+
+def _least(models: Sequence[PrivacyModel], column: str) -> int:
+    """Return how many values a class promises to hold: where a promise is about the column, two at least."""
+    gains = [gain.least for model in models for gain in model.demand.gains if gain.column == column]
+    return max([1, *(2 for model in models if column in model.reads), *gains])
 
 
 def rounded_up(rounded: Risk, risk: Risk, digits: int) -> Risk:

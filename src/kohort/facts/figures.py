@@ -82,6 +82,15 @@ class SinglingOut(Fact, frozen=True):
     pairs: Count
 
 
+class Across(Fact, frozen=True):
+    """What the classes of people who stand in several leave together of a sensitive column, if its value is the same in all."""
+
+    people: Count  # who have rows in several classes
+    least: Count  # values that a class promises to hold
+    below: Count  # of them, whose classes share a value, but fewer than that
+    single: Count  # of them, whose classes share one value, though each holds more
+
+
 class Diversity(Fact, frozen=True):
     """What the worst class tells of a sensitive column; null is infinite."""
 
@@ -96,7 +105,7 @@ class Diversity(Fact, frozen=True):
     beta_enhanced: float | None
     delta: float | None
     delta_of_values_that_occur: float | None
-    homogeneous: Count  # people in classes with a single value
+    homogeneous: Count  # people in classes whose rows hold a single value
     homogeneous_share: float
 
 

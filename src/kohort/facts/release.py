@@ -8,7 +8,7 @@ import msgspec
 
 from kohort.facts.columns import ColumnFacts
 from kohort.facts.fact import Count, Fact, Free, Number
-from kohort.facts.figures import Diversity, PersonRisk, Risk, Score, SinglingOut, Sizes
+from kohort.facts.figures import Across, Diversity, PersonRisk, Risk, Score, SinglingOut, Sizes
 from kohort.facts.head import Apart, PrivateHead
 from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
 from kohort.facts.left_out import LeftOut
@@ -95,6 +95,7 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     frontier: tuple[Point, ...] = ()
     initial: PersonRisk | None = None  # of the original, on the same quasi-identifiers
     left_out: LeftOut | None = None  # null where nobody was, or where it was not counted yet
+    across: dict[str, Across] = msgspec.field(default_factory=dict)  # where people stand in several classes
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as the dict that JSON spells."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.ledger.intersection_kernels import common
+from kohort.classes.intersection_kernels import common
 from kohort.ledger.paths import of_one_row, paths
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kohort.facts import Manifest, ReleaseFacts, TableFacts
-from kohort.facts.figures import AtRisk
+from kohort.facts.figures import Across, AtRisk
 from kohort.facts.promises import AttackFacts
+from kohort.report.across import KNOWING, left_by, nobody_by
 from kohort.report.attacks import figure, reached
 from kohort.report.blocks import Block, table, text
 from kohort.report.columns import generalized, released_levels
@@ -56,7 +57,9 @@ def compliance(facts: ReleaseFacts) -> list[Block]:
         ("Data utility", f"{share_of(facts.released, facts.rows, 'rows')} released; detail lost: {lost}"),
     ]
     identifiers = ", ".join(columns_of(facts, "identifier")) or "none were declared"
-    return _templates(facts, identifiers, _initial(facts), cost, released_levels(facts), facts.attacks)
+    return _templates(
+        facts, identifiers, _initial(facts), cost, released_levels(facts), facts.attacks, facts.across
+    )
 
 
 def _initial(facts: ReleaseFacts) -> str:
@@ -78,13 +81,14 @@ def _templates(
     cost: Answers,
     levels: Mapping[str, str],
     attacks: Sequence[AttackFacts] = (),
+    across: Mapping[str, Across] | None = None,
 ) -> list[Block]:
     return [
         text(LAW),
         text(WP216),
         table(
             ("The three questions of WP216", "answer"),
-            _wp216(facts, attacks),
+            _wp216(facts, attacks, across or {}),
             caption="GDPR: the questions of Opinion 05/2014",
             open=True,
         ),
@@ -106,12 +110,12 @@ def _templates(
     ]
 
 
-def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts]) -> Answers:
+def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts], across: Mapping[str, Across]) -> Answers:
     told = company(facts)
     linked = "" if facts.risk is None else _attacked(attacks, "linking")
     alone = "; ".join(
         f"{column}: {percent(found.homogeneous_share)} of {facts.counted} ({count(found.homogeneous)}) share a single value with "
-        f"their {told.name}, largest share of one value in a {told.name} {percent(found.alpha)}"
+        f"their {told.name}, largest share of one value in a {told.name} {percent(found.alpha)}{_laid_over(across.get(column))}"
         for column, found in facts.sensitive.items()
     )
     inferred = alone + _attacked(attacks, "definetti") if alone else _unmeasured(facts)
@@ -124,6 +128,15 @@ def _wp216(facts: TableFacts, attacks: Sequence[AttackFacts]) -> Answers:
         ),
         ("Inference: can a value be deduced from others with significant probability?", inferred),
     ]
+
+
+def _laid_over(found: Across | None) -> str:
+    """Return what people's classes tell together, as the end of a sentence; nothing where everybody stands in one."""
+    if found is None:
+        return ""
+    if found.below or found.single:
+        return f"; for {left_by(found)}, for {KNOWING}"
+    return f"; {nobody_by(found)}"
 
 
 def _unmeasured(facts: TableFacts) -> str:

@@ -9,6 +9,9 @@ from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, heading, text
 
 COMPOSITION = "composition"
+BY_COLUMN = (
+    "sensitive columns were looked at one by one, not rows that can be matched by several columns they carry"
+)
 
 
 def beside_others(ledger: LedgerFacts | None, attacks: Sequence[AttackFacts] | None) -> list[Block]:
@@ -114,12 +117,13 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     if not found:
         return (
             f"compared with {releases}; by the classes they put people in, together they give nobody of this one away; what "
-            "differences tell of people who are in only one of them is not looked at"
+            f"differences tell of people who are in only one of them is not looked at, and {BY_COLUMN}"
         )
     which = _listed([str(number) for number in told.releases])
     return (
         f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in an earlier "
-        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)}; do not share it beside "
+        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)} ({BY_COLUMN}); "
+        "do not share it beside "
         "them. If nobody has an earlier one, withdraw it: kohort history --withdraw ID"
     )
 

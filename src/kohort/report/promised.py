@@ -10,6 +10,8 @@ from kohort.report.words import at_most, columns_of
 from kohort.typed import typed
 
 UNMEASURED = "not measured here, since the release does not show whose the rows are"
+PERSON_PICKED = "the chance of picking blindly the right one of the people who fit is "
+ROW_PICKED = ", not that of picking a row of theirs, which is right the more often the more of the rows that fit are one person's"
 FITTING = (
     "Picking one of those in the population table who fit a record, of somebody who may be in the released table or not "
     "(journalist)"
@@ -18,7 +20,8 @@ FITTING = (
 
 def linking_unmeasured(facts: TableFacts) -> str:
     """Return what bounds the risk of being picked out where people, who are not shown, were counted."""
-    return f"{_bounded([name for name, model in _asked(facts) if bounds_linking(model)])}; {UNMEASURED}"
+    promises = [name for name, model in _asked(facts) if bounds_linking(model)]
+    return f"{PERSON_PICKED if promises else ''}{_bounded(promises)}{ROW_PICKED if promises else ''}; {UNMEASURED}"
 
 
 def inference_unmeasured(facts: TableFacts) -> str:

@@ -24,6 +24,7 @@ from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
+from kohort.report.across import laid_over
 from kohort.report.first_screen import first_screen
 from kohort.report.left_out import shows_blank
 from kohort.report.release_page import release_page
@@ -110,6 +111,7 @@ class PublishedTable:
                 *unheld_names(problem.models, problem.reference),
                 *spelled_orders(problem.models, problem.reference),
                 *idle(job.plan, card, problem.objective),
+                *laid_over(facts.across),
             ),
         )
 

@@ -256,6 +256,6 @@ def test_diversity_figures_are_of_people():
     facts = audit_facts(table, ["zip"], ["ill"], respondent="who")
     told = facts["sensitive"]["ill"]
     assert (facts["p"], told["distinct_l"], told["alpha"]) == (1, 1, 1.0)
-    assert (told["homogeneous"], told["homogeneous_share"]) == (4, 1.0)  # cold in the one, flu in the other
+    assert (told["homogeneous"], told["homogeneous_share"]) == (0, 0.0)  # whose the rows are nobody sees
     by_rows = audit_facts(table, ["zip"], ["ill"])["sensitive"]["ill"]
     assert (by_rows["distinct_l"], by_rows["homogeneous"]) == (2, 0)

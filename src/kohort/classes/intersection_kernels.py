@@ -1,4 +1,4 @@
-"""The kernel that intersects what the classes of a vector hold."""
+"""The kernel that intersects what several classes hold."""
 
 from __future__ import annotations
 
