@@ -17,7 +17,9 @@ UNPROTECTED = (
     "being in the table"
 )
 MISSED = ": whoever knows that somebody was in the original, and finds no row that fits, learns that theirs was left out."
-PERTURBED = "; of perturbed rows none need fit anybody, so that finding none does not tell that theirs was left out."
+PERTURBED = (
+    "; of perturbed rows none need fit anybody, so that finding none does not tell that theirs was left out."
+)
 BLANK = (
     "These rows are not gone: they stand in the table with * in every quasi-identifier and with their other columns, and as one "
     "class they keep the promises too. How many there are can be seen there."
@@ -136,7 +138,11 @@ def may_be_left_out(public: Manifest) -> list[Block]:
     if not limit:
         return [text("Nobody: the plan allows no row to be left out.")]
     if not may_leave_out(public):
-        return [text(f"Nobody: {public.algorithm.name} as the plan asks for it leaves no row out.{_cells(public)}")]
+        return [
+            text(
+                f"Nobody: {public.algorithm.name} as the plan asks for it leaves no row out.{_cells(public)}"
+            )
+        ]
     rows = f"{percent(limit)} of the rows" if isinstance(limit, float) else many(limit, "row")
     fate = (
         "to be told by * in every quasi-identifier"

@@ -14,6 +14,7 @@ from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
 from kohort.report.notices import shared_values
+from kohort.report.scores import measures
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -37,7 +38,7 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         yield Text(hit)
     if facts.levels:
         yield _levels(facts, facts.levels)
-    if company(facts).scored:
+    if company(facts).scored and measures(facts, facts.objective):
         yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
     if facts.search.stopped is not None:
         yield escape(_stopped(facts, facts.search.stopped))
