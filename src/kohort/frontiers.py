@@ -16,6 +16,7 @@ from kohort.interrupts import interrupt_pulls
 from kohort.models import sizes_decide
 from kohort.notebook import shown
 from kohort.plan import Plan
+from kohort.plan.decided import demand_decided
 from kohort.plan.rules import demand_offer
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
@@ -109,6 +110,7 @@ def points_of(
 ) -> Records:
     """Return the points of a frontier as JSON spells them."""
     demand_offer(plan, "frontier")
+    demand_decided(plan)
     kind = engine_of(engine)
     plans = [plan.with_settings({parameter: value}) for value in values]
     for asked in plans:

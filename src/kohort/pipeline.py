@@ -13,6 +13,7 @@ from kohort.engines import AVAILABLE_ENGINES, DEFAULT
 from kohort.interrupts import interrupt_pulls
 from kohort.notebook import shown
 from kohort.plan import Plan
+from kohort.plan.decided import demand_decided
 from kohort.plan.rules import demand_offer
 from kohort.release.draft import Draft
 from kohort.release.release import Release
@@ -48,6 +49,7 @@ def make_release(
 
     `engine` says where the rows are kept meanwhile; `memory`, such as "4GB", how much an engine on disk may hold.
     """
+    demand_decided(plan)
     if engine != DEFAULT:
         demand_offer(plan, "engine")
     job = Job(source, plan, progress, engine, memory)

@@ -196,3 +196,10 @@ def test_a_bug_is_told_without_a_traceback(kohort: Run, place: Path, monkeypatch
     monkeypatch.setattr("kohort.pipeline.make_release", broken)
     monkeypatch.delenv("KOHORT_DEBUG", raising=False)
     refused(kohort("anonymize", place / "plan.toml"), 1, "unexpected RuntimeError")
+
+
+@pytest.mark.parametrize("command", ["attack", "verify", "init", "anonymize", "frontier", "keygen"])
+def test_what_the_system_refuses_is_no_bug(kohort: Run, command: str) -> None:
+    said = kohort(command, "x" * 5000)
+    assert said.code == 2
+    assert "the operating system refuses (File name too long)" in said.err

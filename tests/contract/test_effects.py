@@ -47,6 +47,7 @@ SETS: dict[str, Any] = {
 BASES = {"table": TABLE, "sets": SETS}
 # a column that points at people: it is refused, unless somebody insists
 POINTING = {"columns.row.role": "insensitive"}
+PAY, DAY = {"columns.pay.role": "insensitive"}, {"columns.day.role": "insensitive"}
 NAMED = {"input.respondent": "who"}
 WEIGHTY = {"recode.max_suppression": 0.3}
 
@@ -59,7 +60,12 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "input.delimiter": ({}, ";"),
         "input.encoding": ({}, "utf-16"),
         "input.header": ({}, False),
+        "input.skip": ({}, 1),
         "input.missing": ({}, ["", "f"]),
+        "input.missing_in": ({}, {"sex": ["f"]}),
+        "input.decimal": ({"input.path": "commas.csv"}, ","),
+        "input.trim": ({"input.path": "written.csv"}, True),
+        "input.fold": ({"input.path": "written.csv"}, ["sex"]),
         "input.population": ({}, "people.csv"),
         "input.shape": ({}, "sets"),
         "columns.zip.role": ({}, "identifier"),
@@ -69,6 +75,12 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "columns.age.min_level": ({}, 2),
         "columns.age.max_level": ({}, 0),
         "columns.row.allow_unique": (POINTING, True),
+        "columns.pay.round": (PAY, 1000),
+        "columns.pay.bottom": (PAY, 1100),
+        "columns.pay.top": (PAY, 1400),
+        "columns.day.unit": (DAY, "month"),
+        "columns.day.format": (DAY | {"columns.day.unit": "month"}, "%d.%m.%Y"),
+        "columns.sex.decided": ({}, False),
         "recode.generalize": ({}, "cell"),
         "recode.suppress": ({}, "attribute"),
         "recode.max_suppression": ({}, 0.5),
@@ -91,7 +103,12 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "input.delimiter": ({}, "|"),
         "input.encoding": ({}, "utf-16"),
         "input.header": ({}, False),
+        "input.skip": ({}, 1),
         "input.missing": ({}, ["a1;b1"]),
+        "input.missing_in": ({}, {"basket": ["a1;b1"]}),
+        "input.decimal": ({}, ","),
+        "input.trim": ({"input.path": "padded.csv"}, True),
+        "input.fold": ({}, ["basket"]),
         "input.population": ({}, "baskets.csv"),
         "input.shape": ({}, "table"),
         "columns.who.role": ({}, "set"),
@@ -102,6 +119,12 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "columns.basket.min_level": ({}, 1),
         "columns.basket.max_level": ({}, 1),
         "columns.basket.allow_unique": ({}, True),
+        "columns.basket.round": ({}, 10),
+        "columns.basket.bottom": ({}, 10),
+        "columns.basket.top": ({}, 10),
+        "columns.basket.unit": ({}, "month"),
+        "columns.basket.format": ({}, "%d.%m.%Y"),
+        "columns.basket.decided": ({}, False),
         "recode.generalize": ({}, "cell"),
         "recode.suppress": ({}, "tuple"),
         "recode.max_suppression": ({}, 0.5),
@@ -147,10 +170,18 @@ def folder(tmp_path: Path) -> Path:
     table = people(80)
     table = table.append_column("who", pa.array([f"P{i % 70}" for i in range(80)]))
     table = table.append_column("row", pa.array([f"r{i}" for i in range(80)]))
+    table = table.append_column("pay", pa.array([1000 + 100 * (i % 9) for i in range(80)]))
+    table = table.append_column("day", pa.array([f"2020-{i % 6 + 1:02}-{i % 3 + 1:02}" for i in range(80)]))
     pa.csv.write_csv(table, tmp_path / "people.csv")
     baskets = ["a1;b1;b2", "a2;b1", "a2;b1;b2", "a1;a2;b2", "a1;b1", "a1;b1"]
     rows = [f'"{basket}",p{i},q{i % 3}' for i, basket in enumerate(baskets)]
     (tmp_path / "baskets.csv").write_text("\n".join(["basket,who,person", *rows]) + "\n", encoding="utf-8")
+    (tmp_path / "padded.csv").write_text("\n".join(["basket ,who,person", *rows]) + "\n", encoding="utf-8")
+    shouted = [f"{sex} ".upper() if sex and i % 2 else sex for i, sex in enumerate(table["sex"].to_pylist())]
+    commas = [f"{age},0" for age in table["age"].to_pylist()]
+    for name, column, cells in (("written", "sex", shouted), ("commas", "age", commas)):
+        written = table.set_column(table.column_names.index(column), column, [cells])
+        pa.csv.write_csv(written, tmp_path / f"{name}.csv")
     return tmp_path
 
 
@@ -220,7 +251,7 @@ def test_what_is_said_of_no_file_is_refused_of_a_frame(shape: str, folder: Path)
 
 @pytest.mark.parametrize("suffix", READERS)
 def test_what_a_format_has_not_is_refused_before_the_file_is_looked_for(suffix: str, folder: Path) -> None:
-    said = {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True}
+    said = {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True, "skip": 1}
     for option, value in said.items():
         plan = kohort.Plan.from_dict(told("table", {f"input.{option}": value}), base=folder)
         with pytest.raises(InputError) as refused:

@@ -39,6 +39,8 @@ SECTIONS: Told = {
         "ill": {"role": "sensitive", "hierarchy": TREE},
         "wish": {"role": "guard"},
         "note": {"role": "insensitive", "allow_unique": True},
+        "pay": {"role": "sensitive", "round": 500, "bottom": 0, "top": 5000, "decided": True},
+        "paid": {"role": "insensitive", "unit": "month", "format": "%d.%m.%Y"},
     },
     "require": CROWD,
     "recode": {
@@ -99,7 +101,11 @@ RELATIONS = {
     "plan.level": {"level"},  # of a promise, over a hierarchy whose height the plan does not tell
     "plan.not-served": {"hierarchy", "separator"},  # of an identifier beside sets
     "plan.missing-key": {"hierarchy", "separator"},  # that sets need, and identifiers do not
-    "plan.wrong-value": {"weight", "public"},  # all of them 0; a key of [context] that says nothing
+    "plan.wrong-value": {
+        "weight",
+        "public",
+        "format",
+    },  # all of them 0; a key of [context] that says nothing; no date's
     "model.no-column": None,  # either column or columns
     "model.parameter": {"l", "c", "protected", "guard"},  # what these may be follows from other parameters
 }

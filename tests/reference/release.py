@@ -65,7 +65,7 @@ def plain_text(cell: Cell) -> Cell:
         return None
     if re.match(rf"""'[\s"']*[{re.escape(_SIGNS)}]""", cell):
         cell = cell[1:]
-    within = re.split(r"([,;\t\r\n][,;\"\s]*)", cell)  # what stands between separators, and these
+    within = re.split(r"([,;|\t\r\n][,;|\"\s]*)", cell)  # what stands between separators, and these
     for i in range(2, len(within), 2):
         sign = within[i].lstrip("'")
         number = re.match(r"[+-][\d.eE]+[\])}\"]*(\s[a-z\s]*)?$", sign)

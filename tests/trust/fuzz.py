@@ -23,6 +23,7 @@ import kohort
 from kohort.cli.main import main
 from kohort.errors import KohortError
 from kohort.hierarchy import build_hierarchy
+from kohort.proposals.file_reading import read_as_found
 from kohort.table.formats import READERS
 from kohort.table.formats.excel import read_excel
 from kohort.table.formats.options import ReadingOptions
@@ -133,6 +134,38 @@ def fuzz_readers(suffix: str, count: int, seed: int, place: Path) -> int:
         return count
     for start in range(0, count, 50):
         _in_child(suffix, content, chance.random(), min(50, count - start), path)
+    return count
+
+
+COMES = (
+    "Clinic\r\n\r\n;name;age;pay;born; ill\r\n"
+    + "".join(
+        f"{i};{CANARY}{i};{20 + i % 4 if i % 3 else 'k.A.'};1.{i + 100},50;{1 + i:02d}.02.81 13:45;{CANARY} {'aA'[i % 2]} \r\n"
+        for i in range(12)
+    )
+).encode("cp1252")
+SIGNS = (b";", b"NA", b"-99", b"999", b".", b"1,5", b" ", b"unnamed1", b"01.02.2020", b"\r\n\r\n", b"?;?;?\n")
+
+
+def fuzz_drafts(count: int, seed: int, place: Path) -> int:
+    """Read `count` mutated files as they seem to be written; what is found quotes no cell."""
+    chance, path = random.Random(f"drafts{seed}"), place / "comes.csv"
+
+    def drafted() -> None:
+        _, draft = read_as_found(path, {})
+        table_names = read_table(path, **draft.options).names
+        told = str(draft)
+        for name in table_names:
+            told = told.replace(name, "")
+        assert CANARY not in told
+
+    for i in range(count):
+        content = bytearray(mutated(COMES, chance) if chance.random() < 0.5 else COMES)
+        for _ in range(chance.randint(0, 3)):
+            at = chance.randrange(len(content) + 1)
+            content[at : at + chance.choice((0, 3))] = chance.choice(SIGNS)
+        path.write_bytes(content)
+        answered(drafted, f"drafts {seed} {i}", canary=False)
     return count
 
 

@@ -13,12 +13,13 @@ KINDS: dict[str, Callable[[int, int, Path], int]] = {
         f"readers {suffix}": lambda n, seed, place, suffix=suffix: fuzz.fuzz_readers(suffix, n, seed, place)
         for suffix in fuzz.readable_suffixes()
     },
+    "drafts": fuzz.fuzz_drafts,
     "plans": fuzz.fuzz_plans,
     "level files": fuzz.fuzz_level_files,
     "releases": lambda n, seed, place: fuzz.fuzz_manifests(n, seed, place, verify_directory),
     "arguments": fuzz.fuzz_arguments,
 }
-SHORT = {"readers .duckdb": 60, "releases": 60, "arguments": 100}
+SHORT = {"drafts": 100, "readers .duckdb": 60, "releases": 60, "arguments": 100}
 LONG = {
     "readers .csv": 250_000,
     "plans": 400_000,

@@ -232,8 +232,9 @@ def test_a_plan_is_proposed_for_a_file_as_init_drafts_it(tmp_path: Path) -> None
     from kohort.cli.init import run
 
     path = tmp_path / "people.csv"
-    path.write_text("zip,ill\n" + "94138,flu\n94139,cold\n" * 8, encoding="utf-8")
-    run(path, tmp_path / "plan.toml", None, False, None, True)
+    rows = "".join(f"94138;flu;{20 + i},5\n94139;cold;NA\n" for i in range(8))
+    path.write_text(f"People\nzip;ill;weight\n{rows}", encoding="utf-8")
+    run(path, tmp_path / "plan.toml", {}, False, True)
     drafted = kohort.Plan.load(tmp_path / "plan.toml").to_dict()
     assert kohort.propose(path).to_dict() == drafted | {"input": drafted["input"] | {"path": str(path)}}
 

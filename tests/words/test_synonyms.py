@@ -31,7 +31,7 @@ INSTEAD = {
 ALLOWED = {
     "report/glossary.py": "explains them",
     "report/compliance.py": "the words of the regulators' templates",
-    "proposals/concepts.py": "names of columns",
+    "proposals/words.py": "names of columns",
     "demo": "a plan's text",
 }
 SINGLE = {"dropped"}  # words that are read as they stand; others are names of keys

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from kohort.attacks.served import demand_counted, demand_original
 from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.coarse import coarsened_table
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.plan.rules import demand_offer
 from kohort.preparation import max_suppressed
 from kohort.preparation.kind import Kind
@@ -63,6 +65,8 @@ def target_of_directory(
     plan = plan or opened.plan()
     demand_offer(plan, "attack")
     kind = Kind.of(plan)
+    if outside is not None:  # who knows a value knows how it is told
+        outside = replace(outside, table=coarsened_table(outside.table, coarse_columns(plan)))
     if Need.ROWS in keeper.lacks:
         demand_counted(keeper, [*opened.files(kind.layout.stems).values()], others)
         target = _counted(opened, plan, kind, outside, original, keeper, memory)
@@ -147,7 +151,9 @@ def _counted(
     source, counts_there = None, None
     if place is not None:
         demand_original(keeper, place, opened.audit)
-        kept = keeper(place, Wanted(plan.quasi, plan.sensitive, plan=plan), memory)
+        kept = keeper(
+            place, Wanted(plan.quasi, plan.sensitive, plan=plan, coarse=coarse_columns(plan)), memory
+        )
         people.insert(0, kept.table)
         source, counts_there = _tuples(kept, plan.quasi)
     with closing(keeper.read(opened.files(kind.layout.stems), plan, memory)) as reading:
@@ -184,7 +190,7 @@ def _original(plan: Plan, told: Path | None, audit: SeenAudit | None, keeper: ty
     if told is None:
         return None
     demand_original(keeper, told, audit)
-    table = keeper(told, Wanted((), plan=plan)).table
+    table = keeper(told, Wanted((), plan=plan, coarse=coarse_columns(plan))).table
     lacking = [name for name in plan.quasi if name not in table.columns]
     if lacking:
         raise InputError(

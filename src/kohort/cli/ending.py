@@ -13,7 +13,7 @@ import typer
 
 from kohort.cli.flags import with_flags
 from kohort.cli.waiting import tell_of_waiting
-from kohort.errors import KohortError, UnfinishedError
+from kohort.errors import InputError, KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signals
 from kohort.stopping import INTERRUPT
 
@@ -53,6 +53,8 @@ def _run(commands: Callable[[], object]) -> None:
             _ended(told)
         if isinstance(problem, KohortError):
             _refused(problem)
+        if isinstance(problem, OSError) and problem.errno is not None:
+            _refused(_by_the_system(problem))
         if os.environ.get("KOHORT_DEBUG"):
             raise
         frame = traceback.extract_tb(problem.__traceback__)[
@@ -63,6 +65,15 @@ def _run(commands: Callable[[], object]) -> None:
             "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
         )
         sys.exit(1)
+
+
+def _by_the_system(problem: OSError) -> InputError:
+    """Return what the operating system refused as an error of what was asked for."""
+    why = os.strerror(problem.errno or 0)
+    return InputError(
+        f"the operating system refuses ({why}); check the paths that were given, and whether there is room",
+        code="system.refused",
+    )
 
 
 def _refused(problem: KohortError) -> NoReturn:

@@ -20,6 +20,8 @@ FLAGS = {
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
     "table.header-unclear": "kohort init --header or --no-header",
+    "table.several-parts": "kohort init --table NAME",
+    "table.title": "kohort init --skip N",
     "verify.no-plan": "--plan PLAN",
 }
 NEEDS = {  # what attacks lack, in their words

@@ -5,21 +5,45 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
+from kohort.toml import toml_value
+
+if TYPE_CHECKING:
+    from kohort.proposals import Proposal
+    from kohort.proposals.file_draft import Finding
+
+MARKS = {"sure": "", "unsure": "[yellow]unsure[/]", "undecided": "[red]decide[/]"}
+MEASURES = ("values", "distinction", "separation")
+EXPLAINED = (
+    "values: how many distinct ones; distinction: these per row, 1 where every row has its own; separation: the share of pairs of "
+    "rows that the column tells apart (Motwani and Xu, 2007)"
+)
 
 
 def run(
-    table_path: Path, output: Path, table_name: str | None, force: bool, header: bool | None, as_json: bool
+    table_path: Path,
+    output: Path,
+    said: Mapping[str, Any],
+    force: bool,
+    as_json: bool,
+    verbose: bool = False,
 ) -> None:
-    """Propose a role for every column, say why, and write the plan."""
+    """Propose how the file is read and a role for every column, say why, write the plan, and end with what is left to decide.
+
+    `said` are keys of [input].
+    """
     from kohort.cli.terminal import warn
+    from kohort.plan.sections import InputPlan, convert
+    from kohort.preparation.effects import refuse_unheeded
     from kohort.proposals import plan_text, propose
+    from kohort.proposals.file_reading import read_as_found
     from kohort.table.alike import alike, alike_warning
-    from kohort.table.reading import read_table
+    from kohort.table.reading import read_labels
 
     if output.exists() and not force:
         raise InputError(
@@ -27,44 +51,94 @@ def run(
             code="file.unwritable",
             path=output,
         )
-    table = read_table(table_path, table=table_name, header=header)
-    proposals = propose(table)
+    refuse_unheeded(convert(said, InputPlan, "[input]"), [table_path])
+    table, draft = read_as_found(table_path, said)
+    proposals = propose(table, read_labels(table_path))
     named = [p.column for p in proposals if p.respondent]
-    warnings = [told for name in named for told in alike_warning(name, alike(table[name].values))]
+    warnings = [
+        *draft.doubts,
+        *(told for name in named for told in alike_warning(name, alike(table[name].values))),
+    ]
     warn(warnings)
     path = os.path.relpath(table_path, output.parent)
     try:
-        output.write_text(
-            _saying(plan_text(path, proposals), {"table": table_name, "header": header}), encoding="utf-8"
-        )
+        output.write_text(_saying(plan_text(path, proposals), said, draft.findings), encoding="utf-8")
     except OSError as problem:
         raise InputError(
             f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output
         ) from None
     if as_json:
-        told = [dataclasses.asdict(proposal) for proposal in proposals]
-        print(json.dumps({"plan": str(output), "columns": told, "warnings": warnings}))  # noqa: T201
+        told = [dataclasses.asdict(proposal) | {"decided": proposal.decided} for proposal in proposals]
+        waiting = [proposal.column for proposal in proposals if not proposal.decided]
+        found = [dataclasses.asdict(finding) for finding in draft.findings]
+        document = {
+            "plan": str(output),
+            "input": found,
+            "columns": told,
+            "undecided": waiting,
+            "warnings": warnings,
+        }
+        print(json.dumps(document))  # noqa: T201
         return
+    _show(proposals, draft.findings, output, verbose)
+
+
+def _show(proposals: Sequence[Proposal], findings: Sequence[Finding], output: Path, verbose: bool) -> None:
+    """Print every proposal with its reason, how the file is read, and last what is left to decide."""
     from rich.markup import escape
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.proposals.evidence import share
 
     shown = Table(box=None, pad_edge=False)
-    for heading in ("column", "role", "", "why"):
+    for heading in ("column", "role", "", *(MEASURES if verbose else ()), "why"):
         shown.add_column(heading, no_wrap=heading in ("column", "role"))
     for proposal in proposals:
-        unsure = "[yellow]unsure[/]" if proposal.confidence == "unsure" else ""
-        shown.add_row(escape(proposal.column), str(proposal.role), unsure, escape(proposal.reason))
+        measured = [f"{proposal.distinct:,}", share(proposal.distinction), share(proposal.separation)]
+        shown.add_row(
+            escape(proposal.column),
+            str(proposal.role),
+            MARKS[proposal.confidence],
+            *(measured if verbose else ()),
+            escape(proposal.reason),
+        )
     console = terminal()
     console.print(shown)
-    console.print(
-        f"plan: [bold]{escape(str(output))}[/]; read it, decide what is unsure, then: kohort anonymize {escape(str(output))}",
-        soft_wrap=True,
-    )
+    for finding in findings:
+        console.print(
+            f"read with {escape(_line(finding.key, finding.value))}: {escape(finding.reason)}", soft_wrap=True
+        )
+    if verbose:
+        console.print(EXPLAINED, highlight=False)
+    place = escape(str(output))
+    console.print(f"plan: [bold]{place}[/]; read it, then: kohort anonymize {place}", soft_wrap=True)
+    console.print(escape(decisions(proposals)), highlight=False, soft_wrap=True)
 
 
-def _saying(plan: str, told: Mapping[str, Any]) -> str:
-    """Return the plan with what was said of the file under [input]."""
-    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in told.items() if value is not None)
-    return plan.replace("[input]\n", f"[input]\n{lines}", 1)
+def decisions(proposals: Sequence[Proposal]) -> str:
+    """Return how many columns wait for a decision, and which."""
+    waiting = [proposal.column for proposal in proposals if not proposal.decided]
+    if not waiting:
+        return "no decisions are left to you but to agree; nothing is sure before you have read the plan"
+    several = "decision" if len(waiting) == 1 else "decisions"
+    return f"{len(waiting)} {several} for you: {', '.join(waiting)}"
+
+
+def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:
+    """Return the plan with what was said of the file, and what was found out with its reason, under [input]."""
+    found = {finding.key for finding in findings}
+    lines = [_line(key, value) for key, value in said.items() if key not in found]
+    for finding in findings:
+        lines += [f"# {_one_line(finding.reason)}", _line(finding.key, finding.value)]
+    head, path, rest = re.split(r"(\[input\]\n.*\n)", plan, maxsplit=1)
+    return head + path + "".join(f"{line}\n" for line in lines) + rest
+
+
+def _line(key: str, value: Any) -> str:
+    return f"{key} = {toml_value(value)}"
+
+
+def _one_line(reason: str) -> str:
+    """Return a reason as a comment of one line; the names in it may be anything."""
+    return " ".join(reason.split())

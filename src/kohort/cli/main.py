@@ -55,19 +55,46 @@ def init(
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The plan to write.")] = Path("plan.toml"),
     table_name: Annotated[
-        str | None, typer.Option("--table", help="The table of a database, or sheet.")
+        str | None, typer.Option("--table", "--sheet", help="The table of a database, or sheet.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing plan.")] = False,
     header: Annotated[
         bool | None,
         typer.Option("--header/--no-header", help="Whether the first row of a text file names the columns."),
     ] = None,
+    skip: Annotated[
+        int | None, typer.Option(min=0, help="How many lines, or rows of a sheet, stand above the header.")
+    ] = None,
+    delimiter: Annotated[str | None, typer.Option(help="The sign between the cells of a text file.")] = None,
+    encoding: Annotated[str | None, typer.Option(help="Of a text file, such as cp1252.")] = None,
+    decimal: Annotated[
+        str | None, typer.Option(help="The sign in front of a fraction: [bold].[/] or [bold],[/]")
+    ] = None,
+    missing: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A text that means that a value is missing, such as NA; may be given several times."
+        ),
+    ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", metavar="", help="Also print how far each column tells rows apart."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Read a table, propose a role for every column with the reason, and write a plan."""
     from kohort.cli.init import run
 
-    run(table, output, table_name, force, header, json)
+    said = {
+        "table": table_name,
+        "header": header,
+        "skip": skip,
+        "delimiter": delimiter,
+        "encoding": encoding,
+        "decimal": decimal,
+        "missing": missing or None,
+    }
+    run(table, output, {key: value for key, value in said.items() if value is not None}, force, json, verbose)
 
 
 @app.command()

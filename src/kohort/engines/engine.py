@@ -33,6 +33,7 @@ class Need(StrEnum):
     TASK = "task"  # a model trained before and after
     LEDGER = "ledger"  # a record of the people of a release
     TABLES = "tables"  # releases of more than one table
+    COARSE = "coarse"  # columns that are told more coarsely than they are read (`Wanted.coarse`)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
         raise InputError("the table has no rows; there is nothing to release", code="table.empty")
     check_people(plan, *engine.people())
     for name in pointing(plan):
-        check_pointer(name, engine.alone(name), table.n_rows)
+        check_pointer(name, plan.columns[name].role, engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
     reduced = engine.reduce(Node.ground(table, hierarchies), watched(plan))
     problem = problem_of(

@@ -12,6 +12,7 @@ from kohort.engines.engine import Engine, Need
 from kohort.errors import InputError
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.table.formats import READERS, WRITERS
 
 
@@ -52,6 +53,7 @@ def demand_tables(engine: type[Engine], stems: Sequence[str]) -> None:
 
 def demand_search(engine: type[Engine], plan: Plan) -> None:
     """Refuse a plan for which the engine cannot let a decision be sought."""
+    _demand_coarse(engine, plan)
     if plan.recode.algorithm is not None:
         demand_algorithm(engine, algorithm(plan.recode.algorithm).card)
     if plan.guards and Need.GUARDS in engine.lacks:
@@ -61,6 +63,17 @@ def demand_search(engine: type[Engine], plan: Plan) -> None:
             code="engine.needs-rows",
             engine=engine.card.name,
             column=plan.guards[0],
+        )
+
+
+def _demand_coarse(engine: type[Engine], plan: Plan) -> None:
+    for name in coarse_columns(plan) if Need.COARSE in engine.lacks else ():
+        raise InputError(
+            f"[columns] {name}: the {engine.card.name} engine tells columns as they are read, and not more coarsely; use the "
+            "memory engine",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            column=name,
         )
 
 

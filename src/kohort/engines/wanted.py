@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from kohort.errors import InputError
+from kohort.hierarchy.coarse import Coarse
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_names, watched
 
 
@@ -20,18 +22,36 @@ class Wanted:
     respondent: str | None = None
     optional: frozenset[str] = frozenset()  # left out where the source does not have them
     plan: Plan | None = None  # says how the source is read
+    coarse: Mapping[str, Coarse] = field(
+        default_factory=dict
+    )  # columns that are told more coarsely than they are read
     whole: bool = False  # it must have every column that the plan names
     expected: tuple[str, ...] = ()  # names that the caller knows, where a header is in doubt
 
     @classmethod
     def by(cls, plan: Plan) -> Wanted:
         """Return what a release by this plan takes."""
-        return cls(plan.quasi, watched(plan), plan.released, plan.input.respondent, plan=plan, whole=True)
+        return cls(
+            plan.quasi,
+            watched(plan),
+            plan.released,
+            plan.input.respondent,
+            plan=plan,
+            coarse=coarse_columns(plan),
+            whole=True,
+        )
 
     @classmethod
     def by_all(cls, plans: Sequence[Plan]) -> Wanted:
         """Return what is wanted for any of some plans of the same source, respondent and columns."""
         each = [cls.by(plan) for plan in plans]
+        if any(one.coarse != each[0].coarse for one in each):
+            raise InputError(
+                "how columns are told (round, bottom, top, unit) cannot be varied over one reading of the table; make a plan "
+                "for each",
+                code="plan.conflict",
+                section="columns",
+            )
         return replace(
             each[0],
             quasi=_union(one.quasi for one in each),

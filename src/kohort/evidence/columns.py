@@ -13,6 +13,7 @@ from kohort.facts.columns import ColumnFacts, Generalized, LevelFacts
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics import Outcome
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.recode import Problem, Recoded
 from kohort.table import Table
 
@@ -31,6 +32,7 @@ def columns_told(
     `decided` is what the decision tells: the level of each column where whole columns were generalized, and by
     what groups are told where values are perturbed.
     """
+    coarse = coarse_columns(plan)
     return tuple(
         ColumnFacts(
             name=name,
@@ -39,6 +41,7 @@ def columns_told(
             generalized=_generalized(name, table, plan, problem, recoded, outcome, decided, k)
             if name in problem.names
             else None,
+            told=coarse[name].words() if name in coarse else "",
         )
         for name in plan.columns
     )

@@ -34,6 +34,11 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
     )
 
 
+def watched_by_promises(plan: Plan) -> tuple[str, ...]:
+    """Return the sensitive columns that a promise is about."""
+    return tuple(name for name in plan.sensitive if any(name in model.reads for model in plan.require))
+
+
 def promise_facts(plan: Plan, published: Layout) -> tuple[Promise, ...]:
     """Return every promise with what it guarantees, in the words of what is published."""
     return tuple(

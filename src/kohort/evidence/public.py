@@ -18,7 +18,7 @@ from kohort.algorithms.taxonomy import choose
 from kohort.card import Card
 from kohort.evidence.asked import public_plan
 from kohort.evidence.grain import significant
-from kohort.evidence.promises import method_facts, promise_facts
+from kohort.evidence.promises import method_facts, promise_facts, watched_by_promises
 from kohort.evidence.released import column_facts, own_reference
 from kohort.evidence.risks import risks_told, rounded_up
 from kohort.evidence.singling_out import singling_out
@@ -68,6 +68,7 @@ def public_facts(told: Contents, plan: Plan, files: Mapping[str, str]) -> Manife
         risk=risk,
         singling_out=_rounded(singling_out(told), SinglingOut),
         sensitive=sensitive,
+        watched=watched_by_promises(plan),
         kohort=__version__,
         rows=told.rows,
         columns=column_facts(told, plan),

@@ -14,7 +14,7 @@ from kohort.evidence.kept import divergence, marginals, quality
 from kohort.evidence.left_out import left_out
 from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
 from kohort.evidence.plain import as_facts, finite, plain
-from kohort.evidence.promises import method_facts, promise_facts
+from kohort.evidence.promises import method_facts, promise_facts, watched_by_promises
 from kohort.evidence.risks import risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.facts.figures import Score
@@ -75,7 +75,7 @@ def release_facts(
         search=_search(found),
         levels=found.get("levels", decided.get("levels")),
         decision=decided,
-        watched=tuple(n for n in plan.sensitive if any(n in model.reads for model in plan.require)),
+        watched=watched_by_promises(plan),
         losses=losses(outcome, problem),
         quality=quality(outcome),
         marginals=marginals(problem, recoded, k),

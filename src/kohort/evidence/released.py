@@ -18,6 +18,7 @@ from kohort.facts.columns import ReleasedColumn, Shown
 from kohort.hierarchy import AVAILABLE_BUILDERS, build_hierarchy
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.third_parties import as_said_by
 from kohort.verification.judges.contents import Contents
 
@@ -31,7 +32,9 @@ def column_facts(told: Contents, plan: Plan) -> tuple[ReleasedColumn, ...]:
 
 def _other(told: Contents, plan: Plan, name: str) -> ReleasedColumn:
     values = len(told.labels[name]) if name in told.labels else None
-    return ReleasedColumn(name=name, role=str(plan.columns[name].role), values=values)
+    coarse = coarse_columns(plan)
+    declared = f"told {coarse[name].words()}" if name in coarse else ""
+    return ReleasedColumn(name=name, role=str(plan.columns[name].role), values=values, declared=declared)
 
 
 def _quasi(told: Contents, plan: Plan, name: str) -> ReleasedColumn:

@@ -35,6 +35,7 @@ class ColumnFacts(Fact, frozen=True, omit_defaults=True):
     role: str
     released: bool
     generalized: Generalized | None = None  # of quasi-identifiers
+    told: str = ""  # how coarsely, in words, where the plan has it told so in every row
 
 
 class Shown(Fact, frozen=True):

@@ -26,5 +26,6 @@ class Manifest(Head, frozen=True, kw_only=True, tag="table"):
     risk: Risk | None  # null where people, who are not shown, were counted
     singling_out: SinglingOut | None = None  # null in what was written before it was counted
     sensitive: dict[str, Diversity]
+    watched: tuple[str, ...] = ()  # sensitive columns that a promise bounds
     rows: Count
     columns: tuple[ReleasedColumn, ...]

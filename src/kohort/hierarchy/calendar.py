@@ -11,12 +11,15 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,+Z -]*)?")
+LAST_YEAR = 2068  # as POSIX has it: 69 is 1969, 68 is 2068
 _PARTS = {
     "%Y": "(?P<year>[0-9]{4})",
     "%y": "(?P<short>[0-9]{2})",
     "%m": "(?P<month>[0-9]{1,2})",
     "%d": "(?P<day>[0-9]{1,2})",
     "%H": "[0-9]{1,2}",
+    "%I": "[0-9]{1,2}",
+    "%p": "[AaPp]\\.?[Mm]\\.?",
     "%M": "[0-9]{1,2}",
     "%S": "[0-9]{1,2}",
     "%f": "[0-9]+",
@@ -53,15 +56,20 @@ def ascending_days(ground: Sequence[str | None]) -> IntArray | None:
     return np.append(days, [days[-1] + 1] * (len(ground) - len(texts))).astype(np.int64)
 
 
-def format_days(texts: Sequence[str], pattern: re.Pattern[str]) -> tuple[IntArray, BoolArray]:
-    """Return the day since 1970-01-01 of each text of that `date_pattern`, and which texts are one."""
+def format_days(
+    texts: Sequence[str], pattern: re.Pattern[str], last_year: int = LAST_YEAR
+) -> tuple[IntArray, BoolArray]:
+    """Return the day since 1970-01-01 of each text of that `date_pattern`, and which texts are one.
+
+    A year of two digits is the last one so written up to `last_year`.
+    """
     match, zero = pattern.fullmatch, ("0", "0", "0")
     named = "year" if "year" in pattern.groupindex else "short"
     found = [m.group(named, "month", "day") if (m := match(text)) else zero for text in texts]
     numbers = np.array(found, "U4").reshape(-1, 3).astype(np.int64)
     year = numbers[:, 0]
-    if named == "short":  # as POSIX has it: 69 is 1969, 68 is 2068
-        year = np.where(numbers[:, 1] == 0, 0, np.where(year < 69, 2000 + year, 1900 + year))
+    if named == "short":
+        year = np.where(numbers[:, 1] == 0, 0, last_year - (last_year - year) % 100)
     return _days(year, numbers[:, 1], numbers[:, 2])
 
 

@@ -14,7 +14,15 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.builder import finished, refuse, told
-from kohort.hierarchy.calendar import PERIODS, date_pattern, first_days, format_days, iso_days, time_order
+from kohort.hierarchy.calendar import (
+    LAST_YEAR,
+    PERIODS,
+    date_pattern,
+    first_days,
+    format_days,
+    iso_days,
+    time_order,
+)
 from kohort.hierarchy.domain import Domain, Label
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
@@ -27,7 +35,8 @@ class Dates:
 
     Weeks are those of ISO 8601 and lie in no month or year, so nothing but the root stands above them.
     `5-years` are 2020-2024, `decade` 2020-2029, `century` 2000-2099. A text is an ISO date or timestamp
-    (the time of day is what `day` leaves out), or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`.
+    (the time of day is what `day` leaves out), or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`; years of two
+    digits are those up to `last_year`, 2068 unless said.
 
     Complexity: linear in the distinct values × levels.
 
@@ -40,6 +49,7 @@ class Dates:
 
     levels: list[str] = field(default_factory=lambda: ["month", "quarter", "year", "decade"])
     format: str | None = None
+    last_year: int | None = None
 
     card: ClassVar[Card] = Card(
         "dates",
@@ -68,15 +78,29 @@ class Dates:
         if pattern is None:
             raise InputError(
                 f"column {name!r}: hierarchy.format {self.format!r} does not tell a date; it is made of %Y or %y, "
-                '%m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"',
+                '%m and %d, each once, and perhaps %H, %I, %M, %S, %f, %p, such as "%d.%m.%Y"',
                 code="hierarchy.wrong-option",
                 column=name,
                 option="format",
                 value=self.format,
             )
-        return format_days(ground, pattern)
+        return format_days(ground, pattern, self.last_year or LAST_YEAR)
+
+    def _check_last_year(self, name: str) -> None:
+        if self.last_year is None:
+            return
+        if "%y" not in (self.format or "") or not 100 <= self.last_year <= 9999:
+            raise InputError(
+                f"column {name!r}: hierarchy.last_year is {self.last_year}; it is a year from 100 to 9999 up to which years of "
+                "two digits are read, and goes with a format that has %y: correct it, or leave it out",
+                code="hierarchy.wrong-option",
+                column=name,
+                option="last_year",
+                value=self.last_year,
+            )
 
     def _check(self, name: str) -> None:
+        self._check_last_year(name)
         known = list(PERIODS)
         unknown = [level for level in self.levels if level not in PERIODS]
         if unknown or not self.levels:

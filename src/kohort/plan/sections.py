@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar, get_args
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy.calendar import PERIODS
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
 from kohort.typed import Level, NotNegative, Positive, one_of, readable, section_of
@@ -18,6 +19,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
 Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
 Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
+Amount = int | float
+Width = Positive | Annotated[int, msgspec.Meta(extra_json_schema={"exclusiveMinimum": 0})]
+Period = Annotated[str, one_of(PERIODS)]
 Format = Annotated[str, one_of(suffix.removeprefix(".") for suffix in WRITERS)]
 
 
@@ -30,7 +34,13 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suppression_cost: NotNegative = 1.0  # of one record in the objective, where a value at the root costs 1
     min_level: Whole = 0  # generalized at least so far; 0 is the value itself
     max_level: Whole | None = None  # generalized at most so far
-    allow_unique: bool = False  # release an insensitive column although its values point at single rows
+    allow_unique: bool = False  # release a column as it is although its values point at single rows
+    round: Width | None = None  # of numbers that are kept: told to the nearest multiple of it
+    bottom: Amount | None = None  # of numbers that are kept: smaller ones are told as this one
+    top: Amount | None = None  # of numbers that are kept: greater ones are told as this one
+    unit: Period | None = None  # of dates that are kept: told by day, week, month, quarter, year, …
+    format: str | None = None  # of these dates, such as "%d.%m.%Y"; ISO where it is not said
+    decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 
 
 class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +52,12 @@ class InputPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delimiter: str | None = None  # of a text file; found out where it is not said
     encoding: str | None = None  # of a text file, such as "cp1252"; found out where it is not said
     header: bool | None = None  # whether the first row names the columns; found out where it is not said
+    skip: Whole = 0  # lines of a title above the header; of a sheet, rows
     missing: tuple[str, ...] = ("",)  # what means that a value is missing, as spelled; blank texts always do
+    missing_in: dict[str, tuple[str, ...]] = {}  # further ones, by column, such as { age = ["999"] }
+    decimal: Literal[".", ","] | None = None  # numbers are written like 1,234.5 or 1.234,5; read as 1234.5
+    trim: bool = False  # blanks at the ends of names and cells do not count
+    fold: tuple[str, ...] = ()  # columns in which case and blanks do not count: read in lower case
     population: str | None = None  # k-map: a table of the population
     shape: str = "table"  # of the data, which says what the other sections may hold
 
@@ -133,7 +148,7 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
     if "there is no value" in problem:
         choices = _choices(kinds[key])
         return InputError(
-            f"{told}; it takes: {', '.join(choices)}",
+            f"{told}; it takes: {', '.join(c if c[:1].isalnum() else repr(c) for c in choices)}",
             code="plan.wrong-value",
             section=section_of(where),
             option=key,

@@ -12,6 +12,8 @@ from kohort.errors import InputError
 from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.models import AVAILABLE_MODELS, PrivacyModel
 from kohort.models.model import guards_of
+from kohort.plan.coarse import KEYS as COARSE
+from kohort.plan.coarse import check_coarse
 from kohort.plan.rules import Promise, Search, Unserved
 from kohort.plan.sections import ColumnPlan, InputPlan
 from kohort.table.roles import Role
@@ -21,11 +23,16 @@ if TYPE_CHECKING:
 
 _USUAL = {
     "hierarchy": None, "min_level": 0, "max_level": None, "weight": 1, "suppression_cost": 1, "allow_unique": False,
+    **dict.fromkeys(COARSE),
 }  # fmt: skip
 _USED: Mapping[Role, tuple[str, ...]] = {  # what is said of a column and has an effect, by its role
     Role.QUASI: ("hierarchy", "min_level", "max_level", "weight", "suppression_cost"),
-    Role.SENSITIVE: ("hierarchy",),  # by which models measure how far values are apart
-    Role.INSENSITIVE: ("allow_unique",),
+    Role.SENSITIVE: (
+        "hierarchy",
+        "allow_unique",
+        *COARSE,
+    ),  # by hierarchies models measure how far values are apart
+    Role.INSENSITIVE: ("allow_unique", *COARSE),
     Role.IDENTIFIER: (),
     Role.GUARD: ("hierarchy",),
     Role.SET: (),
@@ -79,6 +86,8 @@ class TableRules:
         _demand_weights(plan)
         _demand_respondent(plan)
         _demand_use(plan)
+        for name, column in plan.columns.items():
+            check_coarse(name, column)
 
     def paths(self, plan: Plan) -> list[str]:
         """Return the paths of the table, the population and the level files."""

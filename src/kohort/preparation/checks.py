@@ -12,8 +12,7 @@ from kohort.table import Role
 def check_names(names: Sequence[str], plan: Plan) -> None:
     """Refuse a table that lacks columns which the plan names."""
     absent = [name for name in plan.columns if name not in names]
-    if plan.input.respondent is not None and plan.input.respondent not in names:
-        absent.append(plan.input.respondent)
+    absent += [name for name in _read_by_name(plan) if name not in names]
     if absent:
         # Where the plan knows none of them, the first row may be somebody's: then its cells are not told.
         known = any(name in names for name in plan.columns)
@@ -25,6 +24,15 @@ def check_names(names: Sequence[str], plan: Plan) -> None:
             code="plan.unknown-column",
             columns=absent,
         )
+
+
+def _read_by_name(plan: Plan) -> list[str]:
+    """Return the columns that [input] names, each once, where [columns] does not."""
+    told = plan.input
+    people = [] if told.respondent is None else [told.respondent]
+    return [
+        name for name in dict.fromkeys([*people, *told.missing_in, *told.fold]) if name not in plan.columns
+    ]
 
 
 def check_people(plan: Plan, people: int, nobody: int) -> None:
@@ -56,21 +64,22 @@ def pointing(plan: Plan) -> tuple[str, ...]:
     return tuple(
         name
         for name in plan.released
-        if plan.columns[name].role is Role.INSENSITIVE and not plan.columns[name].allow_unique
+        if plan.columns[name].role is not Role.QUASI and not plan.columns[name].allow_unique
     )
 
 
-def check_pointer(name: str, alone: int, n_rows: int) -> None:
-    """Refuse to release a column as insensitive whose values mostly point at single people (ATTACKS 11).
+def check_pointer(name: str, role: Role, alone: int, n_rows: int) -> None:
+    """Refuse to release a column as it is whose values mostly point at single people (ATTACKS 11).
 
     `alone` are the rows whose value no other row has, or where people have several rows no other person.
     """
     if n_rows >= 10 and alone > n_rows / 2:
         raise InputError(
-            f"[columns] {name}: declared insensitive, but {alone:,} of {n_rows:,} rows hold a value that nobody "
-            'else has, so it can identify people; give it role = "identifier" or "quasi", or set '
-            "allow_unique = true if you are sure",
+            f"[columns] {name}: declared {role}, but {alone:,} of {n_rows:,} rows hold a value that nobody "
+            'else has, so it can identify people; give it role = "identifier" or "quasi", tell it more coarsely '
+            '(round, bottom, top of numbers; unit = "month" of dates), or set allow_unique = true if you are sure',
             code="plan.identifying",
             column=name,
+            role=role,
             rows=alone,
         )

@@ -9,19 +9,20 @@ a limit on suppression is kept where nothing is suppressed. Who heeds what stand
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.metrics import AVAILABLE_METRICS, Metric
-from kohort.plan import Plan, RecodePlan
+from kohort.plan import InputPlan, Plan, RecodePlan
+from kohort.plan.sections import told_fields
 from kohort.preparation.table_problem import takes_target
 from kohort.table.formats import HEEDED, READERS
 from kohort.table.roles import Role
 
-_ABOUT_FILES = ("table", "delimiter", "encoding", "header")
+_ABOUT_FILES = ("table", "delimiter", "encoding", "header", "skip")
 
 
 def refuse_idle(plan: Plan) -> None:
@@ -88,15 +89,20 @@ def refuse_unread(plan: Plan, source: Any) -> None:
     """
     if plan.input.path is not None and not isinstance(source, str | Path):
         return
-    told = [Path(file) for file in (source, plan.input.population) if isinstance(file, str | Path)]
-    suffixes = [file.suffix.lower() for file in told]
+    files = [Path(file) for file in (source, plan.input.population) if isinstance(file, str | Path)]
+    refuse_unheeded(plan.input, files, "a data frame" if not isinstance(source, str | Path) else None)
+
+
+def refuse_unheeded(said: InputPlan, files: Sequence[Path], what: str | None = None) -> None:
+    """Refuse what is said of a file and none of these files has; `what` the first of them is where that is no file."""
+    suffixes = [file.suffix.lower() for file in files]
     readers = [READERS[suffix] for suffix in suffixes if suffix in READERS]
     if suffixes and not readers:
         return  # of a format that nobody reads, which is told where it would be read
     heeded = frozenset[str]().union(*(HEEDED[reader] for reader in readers))
-    found = f"a {suffixes[0]} file" if isinstance(source, str | Path) else "a data frame"
+    found, told = what or f"a {suffixes[0]} file", told_fields(said)
     for option in _ABOUT_FILES:
-        if getattr(plan.input, option) is not None and option not in heeded:
+        if option in told and option not in heeded:
             able = ", ".join(suffix for suffix, reader in READERS.items() if option in HEEDED[reader])
             raise InputError(
                 f"[input] {option}: {found} has none; leave it out (formats that have: {able})",

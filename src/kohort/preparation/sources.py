@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import pyarrow as pa
 
 from kohort.plan import Plan
 from kohort.table import Table
-from kohort.table.reading import marked, read_released, read_table
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.reading import read_released, read_table
+from kohort.table.tidying import tidied
 
 
 def read_source(
@@ -20,15 +22,25 @@ def read_source(
 
     `expected` are names that it must hold, where the caller knows some; the plan's quasi-identifiers otherwise.
     """
-    missing = () if plan is None else plan.input.missing
+    told = _of_cells(plan)
     if isinstance(source, Table):
-        return marked(source, missing), lambda released: released
+        return tidied(source, told), lambda released: released
     if isinstance(source, str | Path):
         return _read(Path(source), plan, expected), lambda released: released
     from kohort.table.frames import from_frame  # brings narwhals, which paths do without
 
     table, back = from_frame(source)
-    return marked(table, missing), back
+    return tidied(table, told), back
+
+
+def _of_cells(plan: Plan | None) -> ReadingOptions:
+    """Return what a plan says of cells wherever they come from."""
+    if plan is None:
+        return ReadingOptions()
+    told = plan.input
+    return ReadingOptions(
+        missing=told.missing, missing_in=told.missing_in, decimal=told.decimal, trim=told.trim, fold=told.fold
+    )
 
 
 def _read(path: Path, plan: Plan | None, expected: Sequence[str]) -> Table:
@@ -43,6 +55,11 @@ class HowToRead(TypedDict, total=False):
     delimiter: str | None
     encoding: str | None
     header: bool | None
+    skip: int
+    missing_in: Mapping[str, Sequence[str]]
+    decimal: Literal[".", ","] | None
+    trim: bool
+    fold: Sequence[str]
     expected: Sequence[str]
 
 
@@ -57,6 +74,11 @@ def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
         "delimiter": told.delimiter,
         "encoding": told.encoding,
         "header": told.header,
+        "skip": told.skip,
+        "missing_in": told.missing_in,
+        "decimal": told.decimal,
+        "trim": told.trim,
+        "fold": told.fold,
         "expected": expected or plan.quasi,
     }
 

@@ -13,20 +13,14 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.hierarchy.calendar import date_pattern, format_days, is_iso
 from kohort.hierarchy.numerals import is_number
+from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
+from kohort.proposals.value_kinds import kind_of
+from kohort.proposals.value_words import Kind
 from kohort.table import Column
 
 _SAMPLE = 20_000  # distinct values looked at, spread over the column
-_FORMATS = (
-    "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%d-%m-%Y",
-    "%Y/%m/%d",
-    "%Y%m%d",
-    "%d.%m.%y",
-    "%m/%d/%y",
-    "%d/%m/%y",
-)
+_PANEL = 10  # people or households
+_REGION = 40  # degrees
 _SHAPES: dict[str, re.Pattern[str]] = {
     "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+"),
     "web addresses": re.compile(r"https?://\S+"),
@@ -109,9 +103,9 @@ class Evidence:
             return None
         if pa.types.is_temporal(self.column.values.type) or all(map(is_iso, self.told)):
             return "iso" if all(map(is_iso, self.told)) else None
-        if not all(6 <= len(text) <= 10 for text in self.told):
+        if not all(SHORTEST <= len(text) <= LONGEST for text in self.told):
             return None
-        return next(filter(self._fits, _FORMATS), None)
+        return next(filter(self._fits, DATE_FORMATS), None)
 
     @property
     def is_ambiguous_date(self) -> bool:
@@ -124,6 +118,8 @@ class Evidence:
     def _fits(self, date_format: str) -> bool:
         pattern = date_pattern(date_format)
         assert pattern is not None
+        if not pattern.fullmatch(self.told[0]):
+            return False
         days, fine = format_days(self.told, pattern)
         years = days.astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
         return bool(fine.all() and years.min() > 1850 and years.max() < 2100)
@@ -146,25 +142,63 @@ class Evidence:
 
     @cached_property
     def is_prose(self) -> bool:
-        """Whether the values are sentences rather than terms."""
-        if not self.told or self.is_number:
+        """Whether the values are sentences rather than terms: long ones, or of some words and mostly nobody else's."""
+        if not self.told or self.is_number or self.date_format:
             return False
-        return (
-            sum(len(text) for text in self.told) / len(self.told) > 40
-            and self._count(lambda text: text.count(" ") >= 4) > len(self.told) / 2
-        )
+        half = len(self.told) / 2
+        long = sum(len(text) for text in self.told) / len(self.told) > 40
+        if long and self._count(lambda text: text.count(" ") >= 4) > half:
+            return True
+        own = int((self.told_counts == 1).sum()) > half
+        return own and len(self.told) >= 5 and self._count(lambda text: text.count(" ") >= 2) > half
+
+    @cached_property
+    def own_share(self) -> float:
+        """The share of the rows with a value whose value is nobody else's."""
+        told = int(self.told_counts.sum())
+        return int((self.told_counts == 1).sum()) / told if told else 0.0
+
+    @cached_property
+    def kind(self) -> Kind | None:
+        """What kind of things nearly all of the values are, where that is known."""
+        if not self.told or self.is_number or len(self.told) > _SAMPLE // 10:
+            return None
+        return kind_of(self.told)
+
+    @cached_property
+    def repeats_in_blocks(self) -> int:
+        """How many rows in a row each value stands in, where all stand in equally many; 0 where they do not.
+
+        So do the numbers of people or households in a panel.
+        """
+        times = int(self.counts[0]) if self.distinct else 0
+        if times < 2 or self.distinct < _PANEL or (self.counts != times).any():
+            return 0
+        starts = 1 + int((np.diff(self.column.codes) != 0).sum())
+        return times if starts == self.distinct else 0
+
+    @cached_property
+    def is_degrees(self) -> bool:
+        """Whether the values are numbers as coordinates are: of some decimals, between -180 and 180."""
+        if not self.is_measured:
+            return False
+        fine = self._count(lambda text: len(text.partition(".")[2]) >= 3)
+        return fine > len(self.told) / 2 and all(abs(float(text)) <= 180 for text in self.told)
+
+    @cached_property
+    def is_region(self) -> bool:
+        """Whether coordinates of one part of the world would look like this: fine, of one sign and close together."""
+        if not self.is_degrees or len(self.told) < _PANEL:
+            return False
+        finest = self._count(lambda text: len(text.partition(".")[2]) >= 4)
+        numbers = np.array([float(text) for text in self.told])
+        apart, one_sign = float(np.ptp(numbers)), bool((numbers > 1).all() or (numbers < -1).all())
+        return finest > len(self.told) / 2 and one_sign and 0 < apart < _REGION
 
     def _count(self, holds: Callable[[str], object]) -> int:
         return sum(1 for text in self.told if holds(text))
 
-    def words(self) -> str:
-        """Return how far the column tells rows apart, in words."""
-        return (
-            f"{self.distinct:,} distinct {'value' if self.distinct == 1 else 'values'} in {self.rows:,} "
-            f"{'row' if self.rows == 1 else 'rows'}, distinction {_share(self.distinction)}, separation {_share(self.separation)}"
-        )
 
-
-def _share(share: float) -> str:
+def share(share: float) -> str:
     """Return a share with two digits that count; one just below 1 is not rounded to it."""
     return "> 0.99" if 0.99 < share < 1 else f"{share:.2g}"

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from datetime import UTC, datetime
 from math import floor, log10
 from typing import Any
 
 import numpy as np
 
-from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
+from kohort.proposals.date_formats import has_clock, has_short_years
 from kohort.proposals.evidence import Evidence
+from kohort.proposals.round_numbers import middle, round_ends, round_number
 
 _WIDTHS = {1: (1, 5, 10), 2: (2, 10, 20), 5: (5, 10, 20)}  # leading digit of the narrowest -> all three
 _FEW = 5
-_FEWEST_BEYOND = 10  # rows
-
-
 _NUMBERS = ("an age", "a birth year")
 _DATES = ("a birth date", "an admission, visit or other event")
 
@@ -45,6 +43,8 @@ def _doubt(evidence: Evidence, concept: str | None) -> str:
         return "not all of its values are dates written in one way"
     if evidence.is_ambiguous_date:
         return "its dates can be read day first or month first"
+    if evidence.date_format is not None and has_short_years(evidence.date_format):
+        return f"its years have two digits and are read as those up to {_this_year()}"
     return ""
 
 
@@ -64,17 +64,26 @@ def _dates(evidence: Evidence, date_format: str) -> dict[str, Any]:
     else:
         pattern = date_pattern(date_format)
         assert pattern is not None
-        days, _ = format_days(evidence.told, pattern)
-    first, last = _middle(days.astype(np.float64), evidence.told_counts)
+        days, _ = format_days(evidence.told, pattern, _this_year())
+    first, last = middle(days.astype(np.float64), evidence.told_counts)
     years = (last - first) / 365.25
     if years > 15:
         levels = ["month", "year", "5-years", "decade", "20-years"]
     else:
         levels = ["month", "quarter", "year"] if years > 0.25 else ["week"]
-    if _usual_length(evidence) > 10:
+    if _usual_length(evidence) > 10 if date_format == "iso" else has_clock(date_format):
         levels = ["day", *levels]
     spec: dict[str, Any] = {"kind": "dates", "levels": levels}
-    return spec if date_format == "iso" else spec | {"format": date_format}
+    if date_format == "iso":
+        return spec
+    return (
+        spec | {"format": date_format} | ({"last_year": _this_year()} if has_short_years(date_format) else {})
+    )
+
+
+def _this_year() -> int:
+    """Return the year up to which two digits are read: people are born, and come, in the past."""
+    return datetime.now(UTC).year
 
 
 def _mask(evidence: Evidence) -> dict[str, Any]:
@@ -95,53 +104,20 @@ def _intervals(evidence: Evidence, concept: str | None) -> dict[str, Any]:
         ends = {"high": 90} if concept == "an age" else {}
         return {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
     numbers, counts = np.array([float(text) for text in evidence.told]), evidence.told_counts
-    least, greatest = _middle(numbers, counts)
+    least, greatest = middle(numbers, counts)
     if least == greatest:  # most people have one value: the others tell how wide the range is
-        least, greatest = _middle(numbers, np.ones_like(counts))
+        least, greatest = middle(numbers, np.ones_like(counts))
     span = greatest - least
     power = floor(log10(span / 20)) if span > 0 else 0
     narrow = span / 20 / 10**power if span > 0 else 1
     lead = next((digit for digit in (1, 2, 5) if narrow <= digit * 1.0001), 1)
     power += narrow > 5.0001
-    widths = [_round(digit, power) for digit in _WIDTHS[lead]]
+    widths = [round_number(digit, power) for digit in _WIDTHS[lead]]
     useful = [w for w in widths if w < span and not (evidence.is_whole and w <= 1)] or widths[-1:]
-    return {"kind": "intervals", "widths": useful, "origin": 0, **_ends(least, greatest, useful[0])}
-
-
-def _middle(numbers: FloatArray, counts: IntArray) -> tuple[float, float]:
-    """Return the numbers up to which, and from which on, there are rows enough: not the least and the greatest."""
-    order = np.argsort(numbers, kind="stable")
-    rows = np.cumsum(counts[order])
-    beyond = _beyond(int(rows[-1]))
-    first = int(np.searchsorted(rows, beyond))
-    last = int(np.searchsorted(rows, rows[-1] - beyond, side="right"))
-    return float(numbers[order[first]]), float(numbers[order[last]])
+    return {"kind": "intervals", "widths": useful, "origin": 0, **round_ends(least, greatest, useful[0])}
 
 
 def _usual_length(evidence: Evidence) -> int:
     """Return the length that enough values have, or are longer than."""
     lengths = np.array([len(text) for text in evidence.told], np.float64)
-    return int(_middle(lengths, evidence.told_counts)[1]) if len(lengths) else 0
-
-
-def _beyond(rows: int) -> int:
-    """Return how many rows must lie beyond an end: one in a hundred, and no fewer than ten where there are enough."""
-    return max(min(max(_FEWEST_BEYOND, rows // 100), rows // 4), 1)
-
-
-def _ends(least: float, greatest: float, width: int | float) -> dict[str, Any]:
-    """Return the round ends beyond which `least` and `greatest` lie; none where there is little between them."""
-    unit = Decimal(str(width))
-    low = (floor(Decimal(str(least)) / unit) + 1) * unit
-    high = floor(Decimal(str(greatest)) / unit) * unit
-    if high - low < _FEW * unit:
-        return {}
-    return {"low": _plain(low), "high": _plain(high)}
-
-
-def _plain(number: Decimal) -> int | float:
-    return int(number) if number == number.to_integral_value() else float(number)
-
-
-def _round(digit: int, power: int) -> int | float:
-    return digit * 10**power if power >= 0 else float(f"{digit}e{power}")
+    return int(middle(lengths, evidence.told_counts)[1]) if len(lengths) else 0

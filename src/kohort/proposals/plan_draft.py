@@ -10,21 +10,27 @@ from kohort.proposals.proposal import Proposal
 from kohort.table import Role
 from kohort.toml import toml_key, toml_value
 
+_MARKS = {"sure": "", "unsure": "UNSURE: ", "undecided": "DECIDE: "}
+_COMMON = 0.8  # share of the most frequent value
+
 
 def plan_text(path: str, proposals: Sequence[Proposal], k: int = 5, diversity: int = 3) -> str:
     """Return a plan for the table at `path` (as the plan is to name it), ready to be read and changed.
 
-    It asks for k-anonymity, and for l-diversity of each column that is sensitive for sure (else of the
-    first that may be). It holds column names, and no cell value.
+    It asks for k-anonymity, and for l-diversity of each sensitive column but those of which nearly all rows have the same
+    value. It holds column names, and no cell value.
     """
     return "\n".join(_lines(path, proposals, k, diversity)) + "\n"
 
 
 def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:
+    waiting = [p.column for p in proposals if not p.decided]
     unsure = sum(p.confidence == "unsure" for p in proposals)
     yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
+    if waiting:
+        yield f"# {len(waiting)} of {len(proposals)} columns are marked DECIDE: decide, and take out decided = false."
     if unsure:
-        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: decide about them first."
+        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: not released or generalized, to be safe."
     yield ""
     yield "[input]"
     yield f"path = {toml_value(path)}"
@@ -35,7 +41,9 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
         yield '# respondent = "…"  # name the column that tells people apart if someone may have several rows'
     yield ""
     yield "# What stands here of hierarchies (widths, ends, levels) is published with the release: keep it round and general."
-    yield "# Roles: identifier (not released), quasi (generalized), sensitive (kept, watched), insensitive (kept as it is)."
+    yield "# Roles: identifier (not released), quasi (others may know it of a person: generalized), sensitive (must not be learnt"
+    yield "# of a person: kept, watched by promises), insensitive (neither: kept). What is kept can be told coarsely: round,"
+    yield '# bottom and top of numbers, unit = "month" of dates.'
     yield "[columns]"
     for proposal in proposals:
         yield from _column(proposal)
@@ -50,14 +58,25 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
 
 
 def _column(proposal: Proposal) -> Iterator[str]:
-    doubt = "UNSURE: " if proposal.confidence == "unsure" else ""
-    yield f"# {doubt}{proposal.role}: {proposal.reason}"
-    told: dict[str, Any] = {"role": str(proposal.role)}
+    yield f"# {note_of(proposal)}"
+    told: dict[str, Any] = {"role": str(proposal.role), **proposal.coarse}
+    if not proposal.decided:
+        told["decided"] = False
     if proposal.hierarchy is not None:
         told["hierarchy"] = proposal.hierarchy
         if proposal.hierarchy == UNTOLD and proposal.distinct > 10:
             yield '# (labels by a tree or a level file, kind = "tree" or "file", would keep more detail than suppress)'
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
+
+
+def note_of(proposal: Proposal) -> str:
+    """Return why a column has its role, and whether somebody should look, as it stands in a plan.
+
+    >>> from kohort.table import Role
+    >>> note_of(Proposal("q7", Role.QUASI, "nothing tells what it is", "undecided", None, None, 9, 2, 0.2, 0.5, 0.6))
+    'DECIDE: quasi: nothing tells what it is'
+    """
+    return f"{_MARKS[proposal.confidence]}{proposal.role}: {proposal.reason}"
 
 
 def _requirements(proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:
@@ -66,9 +85,11 @@ def _requirements(proposals: Sequence[Proposal], k: int, diversity: int) -> Iter
     yield 'model = "k-anonymity"'
     yield f"k = {max(2, min(k, people))}"
     yield ""
-    varied = [p for p in proposals if p.role is Role.SENSITIVE and p.distinct > 1]
-    sure = [p for p in varied if p.confidence == "sure"]
-    for proposal in sure or varied[:1]:
+    sensitive = [p for p in proposals if p.role is Role.SENSITIVE and p.decided]
+    for proposal in sensitive:
+        if proposal.common > _COMMON:
+            yield f"# No promise watches {proposal.column}: nearly all rows share one value of it."
+            continue
         yield "[[require]]"
         yield 'model = "l-diversity"'
         yield f"column = {toml_value(proposal.column)}"

@@ -69,11 +69,25 @@ def _roles(facts: ReleaseFacts) -> list[tuple[str, str, str]]:
     rows: list[tuple[str, Sequence[str], str]] = [
         ("identifiers", columns_of(facts, "identifier"), "not released"),
         ("quasi-identifiers", columns_of(facts, "quasi"), done),
-        ("sensitive", columns_of(facts, "sensitive"), told.sensitive_done(facts.watched)),
-        ("other", columns_of(facts, "insensitive"), "kept as they are"),
+        (
+            "sensitive",
+            columns_of(facts, "sensitive"),
+            told.sensitive_done(facts.watched) + _coarse(facts, "sensitive"),
+        ),
+        ("other", columns_of(facts, "insensitive"), "kept as they are" + _coarse(facts, "insensitive")),
         ("not in the plan", facts.undeclared, "not released"),
     ]
     return [(role, _listed(names), what) for role, names, what in rows if names]
+
+
+def _coarse(facts: ReleaseFacts, role: str) -> str:
+    """Return, as the end of a sentence, which columns of a role are told coarsely, and how."""
+    told = [
+        f"{column.name}, told {column.told}"
+        for column in facts.columns
+        if column.role == role and column.told
+    ]
+    return f"; but {'; '.join(told)}" if told else ""
 
 
 def _listed(names: Sequence[str]) -> str:

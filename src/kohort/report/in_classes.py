@@ -88,7 +88,7 @@ class InClasses:
     def done(self, facts: TableFacts, name: str, role: str, declared: str) -> str:  # noqa: ARG002
         """Return how a column is released."""
         if role != "quasi":
-            return "as it is"
+            return declared or "as it is"
         if not facts.algorithm.truthful:
             return "replaced by a value of its group"
         if facts.algorithm.taxonomy.startswith("CG"):  # cell by cell: not by the labels of a level

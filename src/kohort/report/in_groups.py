@@ -102,7 +102,10 @@ class InGroups:
 
     def done(self, facts: TableFacts, name: str, role: str, declared: str) -> str:  # noqa: ARG002
         """Return in which table a column stands."""
-        return "told by groups, in a table of its own" if name == self.apart.column else "as it is"
+        coarse = declared if role != "quasi" else ""
+        if name == self.apart.column:
+            return f"told by groups, in a table of its own{f', and {coarse}' if coarse else ''}"
+        return coarse or "as it is"
 
     def quasi_done(self) -> str:
         """Return what was done to quasi-identifiers: nothing."""

@@ -32,7 +32,8 @@ VANISHED, IN_BLANK = "vanished", "in blank rows only"  # what became of those of
 UNSAID = "How many were, and whose, is not told here, since that could tell of them; the holder's private report tells it by group."
 SEEN = (
     "How many are can be seen: no more than the rows that hold nothing but *, which as one class keep the promises too. Their "
-    "other columns are released as they are. Whose they are is not told here; the holder's private report tells it by group."
+    "other columns are released as those of all rows are. Whose they are is not told here; the holder's private report tells it by "
+    "group."
 )
 
 

@@ -24,7 +24,25 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
         )
     if facts.algorithm.covers_all:
         found.append(notice("Differentially private", f"{facts.algorithm.guarantee}."))
-    return [*found, *told.notices(facts, attacks), *_shared(facts, told.name)]
+    return [*found, *told.notices(facts, attacks), *_shared(facts, told.name), *_unpromised(facts)]
+
+
+def _unpromised(facts: TableFacts) -> list[Block]:
+    """Return which sensitive columns are released without a promise."""
+    said = unpromised(facts)
+    return [notice("Sensitive columns without a promise", f"{said[0].upper()}{said[1:]}.")] if said else []
+
+
+def unpromised(facts: TableFacts) -> str:
+    """Return that no promise is about some of the sensitive columns, and which; "" where each has one."""
+    told = {column.name for column in facts.columns if column.role == "sensitive"} - set(facts.watched)
+    names = ", ".join(column.name for column in facts.columns if column.name in told)
+    return (
+        f"no promise is made about {names}: nothing bounds what is learnt of it about somebody; a [[require]] of diversity or "
+        "closeness would"
+        if names
+        else ""
+    )
 
 
 def _shared(facts: TableFacts, name: str) -> list[Block]:

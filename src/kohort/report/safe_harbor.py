@@ -55,6 +55,8 @@ def _in_years(found: Found) -> bool | None:
     """Tell whether a date is told by the year or more coarsely; None where the plan leaves that open."""
     if found.level == NOTHING:
         return True
+    if found.spec.get("unit") is not None:
+        return found.spec["unit"] in COARSE
     spec = found.spec.get("hierarchy") or {}
     if spec.get("kind") != "dates":
         return None  # what its levels and its cells tell is not declared
@@ -69,7 +71,7 @@ def _below_ninety(found: Found) -> bool | None:
     """Tell whether ages of 90 and more are one group; None where the plan does not say."""
     if found.level == NOTHING:
         return True
-    high = (found.spec.get("hierarchy") or {}).get("high")
+    high = found.spec.get("top") or (found.spec.get("hierarchy") or {}).get("high")
     return True if high is not None and high <= OLDEST else None
 
 
@@ -85,7 +87,7 @@ def _born(found: Found) -> bool | None:
 
 DATED: Mapping[str | None, Callable[[Found], bool | None]] = {
     "an age": _below_ninety,
-    "an admission, visit or other event": _in_years,
+    **dict.fromkeys(("an admission, visit or other event", "a date", "a death"), _in_years),
 }
 
 
@@ -103,12 +105,12 @@ EIGHTEEN: tuple[Identifier, ...] = (
     Identifier("(A) names", ("a person's name", "a name")),
     Identifier(
         "(B) places smaller than a state; of ZIP codes three digits may stay where over 20,000 people live",
-        ("a postal code", "a place", "a street address"),
+        ("a postal code", "a place", "a street address", "coordinates"),
         _nowhere,
     ),
     Identifier(
         "(C) dates of a person finer than a year, and ages over 89",
-        ("a birth date", "a birth year", "an age", "an admission, visit or other event"),
+        ("a birth date", "a birth year", "an age", "an admission, visit or other event", "a date", "a death"),
         _dated,
         ("dates",),
         depends=", and years of birth on the day to which ages refer: a year that tells an age over 89 may not stay",
@@ -121,14 +123,16 @@ EIGHTEEN: tuple[Identifier, ...] = (
     Identifier("(I) health plan beneficiary numbers", (NUMBERS,), shared=True),
     Identifier("(J) account numbers", (NUMBERS,), shared=True),
     Identifier("(K) certificate and licence numbers", (PLATES,), shared=True),
-    Identifier("(L) vehicle identifiers and plates", (PLATES,), shared=True),
+    Identifier("(L) vehicle identifiers and plates", (PLATES, "a plate or a wage"), shared=True),
     Identifier("(M) device identifiers and serial numbers", (ONLINE,), shared=True),
     Identifier("(N) web addresses (URL)", (ONLINE,), shared=True),
     Identifier("(O) IP addresses", (ONLINE,), shared=True),
     Identifier("(P) biometric identifiers, finger and voice prints"),
     Identifier("(Q) full-face photographs and the like"),
     Identifier(
-        "(R) any other unique number, characteristic or code", ("a record or person number",), shared=True
+        "(R) any other unique number, characteristic or code",
+        ("a record or person number", "a household number"),
+        shared=True,
     ),
 )
 KNOWLEDGE = (

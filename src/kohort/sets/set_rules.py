@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import msgspec
 
 from kohort.errors import InputError
+from kohort.plan.coarse import KEYS as COARSE
 from kohort.plan.rules import Promise, Search, Unserved
 from kohort.plan.sections import ColumnPlan, InputPlan, told_fields
 from kohort.sets.k_m import KM
@@ -17,10 +18,10 @@ from kohort.table.roles import Role
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
-UNMEANT = ("weight", "suppression_cost", "min_level", "max_level", "allow_unique")  # of columns
+UNMEANT = ("weight", "suppression_cost", "min_level", "max_level", "allow_unique", *COARSE)  # of columns
 UNSERVED: Unserved = {  # what a release of sets has none of
     "columns": dict.fromkeys(UNMEANT, ()),
-    "input": {"population": ()},
+    "input": dict.fromkeys(("population", "decimal", "fold"), ()),
     "recode": dict.fromkeys(
         ("generalize", "suppress", "max_suppression", "suppressed_rows", "objective", "target"), ()
     ),

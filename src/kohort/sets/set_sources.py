@@ -43,7 +43,7 @@ def _delimiter(path: Path, plan: Plan, expected: tuple[str, ...]) -> str | None:
 
 def _names(path: Path, plan: Plan, delimiter: str) -> set[str]:
     told = plan.input
-    options = ReadingOptions(delimiter=delimiter, encoding=told.encoding, header=True)
+    options = ReadingOptions(delimiter=delimiter, encoding=told.encoding, header=True, skip=told.skip)
     try:
         return set(sniff(path, options).names)
     except InputError:  # said again when it is read

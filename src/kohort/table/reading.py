@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import Literal
 
 from kohort.errors import InputError
-from kohort.table.blanks import is_blank
-from kohort.table.formats import HEADED, READERS, Reader
-from kohort.table.formats.delimited import read_csv
+from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.table import Column, Table
-from kohort.table.texts import spelled
+from kohort.table.table import Table
+from kohort.table.tidying import tidied
 
 
 def read_table(
@@ -27,6 +23,11 @@ def read_table(
     quote: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int = 0,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
+    decimal: Literal[".", ","] | None = None,
+    trim: bool = False,
+    fold: Sequence[str] = (),
     columns: Sequence[str] | None = None,
     expected: Sequence[str] = (),
     unescape_formulas: bool = False,
@@ -37,11 +38,14 @@ def read_table(
     keep their types and their own missing values. A text of blanks only is missing in all of them; `missing` lists
     what else is, as it is spelled (`["NA", "-99"]`, numbers and dates too). `table` names the table of a
     database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
-    looked for unless stated; a first row that holds all the names `expected` is a header.
+    looked for unless stated; a first row that holds all the names `expected` is a header. `skip` passes over lines
+    (of a sheet: rows) of a title. `missing_in` lists further texts that mean missing, by column; with a `decimal` sign
+    numbers so written are read as `1234.5`; `trim` and, of single columns, `fold` take away blanks and upper case.
     `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)
     check_file(path)
+    reader = _reader(path)
     options = ReadingOptions(
         table=table,
         missing=() if missing is None else tuple(missing),
@@ -49,18 +53,31 @@ def read_table(
         quote=quote,
         encoding=encoding,
         header=header,
+        skip=skip,
+        missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
+        decimal=decimal,
+        trim=trim,
+        fold=tuple(fold),
         columns=None if columns is None else tuple(columns),
         expected=tuple(expected),
         unescape_formulas=unescape_formulas,
     )
-    reader = _reader(path)
     check_names_apply(path, header, path.suffix.lower() in HEADED)
     read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
         raise InputError(
             f"{path} has columns but no rows; there is nothing to release", code="table.empty", path=path
         )
-    return read if reader is read_csv else marked(read, options.missing)  # which heeds the markers itself
+    return tidied(read, options)
+
+
+def read_labels(path: str | Path) -> dict[str, str]:
+    """Return what a file of SPSS, Stata or SAS says each column is about; other formats say nothing."""
+    path = Path(path)
+    if path.suffix.lower() not in LABELS:
+        return {}
+    told = LABELS[path.suffix.lower()](path, ReadingOptions())
+    return dict(zip(told["name"].to_pylist(), told["label"].to_pylist(), strict=True))
 
 
 def read_released(path: str | Path) -> Table:
@@ -90,20 +107,6 @@ def _reader(path: Path) -> Reader:
             format=path.suffix,
             allowed=list(READERS),
         ) from None
-
-
-def marked(table: Table, missing: Sequence[str]) -> Table:
-    """Return the table without the values that mean missing, as they are spelled: numbers and dates too."""
-    markers = pa.array([text for text in missing if not is_blank(text)], pa.string())
-    return Table.of((_marked(column, markers) for column in table), table.n_rows) if len(markers) else table
-
-
-def _marked(column: Column, markers: pa.Array) -> Column:
-    found = pc.is_in(spelled(column.values), markers)
-    if not pc.any(found).as_py():
-        return column
-    values = pc.if_else(found, pa.scalar(None, column.values.type), column.values)
-    return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(column.codes, values))
 
 
 def check_file(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 
@@ -15,8 +16,9 @@ from kohort.table.formats.delimited_stream import names_of_csv, stream_csv
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import names_of_parquet, stream_parquet
-from kohort.table.reading import check_file, marked
+from kohort.table.reading import check_file
 from kohort.table.table import Table
+from kohort.table.tidying import tidied
 
 Names = Callable[[Path, ReadingOptions], tuple[str, ...]]
 Streamer = Callable[[Path, ReadingOptions], Iterator[pa.Table]]
@@ -38,6 +40,7 @@ class TableStream:
     path: Path
     names: tuple[str, ...]
     options: ReadingOptions
+    told: Callable[[Table], Table] = lambda piece: piece  # what is made of every piece that is read
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Table]:
         """Yield the rows of some columns; every piece is coded by itself."""
@@ -48,8 +51,8 @@ class TableStream:
             options = replace(options, columns=tuple(columns))
         for piece in stream(self.path, options):
             table = Table.from_arrow(piece.select(list(columns)))
-            # The reader of delimited text heeds the markers itself.
-            yield table if stream is stream_csv else marked(table, options.missing)
+            read = tidied(table, options)
+            yield self.told(read)
 
 
 def open_stream(
@@ -60,6 +63,11 @@ def open_stream(
     delimiter: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int = 0,
+    missing_in: Mapping[str, Sequence[str]] | None = None,
+    decimal: Literal[".", ","] | None = None,
+    trim: bool = False,
+    fold: Sequence[str] = (),
     expected: Sequence[str] = (),
 ) -> TableStream:
     """Return the file to be read piece by piece; the options are those of `read_table`."""
@@ -70,6 +78,11 @@ def open_stream(
         delimiter=delimiter,
         encoding=encoding,
         header=header,
+        skip=skip,
+        missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
+        decimal=decimal,
+        trim=trim,
+        fold=tuple(fold),
         expected=tuple(expected),
     )
     return _opened(path, options)

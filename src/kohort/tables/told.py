@@ -14,7 +14,7 @@ from kohort.facts.columns import Generalized
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
-from kohort.report.notices import shared_values
+from kohort.report.notices import shared_values, unpromised
 from kohort.report.scores import measures
 
 SHOWN = (
@@ -52,6 +52,8 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         )
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
+    if unpromised(facts):
+        yield Text(unpromised(facts))
 
 
 def _rows(facts: ReleaseFacts) -> str:

@@ -14,6 +14,7 @@ from kohort.errors import InputError, VerificationError
 from kohort.hierarchy import Hierarchy
 from kohort.models import Reference
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_names, max_suppressed, people_of, quasi_hierarchies, reference_of
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
@@ -22,12 +23,14 @@ from kohort.verification.judges import (
     Asked,
     Layout,
     Verdict,
+    judge_coarse,
     judge_level_bounds,
     judge_open_ends,
     judge_shape,
     judge_suppression,
     judge_truth,
     match_rows,
+    told_again,
     with_guards,
 )
 from kohort.verification.judges.recounted import recount
@@ -49,8 +52,9 @@ class Original:
     @classmethod
     def of(cls, source: Any, plan: Plan) -> Original:
         """Read the original and build its hierarchies anew."""
-        table = read_source(source, plan)[0]
-        check_names(table.names, plan)
+        read = read_source(source, plan)[0]
+        check_names(read.names, plan)
+        table = told_again(read, coarse_columns(plan))
         population = (
             None if plan.input.population is None else read_source(plan.base / plan.input.population, plan)[0]
         )
@@ -92,6 +96,7 @@ def judge_release(
         shape,
         *_judge_levels(table, plan, original),
         *judge_open_ends(table, plan.open_ends, kind.truthful),
+        *judge_coarse(tables, coarse_columns(plan)),
         *(_judge_truth(tables, layout, original, rows) if kind.truthful else []),
         judge_suppression(table.n_rows, *limits(plan, original)),
     ]

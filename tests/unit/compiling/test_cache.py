@@ -56,7 +56,8 @@ def asked(place: Path) -> tuple[str, bool]:
 def test_a_change_of_what_a_kernel_calls_takes_effect(tmp_path: Path) -> None:
     copied = tmp_path / "kohort"
     copytree(ROOT / "compiling", copied / "compiling", ignore=ignore_patterns("__pycache__"))
-    (copied / "__init__.py").write_text('__version__ = "0"\n')
+    (copied / "__init__.py").touch()
+    (copied / "version.py").write_text('__version__ = "0"\n')
     for name, text in (("called", CALLED), ("between", BETWEEN), ("caller", CALLER)):
         (copied / f"{name}_kernels.py").write_text(text)
     assert asked(tmp_path) == ("42", False)

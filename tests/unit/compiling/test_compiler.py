@@ -94,7 +94,8 @@ def asked(place: Path, script: str = ASK) -> list[str]:
 def installed(place: Path) -> None:
     copied = place / "kohort"
     copytree(ROOT / "compiling", copied / "compiling", ignore=ignore_patterns("__pycache__"))
-    (copied / "__init__.py").write_text('__version__ = "0"\n')
+    (copied / "__init__.py").touch()
+    (copied / "version.py").write_text('__version__ = "0"\n')
     (copied / "some_kernels.py").write_text(KERNELS)
 
 

@@ -170,6 +170,6 @@ def test_anatomy_has_no_task() -> None:
 def test_a_task_without_scikit_learn_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(kohort.InputError, match=r"kohort\[learn\]"):
         release(output={"task": "ill"})

@@ -64,10 +64,27 @@ def test_a_timestamp_loses_its_time_first() -> None:
         ("%m/%d/%y", "03/07/69", "1969-03-07"),
         ("%Y%m%d", "19990307", "1999-03-07"),
         ("%d/%m/%Y %H:%M", "07/03/1999 23:10", "1999-03-07"),
+        ("%m/%d/%Y %I:%M %p", "3/7/1999 11:10 PM", "1999-03-07"),
     ],
 )
 def test_a_format_tells_how_dates_are_written(pattern: str, text: str, day: str) -> None:
     assert paths(dates([text, None], levels=["day"], format=pattern))[text] == (day, "*")
+
+
+@pytest.mark.parametrize(
+    ("last_year", "day"), [(2026, "1945-03-07"), (2045, "2045-03-07"), (1944, "1845-03-07")]
+)
+def test_years_of_two_digits_are_those_up_to_the_last_one(last_year: int, day: str) -> None:
+    told = dates(["07.03.45", None], levels=["day"], format="%d.%m.%y", last_year=last_year)
+    assert paths(told)["07.03.45"] == (day, "*")
+
+
+@pytest.mark.parametrize(
+    ("written", "last_year"), [("%d.%m.%Y", 2026), (None, 2026), ("%d.%m.%y", 26), ("%d.%m.%y", 10_000)]
+)
+def test_a_last_year_that_says_nothing_is_refused(written: str | None, last_year: int) -> None:
+    with pytest.raises(InputError, match=r"hierarchy\.last_year is"):
+        dates(["07.03.45"], levels=["day"], format=written, last_year=last_year)
 
 
 def test_ground_values_stand_in_the_order_of_time() -> None:

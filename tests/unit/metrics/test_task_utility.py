@@ -116,6 +116,6 @@ def test_an_empty_release_is_told(original):
 
 
 def test_the_extra_to_install_is_named(original, monkeypatch):
-    monkeypatch.setitem(sys.modules, "sklearn.linear_model", None)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
     with pytest.raises(InputError, match=r"kohort\[learn\]"):
         used(original, original)

@@ -9,19 +9,24 @@ import pytest
 import kohort
 from kohort.errors import InputError
 
+COARSE = {"round", "bottom", "top", "unit"}
 HIERARCHY = {"kind": "intervals", "widths": [10]}
 SAID: dict[str, Any] = {
     "hierarchy": HIERARCHY,
     "min_level": 1,
     "max_level": 0,
     "allow_unique": True,
+    "round": 10,
+    "bottom": 10,
+    "top": 90,
+    "unit": "month",
     "hierarchy.low": HIERARCHY | {"low": 10},
     "hierarchy.high": HIERARCHY | {"high": 90},
 }
 HONOURED = {
     "quasi": {"hierarchy", "min_level", "max_level", "hierarchy.low", "hierarchy.high"},
-    "sensitive": {"hierarchy"},
-    "insensitive": {"allow_unique"},
+    "sensitive": {"hierarchy", "allow_unique", *COARSE},
+    "insensitive": {"allow_unique", *COARSE},
     "identifier": set[str](),
 }
 

@@ -144,3 +144,31 @@ def test_formats_that_keep_names_apart_refuse_to_have_none(tmp_path: Path) -> No
             with pytest.raises(InputError, match="leave header out"):
                 read(path, header=False)
     assert set(READERS) > HEADED
+
+
+KINDS = {
+    "an address": lambda i: f"p{i}@x.de",
+    "a number with a letter": lambda i: f"P{i:04d}",
+    "a code": lambda i: "B20" if i == 0 else ("J10", "J11", "I10")[i % 3],
+    "a key": lambda i: f"{i * 0x9E3779B97F4A7C15 % 2**64:016x}",
+    "a street": lambda i: f"Hauptstr. {i}",
+    "a name": lambda i: (
+        f"{('Zoe', 'Ann', 'Max')[i % 3]} {'AEIOU'[i % 5]}{'lmnr'[i // 5 % 4]}{'abdefg'[i // 20 % 6]}{'s' * (i // 120)}"
+    ),
+}
+
+
+@pytest.mark.parametrize("rows", [20, 500])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cell_of_the_kind_of_those_below_is_asked_about(tmp_path, kind, rows):
+    """A first person with a rare diagnosis is no header."""
+    path = tmp_path / "people.csv"
+    people = [
+        f"{KINDS[kind](i)},{'lupus' if i == 0 else ('cold', 'flu', 'gout')[i % 3]}" for i in range(rows)
+    ]
+    path.write_text("\n".join(people) + "\n")
+    with pytest.raises(InputError) as refused:
+        read_table(path)
+    assert refused.value.code == "table.header-unclear"
+    path.write_text("\n".join(["patient,illness", *people]) + "\n")
+    assert read_table(path).names == ("patient", "illness")

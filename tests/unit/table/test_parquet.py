@@ -47,3 +47,11 @@ def test_damaged_files_and_nested_columns(tmp_path):
     pyarrow.parquet.write_table(pa.table({"a": pa.array([], pa.string())}), path)
     with pytest.raises(InputError, match="has columns but no rows"):
         read_table(path)
+
+
+def test_a_file_whose_names_are_no_text_is_damaged(tmp_path):
+    path = tmp_path / "people.parquet"
+    pyarrow.parquet.write_table(pa.table({"illness": ["a"]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"illness", b"i\xeclness"))
+    with pytest.raises(InputError, match="is not a readable Parquet file"):
+        read_table(path)

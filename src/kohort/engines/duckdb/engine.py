@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,6 +22,7 @@ from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
 from kohort.errors import InfeasibleError
+from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
@@ -28,7 +31,7 @@ from kohort.table import Table
 from kohort.table.appending import APPENDABLE
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import STREAMS
-from kohort.verification.judges import Judged
+from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Sources, judge_written
 
 
@@ -54,7 +57,7 @@ class OnDisk:
     card: ClassVar[Card] = Card(
         "duckdb", "rows coded on disk, for tables that do not fit in memory; decisions by class only"
     )
-    lacks: ClassVar[frozenset[Need]] = frozenset(Need)
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.COARSE}
     bounded: ClassVar[bool] = True
     reads: ClassVar[frozenset[str]] = frozenset(STREAMS)
     writes: ClassVar[frozenset[str]] = frozenset(APPENDABLE)
@@ -64,7 +67,8 @@ class OnDisk:
         self._stream = stream_of(source, wanted.plan, wanted.expected)
         self._wanted = wanted.among(self._stream.names)
         self._scratch = Scratch(memory)
-        self._rows = CodedRows(self._scratch, self._stream, self._wanted)
+        coarse = replace(self._stream, told=partial(coarsened_table, coarse=wanted.coarse))
+        self._rows = CodedRows(self._scratch, coarse, self._wanted)
         self._base = Counting(self._scratch, self._rows, "base")
         columns = (self._rows.profile(name) for name in self._stream.names)
         self._table = Table.of(columns, self._rows.n_rows)
@@ -123,8 +127,9 @@ class OnDisk:
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on what was written: read anew, as is the original."""
         assert self._output is not None
+        original = replace(self._stream, told=partial(told_again, coarse=self._wanted.coarse))
         return judge_written(
-            Sources(self._file(written["table"]), self._stream, self._output.order),
+            Sources(self._file(written["table"]), original, self._output.order),
             plan.released,
             plan.require,
             problem.hierarchies,
@@ -134,6 +139,7 @@ class OnDisk:
             plan.level_bounds,
             0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
             plan.open_ends,
+            self._wanted.coarse,
         )
 
     def _file(self, written: Any) -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from kohort.errors import InputError, VerificationError
 from kohort.models import Reference
 from kohort.models.model import guards_of
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
 from kohort.preparation.sources import read_source
@@ -26,10 +29,12 @@ from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, lim
 from kohort.verification.judges import (
     Contents,
     Verdict,
+    judge_coarse,
     judge_level_bounds,
     judge_open_ends,
     judge_shape,
     judge_suppression,
+    told_again,
 )
 from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
@@ -40,6 +45,7 @@ from kohort.verification.judges.classes_on_disk import (
     own_reference_on_disk,
     pairs_of,
     tuples_on_disk,
+    values_on_disk,
 )
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.promises import judge_classes
@@ -76,8 +82,9 @@ class TablesOnDisk:
 
     def beside(self, original: Any, plan: Plan) -> Original:
         """Read the original, and build its hierarchies and distributions anew from its values and their counts."""
-        stream = stream_of(original, plan)
-        check_names(stream.names, plan)
+        read = stream_of(original, plan)
+        check_names(read.names, plan)
+        stream = replace(read, told=partial(told_again, coarse=coarse_columns(plan)))
         respondent = plan.input.respondent
         people = () if respondent is None else (respondent,)
         counted = [name for name in plan.columns if self._cells.is_coded(ORIGINAL, name)]
@@ -126,12 +133,14 @@ class TablesOnDisk:
         if plan.input.respondent is not None and known.people is None:
             promises = known.kind.layout.without_people(promises, plan.require)
         hierarchies = None if original is None else original.hierarchies
+        coarse = coarse_columns(plan)
         levels = judge_level_bounds(labels, plan.quasi, twice.classes.codes, plan.level_bounds, hierarchies)
         return [
             *promises,
             shape,
             *levels,
             *judge_open_ends(labels, plan.open_ends, known.kind.truthful),
+            *judge_coarse(values_on_disk(self._cells, coarse), coarse),
             *(self._truth(names, original) if known.kind.truthful else []),
             judge_suppression(self.n_rows, *limits(plan, original)),
         ]

@@ -19,6 +19,7 @@ from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
+from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, recorder
 from kohort.plan import Plan
 from kohort.preparation.kind import Kind
@@ -28,7 +29,7 @@ from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
 from kohort.table.formats import READERS, WRITERS
 from kohort.verification.judgement import Original, judge_release
-from kohort.verification.judges import Judged
+from kohort.verification.judges import Judged, told_again
 
 
 class InMemory:
@@ -51,8 +52,9 @@ class InMemory:
     writes: ClassVar[frozenset[str]] = frozenset(WRITERS)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
-        self._table, self._convert = read_source(source, wanted.plan, wanted.expected)
-        self._wanted = wanted.among(self._table.names)
+        self._read, self._convert = read_source(source, wanted.plan, wanted.expected)
+        self._wanted = wanted.among(self._read.names)
+        self._table = coarsened_table(self._read, wanted.coarse)
         self._rows: IntArray = np.zeros(0, np.int64)  # the original row of each released one
 
     @property
@@ -112,7 +114,9 @@ class InMemory:
 
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on what was written; the same rows are counted for the public meanwhile."""
-        original = Original(self._table, problem.hierarchies, problem.reference)
+        original = Original(
+            told_again(self._read, self._wanted.coarse), problem.hierarchies, problem.reference
+        )
         people = None if problem.respondents is None else problem.respondents[self._rows]
         kind = Kind.of(plan)
         read = {stem: reread(table) for stem, table in written.items()}

@@ -11,7 +11,7 @@ from kohort.table.formats.delimited import read_csv, write_csv, write_tsv
 from kohort.table.formats.excel import read_excel, write_excel
 from kohort.table.formats.options import WritingOptions
 from kohort.table.formats.parquet import read_parquet, write_parquet
-from kohort.table.formats.statistics import read_statistics, write_dta, write_sav
+from kohort.table.formats.statistics import read_statistics, read_variable_labels, write_dta, write_sav
 from kohort.table.table import Table
 
 __all__ = ["READERS", "WRITERS", "Reader", "Writer"]
@@ -45,12 +45,17 @@ READERS: Mapping[str, Reader] = {
     ".xpt": _statistics,
 }
 
+# readers of what files say of their columns beside the names
+LABELS: Mapping[str, Reader] = {
+    suffix: apart(read_variable_labels) for suffix, reader in READERS.items() if reader is _statistics
+}
+
 # what a reader of a format looks at beside the path, of what [input] of a plan may say
 HEEDED: Mapping[Reader, frozenset[str]] = {
-    read_csv: frozenset({"delimiter", "encoding", "header"}),
+    read_csv: frozenset({"delimiter", "encoding", "header", "skip"}),
     read_parquet: frozenset(),
     read_database: frozenset({"table"}),
-    _workbook: frozenset({"table", "header"}),
+    _workbook: frozenset({"table", "header", "skip"}),
     _statistics: frozenset({"encoding"}),
 }
 

@@ -37,7 +37,7 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
     if options.delimiter is None and path.suffix.lower() in (".tsv", ".tab"):
         options = replace(options, delimiter="\t")
     layout = sniff(path, options)
-    check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
+    check_header(f"{path}, line {layout.lines_above + 1}", layout.names)
     columns = wanted(path, layout.names, options.columns)
     table = _parsed(path, layout, options)
     if table is None:
@@ -126,7 +126,7 @@ def settings(layout: Layout, options: ReadingOptions, block_bytes: int = _BLOCK_
         "read_options": pyarrow.csv.ReadOptions(
             block_size=block_bytes,
             column_names=names,
-            skip_rows=layout.blank_lines,
+            skip_rows=layout.lines_above,
             skip_rows_after_names=int(layout.has_header),
             encoding="utf8" if layout.encoding in ("utf-8", "utf-8-sig") else layout.encoding,
         ),

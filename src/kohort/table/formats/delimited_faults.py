@@ -6,6 +6,7 @@ Only after a failure, so the fast path pays nothing. No message quotes a cell.
 from __future__ import annotations
 
 import csv
+from itertools import islice
 from pathlib import Path
 
 from kohort.errors import InputError
@@ -16,20 +17,21 @@ def fault(path: Path, layout: Layout) -> InputError | None:
     """Return the error for the first row that is ragged or whose quotes do not close, None if there is none."""
     expected = len(layout.names)
     with path.open(encoding=layout.encoding, errors="replace", newline="") as text:
+        above = sum(1 for _ in islice(text, layout.lines_above))
         reader = csv.reader(text, delimiter=layout.delimiter, quotechar=layout.quote, strict=True)
-        start = 1
+        start = above + 1
         try:
-            for row in reader:
-                if row and len(row) != expected:
+            for number, row in enumerate(reader):
+                if row and len(row) != expected and (number or not layout.has_header):
                     return InputError(
                         f"{path}, line {start}: found {_fields(len(row))} where the first row has {expected}; "
-                        "every row must have the same number of fields: correct the row, or state the delimiter",
+                        f"every row must have the same number of fields: {_next_step(len(row) - expected, number)}",
                         code="table.uneven-rows",
                         path=path,
                         line=start,
                         found=len(row),
                     )
-                start = reader.line_num + 1
+                start = above + reader.line_num + 1
         except csv.Error:
             return InputError(
                 f"{path}, line {start}: a quoted cell that begins here is not closed; a cell in {layout.quote} "
@@ -40,6 +42,13 @@ def fault(path: Path, layout: Layout) -> InputError | None:
                 line=start,
             )
     return None
+
+
+def _next_step(more: int, number: int) -> str:
+    """Return what to do about a row with so many fields more than the header."""
+    if (more, number) == (1, 1):
+        return "give the header the name that it lacks (R's write.table writes it with col.names = NA), or state the delimiter"
+    return "correct the row, state the delimiter, or pass over rows of a title with skip"
 
 
 def _fields(number: int) -> str:

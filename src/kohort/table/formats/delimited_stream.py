@@ -59,7 +59,7 @@ def _layout(path: Path, options: ReadingOptions) -> Layout:
     layout = sniff(path, options)
     if options.encoding is None and layout.encoding in _UTF8 and not _is_utf8(path):
         layout = sniff(path, replace(options, encoding=fallback_encoding(path)))
-    check_header(f"{path}, line {layout.blank_lines + 1}", layout.names)
+    check_header(f"{path}, line {layout.lines_above + 1}", layout.names)
     return layout
 
 

@@ -16,10 +16,11 @@ from kohort.errors import InputError
 from kohort.table.formats import formulas
 from kohort.table.formats.cells import column_of
 from kohort.table.formats.extras import extra
-from kohort.table.formats.heading import has_names, numbered
-from kohort.table.formats.naming import check_header, chosen, wanted
+from kohort.table.formats.heading import has_names
+from kohort.table.formats.naming import check_header, chosen, names_in, numbered, wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.sniffing import SAMPLE_ROWS
+from kohort.table.formats.titles import refuse_title
 from kohort.table.table import Column, Table
 from kohort.table.texts import spelled, text_of
 
@@ -36,10 +37,11 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     An empty cell is missing. A column of dates is dates, one of numbers is numbers; a column with both texts
     and numbers is text.
     """
-    rows = _filled(_sheet(path, options.table))
+    rows = _filled(_sheet(path, options.table), options.skip)
     if not rows:
         raise InputError(
-            f"{path}: the sheet is empty; it must hold a header row and at least one row below it",
+            f"{path}: the sheet is empty{f' below {options.skip} rows' if options.skip else ''}; it must hold a header row and "
+            "at least one row below it",
             code="table.empty",
             path=path,
         )
@@ -80,7 +82,8 @@ def _fill(book: Any, table: Table, options: WritingOptions) -> None:
                 write(row, position, cells[code], form)
 
 
-def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
+def _sheet(path: Path, asked: str | None) -> tuple[int, list[list[Any]]]:
+    """Return the rows from the first one that is filled on, and how many stand above it."""
     calamine = extra("python_calamine", "excel", "reading Excel workbooks")
     with path.open("rb") as file:
         wrapped = file.read(8) == _OLE_MAGIC
@@ -92,10 +95,8 @@ def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
         )
     try:
         with calamine.CalamineWorkbook.from_path(path) as book:
-            rows: list[list[Any]] = book.get_sheet_by_name(
-                chosen(path, "sheet", book.sheet_names, asked)
-            ).to_python()
-            return rows
+            sheet = book.get_sheet_by_name(chosen(path, "sheet", book.sheet_names, asked))
+            return (sheet.start or (0, 0))[0], sheet.to_python()
     except calamine.PasswordError:
         raise InputError(
             f"{path} is protected by a password; save a copy without it", code="table.protected", path=path
@@ -106,23 +107,29 @@ def _sheet(path: Path, asked: str | None) -> list[list[Any]]:
         ) from None
 
 
-def _filled(rows: list[list[Any]]) -> list[list[Any]]:
-    return [row for row in rows if any(cell != "" for cell in row)]
+def _filled(sheet: tuple[int, list[list[Any]]], skip: int) -> dict[int, list[Any]]:
+    """Return the rows that are not blank, below so many of the sheet, by how many stand above each."""
+    above, rows = sheet
+    numbered_rows = enumerate(rows, start=above)
+    return {i: row for i, row in numbered_rows if i >= skip and any(cell != "" for cell in row)}
 
 
 def _named(
-    path: Path, rows: list[list[Any]], options: ReadingOptions
+    path: Path, rows: dict[int, list[Any]], options: ReadingOptions
 ) -> tuple[Sequence[str], list[list[Any]]]:
     """Return names and cells by column, without the columns that are blank from top to bottom.
 
     Whether the first row names the columns is found out, or asked, as of delimited text.
     """
-    columns = [[None if cell == "" else cell for cell in column] for column in zip(*rows, strict=True)]
+    columns = [
+        [None if cell == "" else cell for cell in column] for column in zip(*rows.values(), strict=True)
+    ]
     filled = [column for column in columns if any(cell is not None for cell in column)]
     texts = [[text_of(cell) or "" for cell in column[: SAMPLE_ROWS + 1]] for column in filled]
-    first, *_ = sample = list(zip(*texts, strict=True))
+    sample = list(zip(*texts, strict=True))
+    refuse_title(path, sample, options, list(rows).__getitem__)
     if has_names(path, sample, options):
-        return first, [column[1:] for column in filled]
+        return names_in(sample, options), [column[1:] for column in filled]
     return numbered(len(filled)), filled
 
 

@@ -4,7 +4,7 @@ The rule: a text that begins with `=`, `+`, `-`, `@`, their full-width forms, a 
 quotes if any, gets an apostrophe in front, unless it reads as a number (`-5`, `+1.5e3`). A text that already begins
 with apostrophes before such a sign gets one more, so that taking one away restores every text exactly.
 
-Programs cut lines at signs of their own choice, quoted or not: what follows a comma, a semicolon, a tab or a line break
+Programs cut lines at signs of their own choice, quoted or not: what follows a comma, a semicolon, a bar, a tab or a line break
 within a text may begin a cell. So there, too, `=`, `+`, `-` and `@` get an apostrophe, blanks and quotes between aside,
 unless nothing but numbers follows, and words after them (`[-10, -5) or missing`).
 """
@@ -24,11 +24,11 @@ _STARTS_FORMULA = rf"""\A[{_BLANKS}"']*{_SIGNS}"""
 _NUMBER = rf"\A[{_BLANKS}]*[+-](?:\d+(?:[.,]\d*)?|\.\d+)(?:[eE][+-]?\d+)?[{_BLANKS}]*\z"
 _ESCAPED = rf"""\A'([{_BLANKS}"']*{_SIGNS})"""
 
-_MAY_BE_CUT = rf"""[,;\t\r\n][,;"{_BLANKS}]*'*{_BEGIN}"""
-_MAY_BE_ESCAPED = rf"""[,;\t\r\n][,;"{_BLANKS}]*'+{_BEGIN}"""
+_MAY_BE_CUT = rf"""[,;|\t\r\n][,;|"{_BLANKS}]*'*{_BEGIN}"""
+_MAY_BE_ESCAPED = rf"""[,;|\t\r\n][,;|"{_BLANKS}]*'+{_BEGIN}"""
 _DIGITS = r"(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _ENDING_NUMBER = rf"""[+-]{_DIGITS}(?:[,;]\s*[+-]?{_DIGITS})*[\])}}"]*(?:\s[a-z\s]*)?\Z"""
-_CUT = re.compile(rf"""([,;\t\r\n][,;"\s]*)('*)(?!{_ENDING_NUMBER})(?={_BEGIN})""")
+_CUT = re.compile(rf"""([,;|\t\r\n][,;|"\s]*)('*)(?!{_ENDING_NUMBER})(?={_BEGIN})""")
 
 
 def escaped(texts: pa.Array) -> pa.Array:

@@ -13,6 +13,10 @@ from kohort.errors import InputError
 from kohort.table.formats.options import ReadingOptions
 
 DOUBT = 0.05  # how likely a first row may be somebody's and still be taken for names
+ENOUGH_COUNTED = 5  # rows that are counted: fewer may be so by chance
+LONGEST_NAME = (
+    5  # letters and digits that a name, numbered, may have by chance as many of as the keys below it
+)
 _NUMBER_OR_DATE = re.compile(r"[+-]?\d[\d.,:/ TZ+-]*(?:[eE][+-]?\d+)?$|[+-]?\.\d+$")
 # What stands in a column of numbers for want of a number: signs, a word for nothing; or a number with something about it.
 _NOTHING = re.compile(
@@ -50,12 +54,17 @@ def has_names(path: Path, rows: Rows, options: ReadingOptions) -> bool:
     if options.header is not None:
         return options.header
     known = bool(options.expected) and set(options.expected) <= set(rows[0])
-    return known or _has_header(path, rows)
+    return known or _stands_above_numbers(rows) or _has_header(path, rows)
 
 
-def numbered(count: int) -> tuple[str, ...]:
-    """Return the names of columns that have none."""
-    return tuple(f"column{i}" for i in range(1, count + 1))
+def _stands_above_numbers(rows: Rows) -> bool:
+    """Say whether the first cell is empty above rows that are counted from 0 or 1 on: somebody's row would be counted too.
+
+    That is how R and pandas write a table.
+    """
+    counted = [row[0] for row in rows[1:] if row]
+    starts = ([str(number) for number in range(start, start + len(counted))] for start in (0, 1))
+    return len(counted) >= ENOUGH_COUNTED and not rows[0][0].strip() and counted in starts
 
 
 def check_names_apply(path: Path, header: bool | None, headed: bool) -> None:
@@ -77,18 +86,19 @@ def _has_header(path: Path, rows: Rows) -> bool:
     dates only, so does its first cell, and in most text columns the first cell occurs again further down.
     It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers could
     hardly be a person's, unless it stands for a number, or is one in words. A row that holds a value seen below in
-    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that.
+    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that; nor, where
+    there are no numbers, is one with a cell of the kind of all those below, such as an address or a code.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
         return not all(map(_looks_numeric, first))
-    below = [[row[j] for row in body if row[j]] for j in range(len(first))]
+    below = [_told([row[j] for row in body if row[j]]) for j in range(len(first))]
     if _looks_like_data(first, below):
         return False
     chances = [_chance(cell, cells) for cell, cells in zip(first, below, strict=True)]
-    if (
-        _holds_values(first, below) or not prod(chances) <= DOUBT
-    ):  # 0 · inf is no number: a name here, a number there
+    of_a_kind = 0.0 not in chances and any(map(_is_of_the_kind, first, below))
+    # 0 · inf is no number: a name here, a number there
+    if _holds_values(first, below) or of_a_kind or not prod(chances) <= DOUBT:
         raise InputError(
             f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
             "header = false under [input] of the plan",
@@ -98,6 +108,12 @@ def _has_header(path: Path, rows: Rows) -> bool:
             allowed=(True, False),
         )
     return True
+
+
+def _told(cells: Sequence[str]) -> Sequence[str]:
+    """Return the cells without those that stand for want of a number, where all the others are numbers or dates."""
+    told = [cell for cell in cells if not _NOTHING.match(cell.strip())]
+    return told if told and all(map(_looks_numeric, told)) else cells
 
 
 def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -117,6 +133,18 @@ def _holds_values(first: Sequence[str], below: Rows) -> bool:
     return any(cell in cells or _is_nothing(cell, cells) for cell, cells in zip(first, below, strict=True))
 
 
+def _is_of_the_kind(cell: str, cells: Sequence[str]) -> bool:
+    """Say whether a cell is written as nearly all below it are: `p0@x.de`, `B20`, a key; or as people's names are."""
+    if not cells:
+        return False
+    nearly = 0.9 * len(cells)
+    marked = any(sign.isdigit() or sign == "@" for sign in cell)
+    alike = sum(_shape(told) == _shape(cell) for told in cells) >= nearly
+    as_long = len(cell) > LONGEST_NAME and sum(len(told) == len(cell) for told in cells) >= nearly
+    distinct = len(set(cells)) >= nearly
+    return (marked and (alike or as_long)) or (alike and distinct and " " in cell.strip())
+
+
 def _is_nothing(cell: str, cells: Sequence[str]) -> bool:
     return (
         bool(cell and cells) and all(map(_looks_numeric, cells)) and _NOTHING.match(cell.strip()) is not None
@@ -126,8 +154,11 @@ def _is_nothing(cell: str, cells: Sequence[str]) -> bool:
 def _chance(cell: str, cells: Sequence[str]) -> float:
     """Return about how likely a further row would hold such a cell: one of a value, or of a shape, not seen so far.
 
-    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1).
+    Values seen once among n tell how many are unseen (Good and Turing): (once + 1) / (n + 1). An empty cell says nothing:
+    a column may have no name, and a person no value.
     """
+    if not cell.strip():
+        return 1.0
     if cells and all(map(_looks_numeric, cells)):
         if _looks_numeric(cell):
             return inf  # a number above numbers is a name of nothing, or a year

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.table.formats.options import ReadingOptions
+
+UNNAMED = "unnamed"  # and the place of a column
 
 
 def chosen(path: Path, what: str, available: Sequence[str], asked: str | None) -> str:
@@ -42,12 +45,35 @@ def wanted(path: Path, names: Sequence[str], columns: Sequence[str] | None) -> l
     return list(names if columns is None else columns)
 
 
+def numbered(count: int) -> tuple[str, ...]:
+    """Return the names of columns that have none."""
+    return tuple(f"column{i}" for i in range(1, count + 1))
+
+
+def names_in(rows: Sequence[Sequence[str]], options: ReadingOptions) -> tuple[str, ...]:
+    """Return the names in the first row; an empty one in the first place, or above nothing in the last, is made up.
+
+    R's `write.csv` and `to_csv` of pandas number the rows in a first column without a name, and where every line ends
+    with a delimiter there is a last one. They are called `unnamed1` and so on, by their place: nothing is left out
+    unseen, and no plan releases them unless it names them.
+    """
+    header, *body = rows
+    names = [name.strip() if options.trim else name for name in header]
+    last = len(names) - 1
+    places = [0] if any(row[last:] and row[last].strip() for row in body) else [0, last]
+    if any(name.strip() for name in names):
+        for place in places:
+            names[place] = names[place] if names[place].strip() else f"{UNNAMED}{place + 1}"
+    return tuple(names)
+
+
 def check_header(place: str, names: Sequence[str]) -> None:
     """Refuse a header with an empty or a repeated name, or with a zero byte in one."""
     for position, name in enumerate(names, start=1):
         if not name.strip():
             raise InputError(
-                f"{place}: field {position} of the header is empty; every column needs a name",
+                f"{place}: field {position} of the header is empty; every column needs a name: give it one, or pass over "
+                "rows of a title with skip",
                 code="table.header",
                 path=place,
             )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +17,16 @@ class ReadingOptions:
     quote: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    skip: int = 0  # lines of a text, rows of a sheet, above the first one that counts
     columns: tuple[str, ...] | None = None
     expected: tuple[str, ...] = ()  # names that a header must hold, where the caller knows some
     unescape_formulas: bool = False
+    missing_in: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by column, beside `missing`
+    decimal: Literal[".", ","] | None = (
+        None  # the sign in front of a fraction; there are marks between thousands
+    )
+    trim: bool = False  # blanks at the ends of names and cells do not count
+    fold: tuple[str, ...] = ()  # columns in which case and blanks do not count
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.table import Table
 
 _ROWS = 1 << 16
+_FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down to the names in it
 
 
 def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
@@ -25,7 +26,7 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
         table = pyarrow.parquet.ParquetFile(path, read_dictionary=texts).read(columns=columns)
         table.validate(full=True)
         return table
-    except (pa.ArrowException, OSError):
+    except _FAULTS:
         raise _unreadable(path) from None
 
 
@@ -33,7 +34,7 @@ def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
     """Return the names of the columns."""
     try:
         return tuple(pyarrow.parquet.ParquetFile(path).schema_arrow.names)
-    except (pa.ArrowException, OSError):
+    except _FAULTS:
         raise _unreadable(path) from None
 
 
@@ -45,7 +46,7 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         for batch in pyarrow.parquet.ParquetFile(path).iter_batches(_ROWS, columns=columns):
             batch.validate(full=True)
             yield pa.Table.from_batches([batch]).select(columns)
-    except (pa.ArrowException, OSError):
+    except _FAULTS:
         raise _unreadable(path) from None
 
 

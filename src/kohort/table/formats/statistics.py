@@ -51,6 +51,14 @@ def variable_labels(path: Path) -> dict[str, str]:
     return {name: label for name, label in facts.column_names_to_labels.items() if label}
 
 
+def read_variable_labels(path: Path, options: ReadingOptions) -> pa.Table:  # noqa: ARG001 - as readers are called
+    """Return the labels of the columns as a table of `name` and `label`."""
+    labels = variable_labels(path)
+    return pa.table(
+        {"name": pa.array(list(labels), pa.string()), "label": pa.array(labels.values(), pa.string())}
+    )
+
+
 def write_sav(table: Table, path: Path, _: WritingOptions) -> None:
     """Write an SPSS file; what SPSS cannot hold exactly is spelled out as text."""
     _write("write_sav", table, path)

@@ -1,5 +1,6 @@
 """Judges a release from its own cells; shares nothing with what made it."""
 
+from kohort.verification.judges.coarse_cells import judge_coarse, told_again
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.counts import judge_counts
 from kohort.verification.judges.declared_columns import judge_shape
@@ -22,6 +23,7 @@ __all__ = [
     "Layout",
     "Verdict",
     "contents_of",
+    "judge_coarse",
     "judge_counts",
     "judge_level_bounds",
     "judge_open_ends",
@@ -34,5 +36,6 @@ __all__ = [
     "match_rows",
     "own_reference",
     "released_classes",
+    "told_again",
     "with_guards",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -177,6 +177,11 @@ def labels_on_disk(cells: CellStore, quasi: Sequence[str]) -> Table:
         for name in quasi
     )
     return Table.of(columns, 0)
+
+
+def values_on_disk(cells: CellStore, names: Iterable[str]) -> dict[str, Table]:
+    """Return the distinct values of some columns of the written file, each column by itself."""
+    return {name: tuples_on_disk(cells, WRITTEN, [name])[0] for name in names}
 
 
 def named_only(names: Sequence[str]) -> Table:

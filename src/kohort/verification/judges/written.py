@@ -6,17 +6,24 @@ Both files are read anew, and everything is compared by what it says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
+from kohort.hierarchy.coarse import Coarse
 from kohort.models import PrivacyModel, Reference
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
-from kohort.verification.judges.classes_on_disk import RowsOnDisk, labels_on_disk, named_only
+from kohort.verification.judges.classes_on_disk import (
+    RowsOnDisk,
+    labels_on_disk,
+    named_only,
+    values_on_disk,
+)
+from kohort.verification.judges.coarse_cells import judge_coarse
 from kohort.verification.judges.contents import Contents
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.declared_columns import judge_shape
@@ -50,6 +57,7 @@ def judge_written(
     bounds: Bounds | None = None,
     max_left_out: int | None = None,
     open_ends: Ends | None = None,
+    coarse: Mapping[str, Coarse] | None = None,
 ) -> Judged:
     """Return the verdicts on promises, shape, truth and suppression of a written file, and what it says.
 
@@ -83,9 +91,10 @@ def judge_written(
         promises = judge_classes(twice, labels, models, reference)
         levels = judge_level_bounds(labels, quasi, twice.classes.codes, bounds or {}, hierarchies)
         beyond = judge_open_ends(labels, open_ends or {})
+        coarsely = judge_coarse(values_on_disk(cells, coarse or {}), coarse or {})
         left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
         told = contents_on_disk(cells, written.names, quasi, sensitive)
-        return Judged([*promises, shape, *levels, *beyond, truth, left_out], lambda: told)
+        return Judged([*promises, shape, *levels, *beyond, *coarsely, truth, left_out], lambda: told)
 
 
 def _untold() -> Contents:

@@ -1,0 +1,65 @@
+"""How coarsely a sensitive number might be told, as a plan writes it; dates are proposed as quasi-identifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from math import floor, log10
+from typing import Any
+
+import numpy as np
+
+from kohort.errors import InputError
+from kohort.hierarchy.coarse import Coarse, coarsened
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.round_numbers import middle, round_ends, round_number
+
+_FEW = 50  # distinct values that are told as they are
+_STEPS = 100  # between the ends
+
+
+def fitting_coarseness(evidence: Evidence) -> dict[str, Any]:
+    """Return the finest round width by which few rows have a value of their own; {} where none is needed.
+
+    The plan is published: the ends lie where enough people are beyond, as those of intervals do.
+    """
+    if evidence.distinct <= _FEW and not _points(evidence, evidence.counts):
+        return {}
+    if not evidence.is_number:
+        return {}
+    found: dict[str, Any] = {}
+    for found in _widths(evidence):
+        try:
+            told = coarsened(evidence.column, _coarse(found))
+        except InputError:  # among very many values a few are no numbers
+            return {}
+        if not _points(evidence, told.counts()):
+            break
+    return found
+
+
+def _points(evidence: Evidence, counts: np.ndarray) -> bool:
+    """Say whether more than a fifth of the rows would have a value of their own: a release takes up to half."""
+    return int((counts == 1).sum()) > evidence.rows / 5
+
+
+def _widths(evidence: Evidence) -> Iterator[dict[str, Any]]:
+    numbers = np.array([float(text) for text in evidence.told])
+    least, greatest = middle(numbers, evidence.told_counts)
+    span = greatest - least or float(np.ptp(numbers)) or 1.0
+    power = floor(log10(span / _STEPS))
+    for place in range(power, power + 3):
+        for digit in (1, 2, 5):
+            width = round_number(digit, place)
+            if width < span / _STEPS or (evidence.is_whole and width < 1):
+                continue
+            told = {"round": width} if width != 1 or not evidence.is_whole else {}
+            ends = round_ends(least, greatest, width)
+            yield told | {key: ends[end] for key, end in (("bottom", "low"), ("top", "high")) if end in ends}
+
+
+def _coarse(found: dict[str, Any]) -> Coarse:
+    width, bottom, top = (
+        Decimal(str(found[key])) if key in found else None for key in ("round", "bottom", "top")
+    )
+    return Coarse(width, bottom, top)

@@ -1,0 +1,130 @@
+"""A column as it stands in a file: its texts with their rows, and which of them are numbers, dates or nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import pyarrow as pa
+
+from kohort.hierarchy.numerals import is_number
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.nothing import codes_of_nothing, is_nothing
+from kohort.table import Column
+from kohort.table.national import Decimal, is_national
+
+_FEW = 0.1  # of the rows, that are no numbers in a column of numbers
+_ENOUGH = 5  # distinct numbers
+_FIRST = 200
+DECIMALS: tuple[Decimal, Decimal] = (",", ".")
+
+
+@dataclass(frozen=True, eq=False)
+class FileColumn:
+    """What is told of one column before it is settled how the file is read."""
+
+    column: Column
+
+    @property
+    def name(self) -> str:
+        """Its name in the file."""
+        return self.column.name
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the file holds texts there; other values are what they are."""
+        return bool(pa.types.is_string(self.column.values.type))
+
+    @cached_property
+    def raw(self) -> Mapping[str, int]:
+        """The rows of each text as it is written."""
+        counts = self.column.counts().tolist()
+        return {text: n for text, n in zip(self.column.texts, counts, strict=True) if text is not None}
+
+    @cached_property
+    def told(self) -> Mapping[str, int]:
+        """The rows of each text without blanks at its ends, and of none that is blank."""
+        counts: Counter[str] = Counter()
+        for text, rows in self.raw.items():
+            if text.strip():
+                counts[text.strip()] += rows
+        return counts
+
+    @cached_property
+    def padded(self) -> int:
+        """The rows whose text has a blank at its end."""
+        return sum(rows for text, rows in self.raw.items() if text != text.strip()) if self.is_text else 0
+
+    @cached_property
+    def nothings(self) -> Mapping[str, int]:
+        """The rows of each text that is known to stand for want of a value."""
+        return {text: rows for text, rows in self.told.items() if self.is_text and is_nothing(text)}
+
+    @cached_property
+    def rest(self) -> Mapping[str, int]:
+        """The rows of every other text."""
+        return {text: rows for text, rows in self.told.items() if text not in self.nothings}
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether all but the nothings are numbers as they stand."""
+        return bool(self.rest) and all(map(is_number, self.rest))
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """Whether all but the nothings are numbers, however they are written."""
+        return self.is_plain or any(self.fits(decimal) for decimal in DECIMALS)
+
+    @cached_property
+    def odd(self) -> Mapping[str, int]:
+        """The rows of each text that is no number, where nearly all others are; none where they are not, or all are.
+
+        What it is may be anything, so it is counted and never told.
+        """
+        if self.is_numeric or not self.is_text or not self._begins_with_numbers():
+            return {}
+        odd = {text: rows for text, rows in self.rest.items() if not _is_number(text)}
+        few = sum(odd.values()) <= _FEW * sum(self.rest.values())
+        return odd if few and len(self.rest) - len(odd) >= _ENOUGH else {}
+
+    def _begins_with_numbers(self) -> bool:
+        """Say whether most of the first texts are numbers: other columns need not be read to their end."""
+        first = list(islice(self.rest, _FIRST))
+        return 2 * sum(map(_is_number, first)) > len(first)
+
+    @cached_property
+    def is_dated(self) -> bool:
+        """Whether all but the nothings are dates written in one way."""
+        if not self.rest or self.is_numeric:
+            return False
+        rest = pa.array(list(self.rest), pa.string())
+        return Evidence(Column.from_arrow(self.name, rest)).date_format is not None
+
+    @cached_property
+    def codes(self) -> list[str]:
+        """The numbers that seem to stand for want of one; of those only that are numbers as they stand."""
+        plain = {text: rows for text, rows in self.rest.items() if is_number(text)}
+        return codes_of_nothing(plain) if self.is_numeric and plain else []
+
+    def fits(self, decimal: Decimal) -> bool:
+        """Whether all but the nothings are numbers with that decimal sign, and some cannot be read without knowing it."""
+        return self.national(decimal) > 0 and all(
+            is_national(text, decimal) or _is_as_it_stands(text, decimal) for text in self.rest
+        )
+
+    def national(self, decimal: Decimal) -> int:
+        """Return how many rows that decimal sign would change."""
+        if not self.is_text:
+            return 0
+        return sum(rows for text, rows in self.told.items() if is_national(text, decimal))
+
+
+def _is_number(text: str) -> bool:
+    return is_number(text) or any(is_national(text, decimal) for decimal in DECIMALS)
+
+
+def _is_as_it_stands(text: str, decimal: Decimal) -> bool:
+    return is_number(text) and (decimal == "." or "." not in text)

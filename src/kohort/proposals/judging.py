@@ -1,0 +1,123 @@
+"""Which role a column might play, by its name and by its values; where they say little, that nobody knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from kohort.proposals.concepts import parts_of
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD, Concept
+from kohort.table import Role
+
+Confidence = Literal["sure", "unsure", "undecided"]
+
+_NEARLY_UNIQUE = 0.9  # distinct values per row
+_MANY, _MANY_NUMBERS = 50, 10  # distinct values
+_IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
+                "telephone numbers")  # fmt: skip
+_AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A role, why, and how far it can be relied on.
+
+    `unsure` roles protect: such a column is left out or generalized. What would be released as it is on a guess is
+    `undecided`, and so is what nothing is known of.
+    """
+
+    role: Role
+    reason: str
+    confidence: Confidence
+
+
+def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
+    """Return the role of a column; `said` is what its concept was found in: its name, or its label."""
+    if evidence.shape in _IDENTIFYING:
+        return Judgement(Role.IDENTIFIER, f"its values look like {evidence.shape}", "sure")
+    if evidence.distinct <= 1:
+        return Judgement(Role.INSENSITIVE, "every row has the same value", "sure")
+    if evidence.is_prose:
+        return Judgement(Role.IDENTIFIER, "its values are free text, which may name people", "unsure")
+    if evidence.is_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
+        return Judgement(Role.IDENTIFIER, "its values are coordinates", "sure")
+    if concept is None:
+        return _by_values(evidence)
+    if concept.name in (RECORD, HOUSEHOLD):
+        return _record_number(evidence, concept, said)
+    return _by_name(evidence, concept, said)
+
+
+def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
+    reason = f"its {said} says {concept.name}"
+    if concept.role is Role.SENSITIVE:
+        return _sensitive(evidence, concept, reason)
+    if concept.name == "a name" and evidence.distinction < 0.05:
+        return Judgement(
+            Role.QUASI, f"{reason}, but of something else, for few values repeat often", "unsure"
+        )
+    if concept.role is Role.IDENTIFIER and evidence.date_format is not None:
+        return Judgement(Role.QUASI, f"{reason}, but its values are dates", "unsure")
+    return Judgement(concept.role, reason, "sure" if concept.certain else "unsure")
+
+
+def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
+    """Judge a column that would be released as it is: only where nothing speaks against it."""
+    kind = evidence.kind
+    if kind is not None and kind.role is Role.QUASI:
+        return Judgement(Role.QUASI, f"its values are {kind.name}", "unsure")
+    if evidence.date_format is not None:
+        return Judgement(Role.QUASI, f"{reason}, but its values are dates, which others may know", "unsure")
+    if not evidence.is_number and evidence.own_share > 0.5:
+        return Judgement(Role.IDENTIFIER, f"{reason}, but most rows have a value of their own", "unsure")
+    if concept.certain:
+        return Judgement(Role.SENSITIVE, reason, "sure")
+    if _tells_apart(evidence):
+        return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
+    return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
+
+
+def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement:
+    reason = f"its {said} says {concept.name}"
+    if evidence.distinction >= _NEARLY_UNIQUE:
+        return Judgement(Role.IDENTIFIER, reason, "sure")
+    if evidence.rows >= 50 * evidence.distinct:
+        return Judgement(
+            Role.QUASI, f"{reason}, but of a place or a household, for each stands in many rows", "unsure"
+        )
+    known = concept.name == HOUSEHOLD or not PERSON.isdisjoint(parts_of(evidence.column.name))
+    return Judgement(Role.IDENTIFIER, f"{reason}, which repeats", "sure" if known else "unsure")
+
+
+def _by_values(evidence: Evidence) -> Judgement:
+    """Judge a column whose name says nothing known: never sure, and undecided where its values say nothing either."""
+    kind = evidence.kind
+    if kind is not None:
+        return Judgement(
+            kind.role, f"its values are {kind.name}", "unsure" if kind.role is Role.QUASI else "undecided"
+        )
+    if evidence.shape == "codes of the ICD":
+        return Judgement(Role.SENSITIVE, f"its values look like {evidence.shape}", "undecided")
+    if evidence.date_format is not None:
+        return Judgement(Role.QUASI, "its values are dates, which others may know of a person", "unsure")
+    if evidence.repeats_in_blocks:
+        times = evidence.repeats_in_blocks
+        reason = (
+            f"each value stands in {times} rows one below the other, as numbers of people or households do"
+        )
+        return Judgement(Role.IDENTIFIER, reason, "unsure")
+    if evidence.is_region:
+        return Judgement(Role.IDENTIFIER, "its values look like coordinates", "unsure")
+    if evidence.distinction >= _NEARLY_UNIQUE and not evidence.is_measured and evidence.rows > 5:
+        return Judgement(Role.IDENTIFIER, "nearly every row has its own value", "unsure")
+    if not evidence.is_number and evidence.own_share > 0.5:
+        return Judgement(Role.IDENTIFIER, "most rows that have a value have one of their own", "unsure")
+    if _tells_apart(evidence):
+        return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
+    return Judgement(Role.QUASI, "nothing tells what its few values are", "undecided")
+
+
+def _tells_apart(evidence: Evidence) -> bool:
+    many = _MANY_NUMBERS if evidence.is_number else _MANY
+    return evidence.distinct > many or evidence.distinction > 0.1

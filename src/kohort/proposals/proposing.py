@@ -1,0 +1,72 @@
+"""A proposal for every column of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kohort.proposals.coarsening import fitting_coarseness
+from kohort.proposals.concepts import concept_of, parts_of
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.fitting import fitting_hierarchy
+from kohort.proposals.judging import judged
+from kohort.proposals.proposal import Proposal
+from kohort.proposals.respondent import with_respondent
+from kohort.proposals.row_numbers import without_row_numbers
+from kohort.proposals.words import CONCEPTS, FOLLOW_UP, OUTCOME, RESULT, Concept
+from kohort.table import Role, Table
+
+_PHRASE = 5  # words of a label that may be taken for a name
+_RESULTS = 10  # distinct values of an outcome
+
+
+def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Proposal]:
+    """Return a proposal for every column of the table, in order.
+
+    A role follows from what the column's name says in one of many languages, or its label where the file has one, what its
+    values are, what they look like and how far they tell rows apart. Where these do not agree, or say little, the
+    proposal errs on the side that protects people, or is undecided. At most one column is proposed as the respondent.
+    """
+    evidence = [Evidence(column) for column in table]
+    followed = any(
+        not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names
+    )
+    found = [_proposal(one, (labels or {}).get(one.column.name, ""), followed) for one in evidence]
+    return without_row_numbers(table, with_respondent(found, evidence))
+
+
+def _proposal(evidence: Evidence, label: str, followed: bool) -> Proposal:
+    column = evidence.column
+    concept, said = _concept(column.name, label)
+    if followed and concept is not None and concept.name == RESULT and evidence.distinct <= _RESULTS:
+        concept = next(other for other in CONCEPTS if other.name == OUTCOME)
+    judgement = judged(evidence, concept, said)
+    named = concept.name if concept else None
+    hierarchy, doubt = None, ""
+    if judgement.role is Role.QUASI:
+        hierarchy, doubt = fitting_hierarchy(evidence, named)
+    sure = judgement.confidence == "sure"
+    return Proposal(
+        column=column.name,
+        role=judgement.role,
+        reason=f"{judgement.reason}, but {doubt}" if doubt else judgement.reason,
+        confidence="unsure" if sure and doubt else judgement.confidence,
+        concept=named or (evidence.kind.name if evidence.kind else None),
+        hierarchy=hierarchy,
+        rows=evidence.rows,
+        distinct=evidence.distinct,
+        distinction=evidence.distinction,
+        separation=evidence.separation,
+        common=float(evidence.counts.max(initial=0)) / max(evidence.rows, 1),
+        coarse=fitting_coarseness(evidence) if judgement.role is Role.SENSITIVE else {},
+    )
+
+
+def _concept(name: str, label: str) -> tuple[Concept | None, str]:
+    """Return what a column's name says, else its label; a short label says more than an uncertain name."""
+    named = concept_of(name)
+    if not label or (named is not None and named.certain):
+        return named, "name"
+    told = concept_of(label)
+    if told is None or (named is not None and len(parts_of(label)) > _PHRASE):
+        return named, "name"
+    return told, "label"

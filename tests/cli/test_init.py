@@ -1,0 +1,106 @@
+"""`kohort init` fails closed: what it does not know waits for a decision, and nothing is released before."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import pytest
+
+from kohort.errors import InputError
+from kohort.frontiers import frontier
+from kohort.pipeline import anonymize
+from kohort.plan import Plan
+
+ROWS = "age,sex,q7,status\n" + "".join(f"{20 + i % 40},{'fm'[i % 2]},{i % 3},{i % 2}\n" for i in range(120))
+
+
+@pytest.fixture
+def drafted(kohort, tmp_path):
+    (tmp_path / "survey.csv").write_text(ROWS, encoding="utf-8")
+    result = kohort("init", tmp_path / "survey.csv", "-o", tmp_path / "plan.toml")
+    assert result.code == 0, result.err
+    return tmp_path / "plan.toml", result
+
+
+def test_init_ends_with_what_is_left_to_decide(drafted):
+    plan, result = drafted
+    assert result.out.rstrip().splitlines()[-1] == "2 decisions for you: q7, status"
+    columns = tomllib.loads(plan.read_text(encoding="utf-8"))["columns"]
+    assert [name for name in columns if columns[name].get("decided") is False] == ["q7", "status"]
+
+
+def test_nothing_is_released_before_everything_is_decided(kohort, drafted):
+    path, _ = drafted
+    for command in (("anonymize", path, "-o", path.parent / "out"), ("frontier", path, "--k", "2,3")):
+        refused = kohort(*command)
+        assert refused.code == 2
+        told = " ".join(refused.err.split())
+        assert "2 of 4 columns wait for your decision: q7, status" in told
+        assert "take out decided = false" in told
+    assert not (path.parent / "out").exists()
+    plan = Plan.load(path)
+    for run in (
+        lambda: anonymize(path.parent / "survey.csv", plan),
+        lambda: frontier(path.parent / "survey.csv", plan, "require.0.k", [2, 3]),
+    ):
+        with pytest.raises(InputError) as raised:
+            run()
+        assert raised.value.code == "plan.undecided"
+        assert raised.value.fields["columns"] == ["q7", "status"]
+    path.write_text(path.read_text(encoding="utf-8").replace(", decided = false", ""), encoding="utf-8")
+    assert kohort("anonymize", path, "-o", path.parent / "out").code == 0
+
+
+def test_decided_by_a_setting(kohort, drafted):
+    path, _ = drafted
+    settings = [f"columns.{name}.decided=true" for name in ("q7", "status")]
+    asked = [part for setting in settings for part in ("--set", setting)]
+    assert kohort("anonymize", path, "-o", path.parent / "out", *asked).code == 0
+
+
+def test_json_tells_what_is_undecided(kohort, drafted):
+    path, _ = drafted
+    result = kohort("init", path.parent / "survey.csv", "-o", path, "--force", "--json")
+    told = json.loads(result.out)
+    assert told["undecided"] == ["q7", "status"]
+    assert [column["decided"] for column in told["columns"]] == [True, True, False, False]
+
+
+def test_measures_are_for_those_who_ask(kohort, drafted):
+    path, result = drafted
+    assert "separation" not in result.out + path.read_text(encoding="utf-8")
+    verbose = kohort("init", path.parent / "survey.csv", "-o", path, "--force", "--verbose")
+    assert "separation" in verbose.out
+    assert "the share of pairs of rows that the column tells apart" in " ".join(verbose.out.split())
+
+
+def test_labels_of_a_statistics_program_are_read(kohort, tmp_path):
+    pandas, pyreadstat = pytest.importorskip("pandas"), pytest.importorskip("pyreadstat")
+    frame = pandas.DataFrame({"v1": [1, 2] * 30, "v2": list(range(30)) * 2})
+    for suffix, write in ((".sav", pyreadstat.write_sav), (".dta", pyreadstat.write_dta)):
+        write(frame, str(tmp_path / f"s{suffix}"), column_labels=["Geschlecht", "Age of the respondent"])
+        result = kohort("init", tmp_path / f"s{suffix}", "-o", tmp_path / "p.toml", "--force", "--json")
+        told = json.loads(result.out)["columns"]
+        assert [(c["role"], c["reason"]) for c in told] == [
+            ("quasi", "its label says a sex"),
+            ("quasi", "its label says an age"),
+        ]
+
+
+def test_a_sensitive_column_without_a_promise_is_said(kohort, drafted):
+    path, _ = drafted
+    text = path.read_text(encoding="utf-8").replace(", decided = false", "")
+    told = tomllib.loads(text)
+    assert told["columns"]["status"]["role"] == "sensitive"
+    path.write_text(text, encoding="utf-8")
+    out = path.parent / "out"
+    result = kohort("anonymize", path, "-o", out)
+    assert "no promise is made about status" in " ".join(result.out.split())
+    for report in (out / "report.html", path.parent / "out.private" / "report.html"):
+        assert "No promise is made about status" in report.read_text(encoding="utf-8")
+    promised = text + '\n[[require]]\nmodel = "l-diversity"\ncolumn = "status"\nl = 2\n'
+    path.write_text(promised.replace("[recode]", "[recode]\n"), encoding="utf-8")
+    result = kohort("anonymize", path, "-o", out)
+    assert result.code == 0
+    assert "no promise is made" not in result.out

@@ -1,0 +1,147 @@
+"""How a file seems to be written: what is proposed, of which columns, and what is left to a person."""
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+from kohort.proposals import propose
+from kohort.proposals.file_draft import draft_file
+from kohort.proposals.file_reading import read_as_found
+from kohort.proposals.nothing import codes_of_nothing, is_nothing
+from kohort.table import Role, Table
+
+AGES = [str(20 + i) for i in range(20)]
+
+
+def draft_of(told=None, **columns):
+    return draft_file(Table.from_arrow(pa.table(columns)), told or {})
+
+
+def options_of(**columns):
+    return draft_of(**columns).options
+
+
+@pytest.mark.parametrize(
+    "word", ["NA", ".", "-", "n/a", "N/A", "k.A.", "k. A.", "NULL", "?", "#N/A", "unbekannt", "s/d", "None"]
+)
+def test_a_word_for_nothing_among_numbers_or_dates_is_found_with_its_count(word):
+    days = [f"{day:02d}.03.2021" for day in range(1, 20)]
+    draft = draft_of(age=[*AGES, word, word], day=[*days, word, "20.03.2021", word])
+    assert draft.options["missing"] == [word]
+    assert f"{word} in 2 cells of 'age' and 2 of 'day'" in draft.findings[0].reason
+
+
+@pytest.mark.parametrize("word", ["none", "negative", "Xanthippe", "90+", ">90"])
+def test_a_word_that_may_say_something_is_left_and_never_quoted(word):
+    draft = draft_of(age=[*AGES, word, word, "NA"])
+    assert draft.options == {"missing": ["NA"]}
+    assert "2 cells of 'age' are no numbers" in draft.doubts[0]
+    assert word not in str(draft)
+
+
+def test_texts_with_some_numbers_among_them_are_texts():
+    assert draft_of(ward=["A", "B", "C", "12", "13", "NA"] * 5).doubts == ()
+    assert options_of(ward=["A", "B", "C", "12", "13", "NA"] * 5) == {}
+
+
+def test_what_may_be_a_code_elsewhere_is_missing_in_its_own_columns_only():
+    countries = ["DE", "FR", "NA", "US"] * 5 + ["DE"]
+    assert options_of(age=[*AGES, "NA"], country=countries) == {"missing_in": {"age": ["NA"]}}
+    towns = ["Berlin", "Bonn", "NA"] * 7
+    assert options_of(age=[*AGES, "NA"], town=towns) == {"missing": ["NA"]}
+    signs = ["+", "-", "+"] * 7
+    assert options_of(age=[*AGES, "-"], test=signs) == {"missing_in": {"age": ["-"]}}
+
+
+def test_what_is_said_stays():
+    columns = {"age": [*AGES, "-"], "pay": [*(f"{i},5" for i in range(20)), "-"]}
+    assert draft_of({"missing": ["x"], "decimal": "."}, **columns).options == {"missing": ["x", "-"]}
+
+
+CODES = {
+    "far above": (["23", "31", "44", "57", "68", "999", "999"], ["999"]),
+    "several": (["23", "31", "44", "57", "68", "998", "999", "999"], ["998", "999"]),
+    "below zero": (["0", "1", "2", "3", "4", "-99"], ["-99"]),
+    "as floats": (["0.0", "1.0", "2.0", "3.5", "4.0", "-9.0", "-9.0", "99.0", "99.0"], ["-9.0", "99.0"]),
+    "one row": (["23", "31", "44", "57", "68", "999"], []),
+    "near the others": (["23", "31", "44", "57", "68", "99", "99"], []),
+    "negative values": (["-3", "-99", "1", "2", "3", "4", "5"], []),
+    "differences": (["-2", "-1", "0", "1", "2", "3", "4"], []),
+    "few values": (["1", "2", "99", "99"], []),
+    "amounts": (["100", "250", "800", "900", "5000", "999", "999"], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CODES)
+def test_numbers_for_want_of_one(case):
+    told, found = CODES[case]
+    counts = {text: told.count(text) for text in told}
+    assert sorted(codes_of_nothing(counts)) == sorted(found)
+
+
+def test_numbers_of_a_typed_column_are_found_too():
+    assert options_of(age=[20, 30, 40, 50, 60, 999, 999]) == {"missing_in": {"age": ["999"]}}
+
+
+def test_a_decimal_sign_is_proposed_where_it_is_sure():
+    pay = ["1.234,50", "12,5", "300"]
+    assert options_of(pay=pay) == {"decimal": ","}
+    assert options_of(pay=["1,234.50", "12.5", "300"]) == {"decimal": "."}
+    assert options_of(pay=["1.5", "2.25", "300"]) == {}
+    also = draft_of(pay=pay, answers=["1,2", "1,2,3", "4"]).findings[0].reason
+    assert "it changes 1 cells of 'answers' too" in also
+
+
+@pytest.mark.parametrize("other", [["1,234", "5,678"], ["1.5", "2.25"], ["1,234.5", "7"]])
+def test_a_decimal_sign_that_is_not_sure_is_asked_for(other):
+    first = ["1,234", "2,500"] if other[0] == "1,234" else ["12,5", "3,25"]
+    draft = draft_of(pay=first, tax=other)
+    assert draft.options == {}
+    assert "with decimal" in draft.doubts[0]
+
+
+def test_spellings_of_one_value_are_folded_but_not_those_of_names():
+    towns, people = ["Berlin", "BERLIN", "Bonn"] * 4, ["P1", "p1", "P2"] * 4
+    assert options_of(town=towns, patient_id=people) == {"fold": ["town"]}
+    assert options_of(town=["Berlin", "Bonn"] * 6) == {}
+
+
+def test_blanks_of_names_and_cells_are_found(tmp_path):
+    cells = pa.table({"age": AGES, " town": ["Bonn", "BONN "] * 10})
+    pa.csv.write_csv(cells, tmp_path / "people.csv")
+    table, draft = read_as_found(tmp_path / "people.csv", {})
+    assert draft.options == {"trim": True, "fold": ["town"]}
+    assert table["town"].texts == ("bonn",)
+    pa.parquet.write_table(cells, tmp_path / "people.parquet")
+    table, draft = read_as_found(tmp_path / "people.parquet", {})
+    assert draft.options == {
+        "trim": True,
+        "fold": [" town"],
+    }  # names of a format that keeps them are what they are
+    assert table[" town"].texts == ("bonn",)
+
+
+def test_what_stands_for_nothing_is_no_number():
+    for text in ("1", "0", "-1", "1,5", "2020-01-01", "12.03.2020", "A", "m", "no", "yes"):
+        assert not is_nothing(text), text
+
+
+@pytest.mark.parametrize(("name", "role"), [("unnamed1", Role.IDENTIFIER), ("Unnamed: 0", Role.IDENTIFIER)])
+def test_a_column_without_a_name_is_left_out_whatever_it_holds(name, role):
+    for cells in (["x", "y"] * 10, [str(i) for i in range(20)], ["same"] * 20):
+        (proposal,) = propose(Table.from_arrow(pa.table({name: cells})))
+        assert proposal.role is role
+        assert "no name" in proposal.reason
+
+
+def test_a_column_that_counts_the_rows_is_left_out():
+    counted = {
+        "X": [str(i) for i in range(1, 31)],
+        "lfd": list(range(30)),
+        "shuffled": [str(30 - i) for i in range(30)],
+    }
+    told = {p.column: p.reason for p in propose(Table.from_arrow(pa.table(counted)))}
+    assert "counts the rows" in told["X"]
+    assert "counts the rows" in told["lfd"]
+    assert "counts the rows" not in told["shuffled"]

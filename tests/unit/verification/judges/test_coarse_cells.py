@@ -1,0 +1,72 @@
+"""How values must be told, by hand: numbers at halves and ends, dates at the edges of periods."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pyarrow as pa
+import pytest
+
+from kohort.errors import VerificationError
+from kohort.hierarchy.coarse import Coarse
+from kohort.table import Column, Table
+from kohort.verification.judges import judge_coarse, told_again
+
+PAY = Coarse(round=Decimal("0.5"), bottom=Decimal(-1), top=Decimal(2))
+
+
+def told(values: list[object], coarse: Coarse) -> list[str | None]:
+    column = Column.from_arrow("x", pa.array(values))
+    again = told_again(Table.of([column], len(values)), {"x": coarse})["x"]
+    return [again.texts[code] for code in again.codes]
+
+
+@pytest.mark.parametrize(
+    ("number", "so"),
+    [("0.24", "0"), ("0.25", "0.5"), ("-0.25", "0"), ("-0.26", "-0.5"), ("-1", "-1"), ("-7", "-1"), ("2", "2"), ("1.75", "2"),
+     ("9e9", "2"), (None, None)],
+)  # fmt: skip
+def test_numbers(number: str | None, so: str | None) -> None:
+    assert told([number], PAY) == [so]
+
+
+def test_only_ends_and_only_a_width() -> None:
+    assert told(["7", "1.5", "-3"], Coarse(bottom=Decimal(0))) == ["7", "1.5", "0"]
+    assert told(["7", "1.5", "-3"], Coarse(top=Decimal(2))) == ["2", "1.5", "-3"]
+    assert told([7, 14, -3], Coarse(round=Decimal(5))) == ["5", "15", "-5"]
+    assert told([0.1 + 0.2], Coarse(round=Decimal("0.1"))) == ["0.3"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "so"),
+    [("day", "2024-12-30"), ("week", "2025-W01"), ("month", "2024-12"), ("quarter", "2024-Q4"), ("year", "2024"),
+     ("5-years", "2020-2024"), ("decade", "2020-2029"), ("20-years", "2020-2039"), ("century", "2000-2099")],
+)  # fmt: skip
+def test_dates(unit: str, so: str) -> None:
+    assert told(["2024-12-30", "2024-12-30T23:59:59"], Coarse(unit=unit)) == [so, so]
+    assert told(["30.12.2024"], Coarse(unit=unit, format="%d.%m.%Y")) == [so]
+
+
+@pytest.mark.parametrize(("value", "coarse"), [("quixote", PAY), ("2024-02-30", Coarse(unit="year"))])
+def test_an_original_that_cannot_be_told_so_is_refused_and_not_quoted(value: str, coarse: Coarse) -> None:
+    with pytest.raises(VerificationError, match="cannot be told") as refused:
+        told([value], coarse)
+    assert value not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "coarse", "holds"),
+    [("0.5", PAY, True), ("0.6", PAY, False), ("2.5", PAY, False), ("-1.5", PAY, False), ("x", PAY, False), (None, PAY, True),
+     ("2024-12", Coarse(unit="month"), True), ("2024-12-30", Coarse(unit="month"), False), ("7", Coarse(top=Decimal(7)), True)],
+)  # fmt: skip
+def test_the_form_is_judged_from_released_values(value: str | None, coarse: Coarse, holds: bool) -> None:
+    column = Column.from_arrow("x", pa.array([value, "2" if coarse.unit is None else "2024-01"]))
+    [verdict] = judge_coarse({"table": Table.of([column], 2)}, {"x": coarse})
+    assert verdict.holds is holds
+    assert verdict.note == ("" if holds else "1 of 2 released values tell more")
+
+
+def test_a_table_without_such_columns_is_as_it_is() -> None:
+    table = Table.from_arrow(pa.table({"y": ["1"]}))
+    assert told_again(table, {}) is table
+    assert told_again(table, {"x": PAY})["y"] is table["y"]
