@@ -92,7 +92,7 @@ def group_spreads(hierarchy: Hierarchy, ground: IntArray, group_of: IntArray, n_
     np.minimum.at(low, group_of[told], numbers[told])
     np.maximum.at(high, group_of[told], numbers[told])
     known = (low <= high) & (whole > 0)
-    return np.divide(high - low, whole, out=np.zeros(n_groups), where=known)
+    return np.asarray(np.divide(high - low, whole, out=np.zeros(n_groups), where=known), np.float64)
 
 
 def _range(numbers: FloatArray) -> float:
