@@ -156,6 +156,7 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}
     recoded = solution.decision.apply(problem)
     outcome = recoded.outcome(problem)
+    solution = solution.judged(problem.objective.score(outcome))
     sizes, shown = outcome.classes.sizes, outcome.classes
     if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
         shown = classes_with_blank_rows(recoded, problem)

@@ -148,6 +148,13 @@ def packages_of(kinds: Iterable[type]) -> dict[str, str]:
     return dict(found.get(top, (top, "")) for top in sorted(tops))
 
 
+def maker_of(module: str) -> str:
+    """Return the package, with its version, whose module this is: empty where none that offers something has it."""
+    top = _top(module)
+    offers = (offer for group in GROUPS for named in _installed(group).values() for offer in named)
+    return next((offer.maker for offer in offers if _top(offer.module) == top != "kohort"), "")
+
+
 def as_said_by(kind: type, words: str) -> str:
     """Return what an item says of itself, with whose words these are where they are not Kohort's own."""
     package = package_of(kind)

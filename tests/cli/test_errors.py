@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import pytest
 from tests.cli.conftest import CELLS, PATIENTS, PLAN, Result
 
+from kohort.algorithms import Progress
+from kohort.card import Card
 from kohort.error_codes import CODES, FIELDS
+from kohort.recode import Problem, Solution
+from kohort.third_parties import offered
 
 Run = Callable[..., Result]
 
@@ -196,6 +203,49 @@ def test_a_bug_is_told_without_a_traceback(kohort: Run, place: Path, monkeypatch
     monkeypatch.setattr("kohort.pipeline.make_release", broken)
     monkeypatch.delenv("KOHORT_DEBUG", raising=False)
     refused(kohort("anonymize", place / "plan.toml"), 1, "unexpected RuntimeError")
+
+
+@dataclass(frozen=True)
+class Stumbling:
+    """Fails in its own code, or in what it calls."""
+
+    card: ClassVar = Card("stumbling", "fails", paper="none")
+    inside: bool = False
+
+    def solve(self, problem: Problem, progress: Progress) -> Solution:
+        del progress
+        if self.inside:
+            problem.base.kept(np.array([10**9]))
+        raise ValueError("Quixote")
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_what_nobody_foresaw_is_a_bug_of_the_package_whose_code_ran(
+    kohort: Run, tmp_path: Path, inside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KOHORT_DEBUG", raising=False)
+    option = f"options = {{ inside = {str(inside).lower()} }}"
+    plan = PLAN.replace("[recode]", f'[recode]\nalgorithm = "stumbling"\n{option}')
+    (tmp_path / "patients.csv").write_text(PATIENTS, encoding="utf-8")
+    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
+    with offered("kohort.algorithms", Stumbling, package="their-package"):
+        result = kohort("anonymize", tmp_path / "plan.toml", "-o", tmp_path / "out")
+    said = " ".join(result.err.split())
+    assert result.code == 1
+    assert "at test_errors.py:" in said
+    assert "a bug of their-package, whose code Kohort ran there" in said
+    assert not any(cell in said for cell in CELLS)
+
+
+def test_what_nobody_foresaw_in_kohorts_own_code_is_a_bug_of_kohort(
+    kohort: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KOHORT_DEBUG", raising=False)
+    monkeypatch.setattr("kohort.pipeline.shape_of", None)
+    (tmp_path / "patients.csv").write_text(PATIENTS, encoding="utf-8")
+    (tmp_path / "plan.toml").write_text(PLAN, encoding="utf-8")
+    result = kohort("anonymize", tmp_path / "plan.toml", "-o", tmp_path / "out")
+    assert "this is a bug of Kohort." in " ".join(result.err.split())
 
 
 @pytest.mark.parametrize("command", ["attack", "verify", "init", "anonymize", "frontier", "keygen"])

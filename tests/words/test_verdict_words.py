@@ -22,6 +22,7 @@ from kohort.models.earth_mover import domain_order, told_order
 from kohort.third_parties import offered
 from kohort.typed import Count
 from kohort.verification.judges import Verdict
+from kohort.verification.judges.definitions import Counted, Finding
 from kohort.verification.verify import verify
 
 COMPARING = {name for name, kind in MODELS.items() if kind.card.compares}
@@ -174,6 +175,42 @@ def test_which_column_a_promise_bounds_is_asked_of_its_model(tmp_path: Path) -> 
         text = Text((folder / "report.html").read_text(encoding="utf-8")).text
     assert f"ill: bounded by {plan.require[0].label}, which the holder checked in people" in text
     assert "pay: bounded by no promise" in text
+
+
+class Judged(Watcher):
+    """The same, which brings the definition a second time."""
+
+    card = replace(Watcher.card, name="judged")
+
+    def judge(self, counted: Counted) -> Finding:
+        least = int(counted.people.min())
+        return Finding(least >= self.k, float(least))
+
+
+@pytest.mark.parametrize("respondent", [None, "who"])
+@pytest.mark.parametrize("kind", [Watcher, Judged])
+def test_everybody_is_told_where_only_the_model_of_the_search_judged_itself(
+    kind: type[Watcher], respondent: str | None, tmp_path: Path
+) -> None:
+    told = "judged by the model itself, which the search used"
+    with offered("kohort.models", kind):
+        plan = kohort.Plan(
+            columns={"age": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "ill": "sensitive", "who": "identifier"},
+            require=[{"model": kind.card.name, "secret": "ill"}, {"model": "k-anonymity", "k": 2}],
+            input={"respondent": respondent},
+        )  # fmt: skip
+        people = pa.table({"age": ["1", "2"] * 4, "ill": ["a", "b"] * 4, "who": list("abcdefgh")})
+        release = kohort.anonymize(people, plan)
+        folder = release.save(tmp_path / "out")
+        text = Text((folder / "report.html").read_text(encoding="utf-8")).text
+    public = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["verdicts"]
+    itself = kind is Watcher
+    assert (told in public[0].get("note", ""), told in text, told in release.verdicts[0].said) == (
+        itself,
+    ) * 3
+    assert not any(told in verdict.get("note", "") for verdict in public[1:]), (
+        "Kohort's own have their definitions"
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray
 from kohort.attacks.finding import Finding
-from kohort.attacks.matching import Lookup, match_people
+from kohort.attacks.matching import Lookup
 from kohort.attacks.people import known_people
 from kohort.attacks.picking import (
     ONE_ROW_EACH,
@@ -17,6 +17,7 @@ from kohort.attacks.picking import (
     average,
     blind_pick,
     most_of_one,
+    own_shares,
     picks_at_most,
     picks_of_classes,
     picks_of_members,
@@ -28,7 +29,7 @@ from kohort.attacks.uncertainty import at_most, bootstrap, per_cent, up, wilson
 from kohort.card import Card
 
 ONE_EACH = (
-    "If everybody had one row, picking one of the fitting records would be right in {} of the cases; people may have several, "
+    "If everybody had one row, picking one of the fitting records would be right in {} of the cases{}; people may have several, "
     "and it is not known here whose they are, so that no bound is told"
 )
 
@@ -91,7 +92,7 @@ class Linking:
         known = _is_known(target, lookup)
         picks = _known_picks(target, lookup) if known else _unknown_picks(target, lookup, people)
         n, fitting = picks.n, picks.sizes > 0
-        before = _on_original(target, people)
+        before = _on_original(target, people, known)
         values, place = np.unique(picks.chances, return_inverse=True)
         counts = np.bincount(place.reshape(-1), picks.weights, len(values)).astype(np.int64)
         blind = blind_pick(target)
@@ -162,13 +163,18 @@ def _details(target: Target, people: Outside, picks: Picks, before: float | None
     return told | ({} if before is None else {"success_on_original": round(before, 6)})
 
 
-def _on_original(target: Target, people: Outside) -> float | None:
-    """Return the success of the same linking on the table as it was, where that is at hand."""
+def _on_original(target: Target, people: Outside, known: bool) -> float | None:
+    """Return the success of the same linking on the table as it was, by the same measure, where that is at hand."""
     if target.original is None or any(name not in target.original.columns for name in people.on):
         return None
-    exact = Target(target.original, people.on, counts=target.original_counts)
-    sizes = match_people(exact, people.table, people.on).sizes
-    return average(np.where(sizes > 0, 1 / np.maximum(sizes, 1), 0.0), people.weights)
+    if target.owners is not None and target.original_owners is None:
+        return None  # whose its rows are is not known, and one row each would be another measure
+    owners = None if target.owners is None else target.original_owners
+    exact = Target(target.original, people.on, counts=target.original_counts, owners=owners)
+    lookup = Lookup.of(exact, people.table, people.on)
+    if known and owners is not None:
+        return float(own_shares(lookup, owners).mean()) if len(owners) else 0.0
+    return picks_at_most(lookup, most_of_one(lookup, owners), people.weights).success
 
 
 def _strangers(target: Target, people: Outside) -> BoolArray | None:
@@ -193,15 +199,21 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
         if unique
         else f"None of the {whom} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
-    was = "" if before is None else f" (with the original table {before:.0%})"
-    bounds = f"{up(picks.at_most)} of the cases, and for nobody in more than {up(float(picks.bounds.max()))}"
+    was = (
+        ""
+        if before is None
+        else f" (with the original table {_told(before, not known and not target.scattered)})"
+    )
+    nobody = f"and for nobody in more than {up(float(picks.bounds.max()))}"
     if target.scattered:
-        return f"{crowd}. {ONE_EACH.format(per_cent(picks.success))}{was}.{nowhere}"
+        return f"{crowd}. {ONE_EACH.format(per_cent(picks.success), was)}.{nowhere}"
     if not known:
-        said = f"Picking one of the fitting records is right in at most {bounds}{was}."
+        said = f"Picking one of the fitting records is right in at most {up(picks.at_most)} of the cases{was}, {nobody}."
     else:
         found = f"Picking {picks.how} is right in {per_cent(picks.success)} of the cases{was}"
-        said = f"{found}; whoever knows no more is right in at most {bounds}."
+        said = (
+            f"{found}; whoever knows no more is right in at most {up(picks.at_most)} of the cases, {nobody}."
+        )
     rows = (
         ""
         if target.owners is None
@@ -219,3 +231,7 @@ def _one_record(unique: int, n: int, whom: str, outside: bool) -> str:
         f"Of the {n:,} {whom} in the outside table, {unique:,} ({share}) have exactly one record that fits; several may have the "
         "same one, and not all of them need be in the release"
     )
+
+
+def _told(share: float, bound: bool) -> str:
+    return f"at most {up(share)}" if bound else per_cent(share)

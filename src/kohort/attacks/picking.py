@@ -114,6 +114,13 @@ def most_of_one(lookup: Lookup, owners: IntArray | None) -> IntArray:
     return most
 
 
+def own_shares(lookup: Lookup, owners: IntArray) -> FloatArray:
+    """Return the share of a person's own among the records that are as theirs is, for each record."""
+    pairs, place = group(np.column_stack([owners, lookup.of_row]).astype(np.int32))
+    own = np.bincount(place, minlength=len(pairs))
+    return np.asarray(own[place] / lookup.weights[lookup.of_row])
+
+
 def _own_records(of_row: IntArray, owners: IntArray) -> tuple[IntArray, IntArray]:
     """Return the pairs of a person and a tuple that hold records, by person, and how many."""
     pairs, place = group(np.column_stack([owners, of_row]).astype(np.int32))

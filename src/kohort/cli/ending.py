@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 import typer
@@ -16,6 +17,7 @@ from kohort.cli.waiting import tell_of_waiting
 from kohort.errors import InputError, KohortError, UnfinishedError
 from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signals
 from kohort.stopping import INTERRUPT
+from kohort.third_parties import maker_of
 
 INTERRUPTED = "interrupted; nothing was released"
 STOPPED = "told to stop; nothing was released"
@@ -57,14 +59,26 @@ def _run(commands: Callable[[], object]) -> None:
             _refused(_by_the_system(problem))
         if os.environ.get("KOHORT_DEBUG"):
             raise
-        frame = traceback.extract_tb(problem.__traceback__)[
-            -1
-        ]  # a bug: say where, and keep the values to ourselves
-        _complain(
-            f"unexpected {type(problem).__name__} at {Path(frame.filename).name}:{frame.lineno}; this is a bug of Kohort. "
-            "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
-        )
+        _complain(_bug(problem))
         sys.exit(1)
+
+
+def _bug(problem: Exception) -> str:
+    """Return where something went wrong that nobody foresaw, and in whose code; its values we keep to ourselves."""
+    frames = list(traceback.walk_tb(problem.__traceback__))
+    made = [_made(frame) for frame in reversed(frames)]  # the innermost first
+    file, line, maker = next((place for place in made if place[2]), made[0])
+    whose = f"{maker}, whose code Kohort ran there" if maker else "Kohort"
+    return (
+        f"unexpected {type(problem).__name__} at {file}:{line}; this is a bug of {whose}. "
+        "Set KOHORT_DEBUG=1 to see the traceback (it may quote data)"
+    )
+
+
+def _made(place: tuple[FrameType, int]) -> tuple[str, int, str]:
+    """Return file and line of a place in a traceback, and the package that made it where that adds to Kohort."""
+    frame, line = place
+    return Path(frame.f_code.co_filename).name, line, maker_of(str(frame.f_globals.get("__name__", "")))
 
 
 def _by_the_system(problem: OSError) -> InputError:

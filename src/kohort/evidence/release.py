@@ -44,6 +44,7 @@ def release_facts(
     Verdicts, files and seconds are added by whoever verifies, writes and times it.
     """
     outcome = recoded.outcome(problem)
+    solution = solution.judged(problem.objective.score(outcome))
     k, decided, found = small(plan), plain(solution.decision.facts(problem)), plain(solution.facts)
     told = recoded.told(problem, outcome)
     blank = plan.recode.suppressed_rows == "blank" and outcome.suppressed

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any, Protocol
 
 from kohort.errors import InputError
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded
+from kohort.recode.score_rounding import rounding
 
 
 class Decision(Protocol):
@@ -41,3 +42,15 @@ class Solution:
                 "suppression_cost under [columns], or choose another objective",
                 code="metric.overflow",
             )
+
+    def judged(self, score: float) -> Solution:
+        """Return the solution with the score that its decision has, and without a proof about any other score.
+
+        What a search says of itself is not evidence: another package's may be mistaken. Scores that are the same but for
+        rounding stay as the search told them.
+        """
+        if abs(score - self.score) <= rounding(score):
+            return self
+        proofs = ("bound", "gap")
+        facts = {name: told for name, told in self.facts.items() if name not in proofs}
+        return replace(self, score=score, optimal=False, facts=facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,12 +65,25 @@ def demand(verdicts: list[Verdict], plan: Plan) -> None:
     """Raise where a verdict is not that the promise holds; a release that another package's search made is theirs."""
     broken = [verdict for verdict in verdicts if verdict.holds is not True]
     if broken:
-        told = "; ".join(f"{v.promise}: {v.note or f'achieved {v.achieved}'}" for v in broken)
-        maker = AVAILABLE_ALGORITHMS.maker(plan.recode.algorithm or "")
-        fault = f"{maker}, whose algorithm {plan.recode.algorithm!r} made it," if maker else "Kohort"
+        maker, fault = _whose(broken, plan)
         raise VerificationError(
-            f"the release did not pass verification, and nothing was released ({told}); this is a bug of {fault} "
-            "or a file that changed underneath it: please report it with the plan",
+            f"the release did not pass verification, and nothing was released ({'; '.join(map(_told, broken))}); this is a bug "
+            f"of {fault} or a file that changed underneath it: please report it with the plan",
             code="verify.failed",
             **({"package": maker} if maker else {}),
         )
+
+
+def _whose(broken: Sequence[Verdict], plan: Plan) -> tuple[str, str]:
+    """Return the packages whose fault it can be, and the same in words: the search, and models where only theirs broke."""
+    name, models = plan.recode.algorithm or "", {verdict.package for verdict in broken}
+    maker = AVAILABLE_ALGORITHMS.maker(name)
+    faults = {maker: f"{maker}, whose algorithm {name!r} made it,"} if maker else {}
+    if "" not in models:  # no promise and no rule of Kohort's own is broken
+        faults |= {model: f"{model}, whose model says what is kept," for model in sorted(models - {maker})}
+    return " and ".join(faults), " or of ".join(faults.values()) or "Kohort"
+
+
+def _told(verdict: Verdict) -> str:
+    achieved = "" if verdict.achieved is None else f"achieved {verdict.achieved:.4g}"
+    return ": ".join(filter(None, (verdict.promise, verdict.note or achieved)))

@@ -12,6 +12,7 @@ from kohort.errors import InfeasibleError
 from kohort.hierarchy import SUPPRESSED
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
+from kohort.release.no_rows_left import no_rows_left
 from kohort.table import Column, Table
 from kohort.table.settling import settled
 
@@ -31,11 +32,7 @@ def released_order(plan: Plan, problem: Problem, recoded: Recoded) -> IntArray:
     """
     rows = recoded.rows()
     if not len(rows):
-        raise InfeasibleError(
-            "every row would have to be suppressed, and an empty table is no release; add levels to the "
-            "hierarchies, name fewer quasi-identifiers or ask for less",
-            code="infeasible.all-suppressed",
-        )
+        raise no_rows_left(plan, problem)
     if plan.recode.suppressed_rows == "blank":
         demand_blank_class(problem, recoded)
         rows = np.arange(problem.n_rows)

@@ -89,6 +89,42 @@ def test_the_exact_table_is_broken_and_knowledge_of_somebody_else_is_right_as_of
     assert low < 10 / 15 < high
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("outside", [False, True])
+def test_a_table_that_is_released_as_it_is_is_linked_as_the_original_is(seed, outside):
+    rng = np.random.default_rng(seed)
+    n = 20
+    rows = [{"age": str(rng.integers(20, 26)), "sex": str(rng.choice(["F", "M"]))} for _ in range(n)]
+    table, whose, order = naive.table_of(rows), rng.integers(0, 8, n), rng.permutation(n)
+    voters = Outside(table, ("age", "sex")) if outside else None
+    released = naive.table_of([rows[i] for i in order])
+    for owners in (None, whose):
+        shown = None if owners is None else owners[order]
+        target = Target(released, ("age", "sex"), (), HIERARCHIES, voters, original=table, rows=order, owners=shown,
+                        original_owners=owners)  # fmt: skip
+        finding = Linking().run(target)[0]
+        alike = [[j for j in range(n) if rows[j] == rows[i]] for i in range(n)]
+        who = np.arange(n) if owners is None else owners
+        own = [
+            np.bincount(who[fits]).max() if outside else np.sum(who[fits] == who[i])
+            for i, fits in enumerate(alike)
+        ]
+        right = np.mean([mine / len(fits) for mine, fits in zip(own, alike, strict=True)])
+        assert finding.success == pytest.approx(right)
+        assert finding.details["success_on_original"] == pytest.approx(right, abs=1e-6)
+        assert ("original table at most" in finding.sentence) is outside
+
+
+def test_where_nobody_knows_whose_the_rows_of_the_original_are_nothing_is_told_of_it():
+    table = naive.table_of([{"age": "20"}, {"age": "20"}])
+    target = Target(
+        table, ("age",), (), HIERARCHIES, original=table, rows=np.arange(2), owners=np.array([0, 1])
+    )
+    finding = Linking().run(target)[0]
+    assert "success_on_original" not in finding.details
+    assert "original table" not in finding.sentence
+
+
 def test_without_anybody_to_look_up_it_says_so():
     target = Target(naive.table_of([{"age": "*"}]), ("age",), (), HIERARCHIES)
     assert "outside table" in Linking().lacks(target)

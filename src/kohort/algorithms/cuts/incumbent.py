@@ -12,10 +12,10 @@ import numpy as np
 from kohort.algorithms.cuts.cut_set import CutSet
 from kohort.algorithms.cuts.space import Space, trivial_bound
 from kohort.algorithms.nothing_found import none_exists
-from kohort.algorithms.score_rounding import rounding
 from kohort.algorithms.watch import Watch
 from kohort.errors import InfeasibleError
 from kohort.recode import Solution
+from kohort.recode.score_rounding import rounding
 
 
 @dataclass(eq=False)

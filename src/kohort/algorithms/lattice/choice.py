@@ -8,11 +8,11 @@ from typing import Any
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.nothing_found import another, labels, none_exists
-from kohort.algorithms.score_rounding import rounding
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError, Told
 from kohort.recode import Levels, Problem, Solution
 from kohort.recode.levels import base_to_node
+from kohort.recode.score_rounding import rounding
 
 Rank = tuple[int, int, Vector]  # suppressed, height, levels
 

@@ -21,11 +21,11 @@ from kohort.engines.duckdb.streams import stream_of
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.wanted import Wanted
-from kohort.errors import InfeasibleError
 from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
+from kohort.release.no_rows_left import no_rows_left
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.appending import APPENDABLE
@@ -113,11 +113,7 @@ class OnDisk:
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""
         if not recoded.kept.any():
-            raise InfeasibleError(
-                "every row would have to be suppressed, and an empty table is no release; add levels to the "
-                "hierarchies, name fewer quasi-identifiers or ask for less",
-                code="infeasible.all-suppressed",
-            )
+            raise no_rows_left(plan, problem)
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
         output = self._output = Output(self._scratch, self._rows, self._base, plan, problem, recoded)

@@ -19,13 +19,13 @@ from kohort.third_parties import package_of
 from kohort.verification.judges.definitions import Counted, Finding, Population, counted_rows
 from kohort.verification.judges.matching import coverage
 from kohort.verification.judges.same_values import codes_among
-from kohort.verification.judges.second_opinion import second_opinion, whole_of
+from kohort.verification.judges.second_opinion import judges_itself, second_opinion, whole_of
 from kohort.verification.judges.twice import Twice
 from kohort.verification.judges.verdict import Verdict
 
 GUARDED = "not judged: what people want guarded is not released, and only who made the release knows whose row is whose"
 UNKNOWN = "not judged: it takes the original table, or the private audit, to tell"
-DISAGREE = "the two judges of Kohort disagree ({}): a bug, please report it"
+DISAGREE = "the two judges of {} disagree ({}): a bug, please report it"
 ITSELF = "judged by the model itself, which the search used"
 POPULATION_UNKNOWN = "not judged: it takes the population table, or the private audit, to tell"
 
@@ -82,8 +82,10 @@ def judge_classes(
 
 
 def judged_by(model: PrivacyModel, verdict: Verdict) -> Verdict:
-    """Return the verdict with the package whose code judged it, where that is not Kohort's own: nobody else can vouch for it."""
-    return replace(verdict, package=package_of(type(model)))
+    """Return the verdict with the package whose code judged it, where that is not Kohort's own, and whether it did so once only."""
+    alone = verdict.holds is not None and judges_itself(model)
+    note = "; ".join(filter(None, (verdict.note, ITSELF if alone else "")))
+    return replace(verdict, package=package_of(type(model)), note=note)
 
 
 def asks_population(model: PrivacyModel) -> bool:
@@ -110,10 +112,16 @@ def _compared(model: PrivacyModel, found: Finding, second: Finding | None, alone
     if second is not None and not found.agrees(second):
         figures = "" if achieved is None else f", {found.achieved:g} and {second.achieved:g}"
         said = " and ".join("kept" if one.holds else "broken" for one in (found, second))
-        return Verdict(model.label, False, note=DISAGREE.format(f"{said}{figures}"))
+        return Verdict(model.label, False, note=DISAGREE.format(made_by(model), f"{said}{figures}"))
     if alone and model.card.compares:
         return Verdict(model.label, None, note=UNKNOWN, in_itself=achieved)
-    return Verdict(model.label, found.holds, achieved, note=ITSELF if second is None else "")
+    return Verdict(model.label, found.holds, achieved)
+
+
+def made_by(model: PrivacyModel) -> str:
+    """Return whose model it is, in words."""
+    package = package_of(type(model))
+    return f"the package {package}" if package else "Kohort"
 
 
 def released_classes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from kohort.classes import Classes
 from kohort.models import Attribute, PrivacyModel, Reference
@@ -13,11 +14,21 @@ from kohort.verification.judges.definitions.tally import Entries
 
 def second_opinion(model: PrivacyModel, counted: Counted) -> Finding | None:
     """Return what a model's definition says; of another package's model what its own `judge` does, None where it has none."""
+    judge = _second_judge(model)
+    return None if judge is None else judge(counted)
+
+
+def judges_itself(model: PrivacyModel) -> bool:
+    """Whether there is nobody but the model itself to say if its promise is kept."""
+    return _second_judge(model) is None
+
+
+def _second_judge(model: PrivacyModel) -> Callable[[Counted], Finding] | None:
     definition = None if package_of(type(model)) else definition_of(model.card.name)
     if definition is not None:
-        return definition(model, counted)
+        return partial(definition, model)
     judge: Callable[[Counted], Finding] | None = getattr(model, "judge", None)
-    return None if judge is None else judge(counted)
+    return judge
 
 
 def counted_classes(classes: Classes, reference: Reference) -> Counted:

@@ -7,7 +7,7 @@ from kohort.errors import InputError, VerificationError
 from kohort.models import PrivacyModel, Reference, scale_of
 from kohort.third_parties import package_of
 from kohort.verification.judges.definitions import Finding
-from kohort.verification.judges.promises import asks_population, judged_by
+from kohort.verification.judges.promises import asks_population, judged_by, made_by
 from kohort.verification.judges.second_opinion import counted_classes, second_opinion
 from kohort.verification.judges.verdict import Verdict
 
@@ -30,7 +30,7 @@ def _shown(classes: Classes, model: PrivacyModel, reference: Reference) -> Verdi
         return Verdict(model.label, True, note=BY_POPULATION if asks_population(model) else BY_HOLDER)
     second = second_opinion(model, counted_classes(classes, reference))
     if second is not None and not found.agrees(second):
-        raise disagreement(model.label)
+        raise disagreement(model)
     # what another package's model looked up in the release may be what it promises of the original
     if model.card.compares or (bound is not model and package_of(type(model))):
         scale = scale_of(bound)
@@ -47,10 +47,12 @@ def _declared(model: PrivacyModel, reference: Reference) -> bool:
     return all(attribute.hierarchy is None or attribute.hierarchy.declared for attribute in read)
 
 
-def disagreement(promise: str) -> VerificationError:
+def disagreement(model: PrivacyModel) -> VerificationError:
     """Return what is said where a model and its definition tell different things of what everybody sees."""
+    package = package_of(type(model))
     return VerificationError(
-        f"{promise}: what is told of it in public is not what its definition says; nothing was released: the two judges of "
-        "Kohort disagree, which is a bug, please report it with the plan",
+        f"{model.label}: what is told of it in public is not what its definition says; nothing was released: the two judges of "
+        f"{made_by(model)} disagree, which is a bug, please report it with the plan",
         code="verify.failed",
+        **({"package": package} if package else {}),
     )
