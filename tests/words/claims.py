@@ -205,6 +205,8 @@ def what_the_plan_allows(made: Made) -> Iterator[Claim]:
     limit = made.plan.recode.max_suppression
     if not limit:
         yield public("Nobody: the plan allows no row to be left out.")
+    elif not made.facts.algorithm.leaves_out:
+        yield public(f"Nobody: {made.facts.algorithm.name} as the plan asks for it leaves no row out.")
     else:
         yield public(
             f"The plan allows up to {pct(Fraction(limit).limit_denominator(1000))} of the rows of the original"

@@ -77,6 +77,7 @@ KINDS: dict[str, Kind] = {
     "mondrian-relaxed": _kind(K3, algorithm="mondrian-relaxed"),
     "k-member": _kind(K3, L2, algorithm="k-member"),
     "cells": _kind(K3, algorithm="forest"),
+    "levels and cells": _kind(K3, algorithm="levels-and-cells", max_suppression=0.1),
     "outliers": _kind({"model": "k-anonymity", "k": 2}, algorithm="outliers", max_suppression=1.0, quasi=("race",)),
     "k-map": _kind({"model": "k-map", "k": 4}, algorithm="optimal", max_suppression=0.3, population=True),
     "average risk": _kind({"model": "average-risk", "risk": 0.2}, algorithm="optimal", max_suppression=0.3),

@@ -82,7 +82,8 @@ def consistent(finding: Finding) -> None:
     assert 0 <= finding.success <= 1 + 1e-9
     assert finding.control is not None
     assert finding.margin is not None
-    assert finding.success >= finding.control - 2 * finding.margin - 1e-9, finding
+    if finding.attack != "skewness":  # which promises keep below what values dealt anew come to
+        assert finding.success >= finding.control - 2 * finding.margin - 1e-9, finding
     if finding.interval is not None:
         assert finding.interval[0] - 1e-9 <= finding.success <= finding.interval[1] + 1e-9
     if finding.smallest_effect is not None:
@@ -621,7 +622,7 @@ def test_a_class_of_one_value_stays_a_finding_where_chance_makes_such_classes_to
     assert listed(told) == {KNOWN: ["homogeneity, ill"]}
 
 
-def test_skewness_is_measured_beside_somebody_elses_class_and_gains_beyond_values_dealt_anew():
+def test_skewness_is_measured_beside_values_dealt_anew_and_says_where_it_is_no_more():
     kept_low = NULLS["skewness"](
         4
     )  # every class holds the values as evenly as it can: below what chance gives
@@ -633,11 +634,11 @@ def test_skewness_is_measured_beside_somebody_elses_class_and_gains_beyond_value
         finding = run_attacks(target, ["skewness"]).found[0]
         dealt = finding.details["dealt_anew"]
         assert f"is {dealt:.1%} on average" in finding.sentence
-        assert finding.control == min(finding.baseline, dealt)
-        assert finding.success >= finding.control
+        assert finding.control == pytest.approx(dealt, abs=1e-6)
+        assert ("no more than chance gives" in finding.sentence) is not finding.gained
         assert finding.margin <= 1 - finding.control
         assert finding.gained is (finding.success > min(1, dealt + finding.spread) + 1e-9)
-    assert finding.success < dealt, "the promise keeps it below chance, and the control is lower still"
+    assert finding.success < finding.control, "the promise keeps it below chance"
 
 
 def test_minimality_that_found_nothing_says_what_it_looked_at_and_claims_no_power():

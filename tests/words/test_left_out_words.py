@@ -110,7 +110,8 @@ def test_every_engine_counts_who_was_left_out_alike(kind: str, tmp_path: Path) -
 def test_it_is_said_that_nobody_left_out_is_protected_unless_nobody_can_be(kind: str) -> None:
     told = made(kind)
     blank = told.plan.recode.suppressed_rows == "blank"
-    assert (UNPROTECTED in told.public.text) == (bool(told.plan.recode.max_suppression) and not blank)
+    may = told.facts.algorithm.leaves_out and bool(told.plan.recode.max_suppression)
+    assert (UNPROTECTED in told.public.text) == (may and not blank)
     assert (UNPROTECTED in told.private.text) == (len(told.left_out) > 0 and not blank)
 
 
@@ -163,3 +164,22 @@ def test_blank_rows_are_told_as_in_the_table_and_dropped_ones_as_gone(fate: str,
     told = msgspec.json.decode((out / "manifest.json").read_bytes())
     assert (in_table, told["rows"], told["classes"]) == ((48, 48, 2) if blank else (40, 40, 1))
     assert facts.classes == told["classes"], "the holder counts the classes that everybody does"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_are_said_to_be_left_out_only_where_they_can_be(kind: str) -> None:
+    told = made(kind, 0)
+    leaves = told.facts.algorithm.leaves_out and bool(told.plan.recode.max_suppression)
+    for said in (told.public, told.private):
+        if not leaves:
+            assert "outliers suppressed" not in said.text
+            assert UNPROTECTED not in said.text
+        if not told.facts.algorithm.truthful:
+            assert "finds no row that fits" not in said.text
+    assert ("The plan allows up to" in told.public.text) == leaves
+    assert (", outliers suppressed" in told.private.text) == bool(told.facts.suppressed)
+
+
+def test_suppressed_cells_are_named_where_they_are_what_happened() -> None:
+    assert "It suppresses single cells instead" in made("levels and cells", 0).public.text
+    assert "single cells suppressed where needed" in made("levels and cells", 0).private.text

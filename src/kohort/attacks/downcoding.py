@@ -106,7 +106,7 @@ class Downcoding:
                 control=dealt,
                 interval=wilson(float(whole.right.sum()), cells),
                 n=cells,
-                sentence=_sentence(right, blind)
+                sentence=_sentence(right, blind, dealt, chance_margin(whole.dealt))
                 if cells
                 else "No cell is generalized: there is nothing to make finer.",
                 details={"columns": columns, "interval": "Wilson, as if other cells like these were guessed"},
@@ -153,7 +153,7 @@ class _Guessed:
         )
 
 
-def _sentence(right: float, blind: float) -> str:
+def _sentence(right: float, blind: float, dealt: float, margin: float) -> str:
     found = (
         f"For {per_cent(right)} of the generalized cells the next finer value is guessed right from the rest of the release and "
         f"from how often values occur in all, against {per_cent(blind)} from the latter alone. "
@@ -162,6 +162,11 @@ def _sentence(right: float, blind: float) -> str:
         return (
             f"{found}This way is weaker than guessing without the release: an intruder guesses by how often values occur, and is "
             f"right for {per_cent(blind)} at least. Another may know more."
+        )
+    if right <= dealt + margin:
+        return (
+            f"{found}That is no more than chance gives: where the finer values are dealt at random among the cells of one label, "
+            f"the same guesses are right for {per_cent(dealt)}: what single rows show adds nothing. Another intruder may know more."
         )
     return f"{found}This is one intruder; another may know more."
 

@@ -195,7 +195,7 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
     gone = n - picks.count(fitting)
     nowhere = f" No record fits {gone:,} of {n:,}, by their values as they are written." if gone else ""
     crowd = (
-        f"{per_cent(unique / n)} of the {whom} are singled out: exactly one record fits them"
+        _one_record(unique, n, whom, target.outside is not None)
         if unique
         else f"None of the {whom} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
@@ -220,6 +220,17 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
         else " Cases are rows; a pick is right if the record is any of that person's."
     )
     return f"{crowd}. {said}{rows}{nowhere}"
+
+
+def _one_record(unique: int, n: int, whom: str, outside: bool) -> str:
+    """Return how many people are fitted by one record only; whoever is not in the release is not singled out in it."""
+    share = per_cent(unique / n)
+    if not outside:
+        return f"{share} of the {whom} are singled out: exactly one record fits them"
+    return (
+        f"Of the {n:,} {whom} in the outside table, {unique:,} ({share}) have exactly one record that fits; several may have the "
+        "same one, and not all of them need be in the release"
+    )
 
 
 def _told(share: float, bound: bool) -> str:

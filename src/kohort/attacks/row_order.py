@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp
+from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
@@ -11,7 +13,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup
 from kohort.attacks.target import Target
-from kohort.attacks.uncertainty import per_cent
+from kohort.attacks.uncertainty import Z, per_cent
 from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
@@ -20,7 +22,11 @@ from kohort.table import Column, Table
 
 LOOKED = 50_000  # rows whose sequence is followed
 SEQUENCE = "the original's sequence"
-ORDERS = 60  # random ones beside it; one in so many passes all the others by chance
+ORDERS = 60  # random ones beside it
+FAR = 4.0  # standard deviations of these that no more than one shuffled table in 2,000 passes, with room for skew
+ONE_IN = 2000  # shuffled tables passes either limit, so that one in 1,000 passes any
+FEW = 1000  # rows up to which the limit of a correlation is counted in as many random orders as it takes
+SHUFFLED = f"fewer than 1 in {ONE_IN:,} shuffled tables"
 
 
 @dataclass(frozen=True)
@@ -29,12 +35,14 @@ class RowOrder:
 
     The first finding is a rank correlation (Spearman): the greatest absolute one of any released column. Rows that
     are released alike cannot be told apart, so each stands for the mean of the original places they came from.
-    Baseline and control: the mean of the same greatest correlation over random orders; margin: what 97.5 % of
-    them stay below.
+    Baseline and control: the mean of the same greatest correlation over random orders; margin: what no more than one
+    in 2,000 of them passes. Of few rows that is counted; of many, each correlation is normal with variance 1 / (n − 1),
+    and the limit is Bonferroni's.
 
     The second, with the original, is a share: the released rows that can be read off the original one after the other
     without going back. All of them where rows were left in their order, however coarse they are; in random orders
-    as many as chance gives.
+    as many as chance gives, and no more than one in 2,000 passes the margin. So both together take at most one shuffled
+    release in 1,000 for one that was not.
 
     Complexity: the columns are ranked by sorting; then `permutations` × rows × columns.
 
@@ -76,19 +84,16 @@ class RowOrder:
         n = target.released.n_rows
         place = _standard(np.arange(n, dtype=np.float64))
         found = np.abs(ranks @ place)
-        generator = np.random.default_rng(20260101)
-        null = np.array(
-            [np.abs(ranks @ generator.permutation(place)).max(initial=0.0) for _ in range(self.permutations)]
-        )
+        null = _in_random_orders(ranks, place, self.permutations)
         worst, chance = float(found.max(initial=0.0)), float(null.mean())
-        limit = float(np.percentile(null, 97.5))
+        limit = _limit(null, len(names), n)
         told = worst > limit
         sentence = (
             f"The order of the rows tells something about them: its rank correlation with {names[int(found.argmax())]} is "
-            f"{worst:.2f}, and 97.5 % of random orders stay below {limit:.2f}. Release the rows shuffled."
+            f"{worst:.2f}, and {SHUFFLED} pass {limit:.2f}. Unless they were shuffled, release the rows shuffled."
             if told
-            else f"The greatest rank correlation of the order of the rows with anything in them is {worst:.3f}; 97.5 % of random "
-            f"orders stay below {limit:.3f}. That does not exclude an order that no column shows."
+            else f"The greatest rank correlation of the order of the rows with anything in them is {worst:.3f}, and that of random "
+            f"orders {chance:.3f} on average; {SHUFFLED} pass {_passed(limit)}. An order that no column shows is not excluded."
         )
         return Finding(
             attack="row-order",
@@ -104,6 +109,7 @@ class RowOrder:
                 "told": told,
             },
             margin=limit - chance,
+            spread=Z / float(np.sqrt(n - 1)),
             measure="rank correlation",
         )
 
@@ -119,7 +125,8 @@ def _left_in_order(target: Target) -> Finding:
     orders = (generator.permutation(n)[:looked] for _ in range(ORDERS))
     draws = [lookup.kept_in_order(slack, order) / looked for order in orders]
     share, control = lookup.kept_in_order(slack, np.arange(looked)) / looked, float(np.mean(draws))
-    margin = max(max(draws) - control, 1 / looked)
+    spread = float(np.std(draws, ddof=1)) * float(np.sqrt(1 + 1 / ORDERS))
+    margin = max(max(draws) - control, FAR * spread, _rare(control * looked) / looked, 1 / looked)
     told = share > control + margin
     rows = "released rows" if looked == n else f"first {looked:,} released rows"
     return Finding(
@@ -131,14 +138,47 @@ def _left_in_order(target: Target) -> Finding:
         n=looked,
         sentence=(
             f"{per_cent(share)} of the {rows} follow each other as in the original, against {per_cent(control)} in random orders: "
-            "the rows were not shuffled, or not well. Whoever has the original order, or another release in it, knows whose a "
-            "row is."
+            f"the rows were not shuffled, or not well; {SHUFFLED} would look so. Whoever has the original order, or another "
+            "release in it, knows whose a row is."
             if told
             else f"{per_cent(share)} of the {rows} follow each other as in the original, as in random orders ({per_cent(control)})."
         ),
         details={"by": SEQUENCE, "told": told},
         margin=margin,
+        spread=max(Z * spread, 1 / looked),
     )
+
+
+def _in_random_orders(ranks: FloatArray, place: FloatArray, permutations: int) -> FloatArray:
+    """Return the greatest correlation in each of many random orders; of few rows in twice as many as the limit asks for."""
+    generator = np.random.default_rng(20260101)
+    draws = 2 * ONE_IN - 1 if len(place) <= FEW else permutations
+    return np.array([np.abs(ranks @ generator.permutation(place)).max(initial=0.0) for _ in range(draws)])
+
+
+def _limit(null: FloatArray, features: int, n: int) -> float:
+    """Return the correlation that no more than one shuffled table in 2,000 passes.
+
+    In 2 × 2,000 − 1 random orders it is the second greatest: as a permutation test has it, the table itself is one more.
+    """
+    if n <= FEW:
+        return float(np.partition(null, -2)[-2]) + 1e-9
+    return NormalDist().inv_cdf(1 - 1 / (2 * ONE_IN * max(features, 1))) / float(np.sqrt(n - 1))
+
+
+def _passed(limit: float) -> str:
+    return f"{limit:.3f}" if limit < 1 else "what these few rows can reach"
+
+
+def _rare(expected: float) -> float:
+    """Return by how much a number of rare hits (Poisson) passes its expectation no more than once in 2,000 times."""
+    hits, chance = 0, exp(-min(expected, 500.0))
+    reached = chance
+    while expected <= 500 and reached < 1 - 1 / ONE_IN:
+        hits += 1
+        chance *= expected / hits
+        reached += chance
+    return max(hits - expected, 0.0)
 
 
 def _not_followed(target: Target) -> str:

@@ -10,8 +10,10 @@ import numpy as np
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, beside, by_chance, per_cent
+from kohort.attacks.uncertainty import SHUFFLES, by_chance, per_cent
 from kohort.card import Card
+
+OF_ROWS = " Shares are of rows; one person may have several."
 
 
 @dataclass(frozen=True)
@@ -19,10 +21,9 @@ class Skewness:
     """Compares each value's share in each class (posterior) with its share in the table (prior); exact.
 
     Success is the posterior, and baseline the prior, of the class and value with the greatest difference
-    between them: counted in the release, so exact. Control: with the class of somebody else, of whom the value is right as
-    often as it occurs in the table; or the greatest posterior where values are dealt anew: the lesser of the two. The greatest
-    of many is great by chance too, so success counts as more than chance only beyond what values dealt anew come to; a
-    release that promises diversity or closeness may stay below that.
+    between them: counted in the release, so exact. Control: the greatest posterior where values are dealt anew, for the
+    greatest of many is great by chance too. A release that promises diversity or closeness may stay below that. Where people
+    have several rows, shares are of rows, and the sentence says so.
 
     Complexity: linear in the records, and again for each of the shuffled controls.
 
@@ -57,7 +58,8 @@ class Skewness:
 
     def run(self, target: Target) -> list[Finding]:
         """Return the worst class of each sensitive column."""
-        return [_finding(column, target.groups(column)) for column in target.judged]
+        several = target.scattered or target.owners is not None
+        return [_finding(column, target.groups(column), several) for column in target.judged]
 
 
 @dataclass(frozen=True)
@@ -98,25 +100,25 @@ def best_guess(groups: Groups) -> float:
     return float(most.sum()) / max(groups.n_records, 1)
 
 
-def _finding(column: str, groups: Groups) -> Finding:
+def _finding(column: str, groups: Groups, several: bool) -> Finding:
     found = worst(groups)
     generator = np.random.default_rng(20260101)
     dealt, spread = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
-    chance = beside(found.prior, dealt, spread)
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
         success=found.posterior,
         baseline=found.prior,
-        control=chance.control,
+        control=dealt,
         interval=None,
         n=groups.n_records,
         sentence=(
             f"In the {groups.name} where most is learnt, one value of {column} has a chance of {per_cent(found.posterior)}, "
             f"against {per_cent(found.prior)} in the whole table. Guessing the most frequent value of the {groups.name} is right "
             f"for {per_cent(guess)} "
-            f"of the records, against {per_cent(blind)} without the release. Where values are dealt at random, the greatest "
-            f"chance in {groups.name_of_all} of these sizes is {per_cent(dealt)} on average."
+            f"of the {'rows' if several else 'records'}, against {per_cent(blind)} without the release. Where values are dealt at "
+            f"random, the greatest chance in {groups.name_of_all} of these sizes is {per_cent(dealt)} on average"
+            f"{_no_more(found.posterior, dealt, spread)}.{OF_ROWS if several else ''}"
         ),
         details={
             "column": column,
@@ -126,7 +128,12 @@ def _finding(column: str, groups: Groups) -> Finding:
             "records_of_that_class": found.size,
             "dealt_anew": round(dealt, 6),
         },
-        margin=min(chance.margin, 1 - chance.control),
-        spread=chance.spread,
+        margin=min(spread, 1 - dealt),
+        spread=spread,
         certain=found.posterior >= 1,
     )
+
+
+def _no_more(posterior: float, dealt: float, spread: float) -> str:
+    """Return that chance alone gives as much, where it does."""
+    return ": what is learnt is no more than chance gives" if posterior <= dealt + spread + 1e-12 else ""

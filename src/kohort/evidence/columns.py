@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.evidence.labels import most_frequent
 from kohort.facts.columns import ColumnFacts, Generalized, LevelFacts
 from kohort.hierarchy import Hierarchy, Label
@@ -72,7 +72,7 @@ def _generalized(
         values=len(table[name].values),
         released_values=int((records > 0).sum()),
         example=example,
-        loss=_loss(hierarchy, outcome, j),
+        loss=_loss(hierarchy, outcome, j) if column.extents is None else _spread(outcome, column.extents, j),
         told_by=decided.get("aggregates", {}).get(name),
     )
 
@@ -84,6 +84,12 @@ def _loss(hierarchy: Hierarchy, outcome: Outcome, j: int) -> float:
     share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
     least = 1 / hierarchy.size
     return max(round(float((share - least) / (1 - least)), 12), 0.0)
+
+
+def _spread(outcome: Outcome, extents: FloatArray, j: int) -> float:
+    """Return the same of perturbed values: over how much of the domain those of a group were spread, on average."""
+    open_to = float(outcome.classes.rows @ extents[outcome.classes.codes[:, j]])
+    return round((open_to + outcome.suppressed) / outcome.n_rows, 12)
 
 
 def records_of(problem: Problem, recoded: Recoded, j: int) -> IntArray:

@@ -35,6 +35,7 @@ def method_facts(card: Card, options: Mapping[str, Any]) -> Method:
         paper=card.paper,
         guarantee=as_said_by(kind, guarantee),
         by_objective="objective" in card.heeds,
+        leaves_out=card.leaves_out,
     )
 
 

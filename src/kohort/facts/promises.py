@@ -27,6 +27,7 @@ class Method(Fact, frozen=True):
     paper: str
     guarantee: str
     by_objective: bool = True  # the search goes by the objective, rather than by a measure of its own
+    leaves_out: bool = True  # it may leave rows out; false: every row is released
 
 
 class VerdictFacts(Fact, frozen=True, omit_defaults=True):

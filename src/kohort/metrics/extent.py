@@ -80,6 +80,21 @@ def _width(numbers: FloatArray, whole: float) -> float:
     return float(told.max() - told.min()) / whole if len(told) and whole > 0 else 0.0
 
 
+def group_spreads(hierarchy: Hierarchy, ground: IntArray, group_of: IntArray, n_groups: int) -> FloatArray:
+    """Return over how much of the range the numbers of each group are spread, missing ones apart.
+
+    This is what a mean leaves open of its group, whatever labels the hierarchy has.
+    """
+    assert hierarchy.numbers is not None
+    numbers, whole = hierarchy.numbers[ground], _range(hierarchy.numbers)
+    told = ~np.isnan(numbers)
+    low, high = np.full(n_groups, np.inf), np.full(n_groups, -np.inf)
+    np.minimum.at(low, group_of[told], numbers[told])
+    np.maximum.at(high, group_of[told], numbers[told])
+    known = (low <= high) & (whole > 0)
+    return np.asarray(np.divide(high - low, whole, out=np.zeros(n_groups), where=known), np.float64)
+
+
 def _range(numbers: FloatArray) -> float:
     """Return the range of a hierarchy's numbers, which stand in ascending order, a missing one last."""
     told = numbers[: len(numbers) - int(np.isnan(numbers[-1]))]

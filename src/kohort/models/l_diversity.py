@@ -26,7 +26,8 @@ GUARANTEES = {
     "distinct": "who finds a person's class still faces at least l values; how likely each of them is, is not bounded",
     "entropy": "who finds a person's class still faces values whose entropy is at least that of l equally likely ones",
     "recursive": "in a class the most frequent value is held fewer than c times as often as all from the l-th on together, so that "
-    "ruling out l − 2 values still leaves none that dominates",
+    "ruling out l − 2 values still leaves none that is held c times as often as the others together; where c is above 1, one may "
+    "be more than half of the class",
 }
 VARIANTS = tuple(GUARANTEES)
 RECURSIVE_C = (1, 2, 3, 5, 10)  # for which an audit tells the greatest l

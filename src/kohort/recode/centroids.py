@@ -11,7 +11,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy import Hierarchy, Label
-from kohort.metrics.extent import label_extents
+from kohort.metrics.extent import group_spreads, label_extents
 from kohort.recode.labels import label_groups
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -59,7 +59,8 @@ class Centroids:
     is told by the lowest label above it that k people of the group share. Where at least half of a group's
     numbers are missing the group is released as missing, else the mean is that of the numbers it has.
 
-    For the metrics, a centroid covers as many ground values as the label of its group would.
+    For the metrics, a centroid covers as many ground values as the label of its group would. A mean leaves open over
+    how much of the range its group's numbers are spread.
     """
 
     group_of: IntArray  # (n_rows) 0 … n_groups - 1
@@ -98,15 +99,21 @@ class Centroids:
         sizes = np.bincount(self.group_of, minlength=n_groups)
         weight = np.bincount(code_of_group, sizes, minlength=len(place))
 
-        def averaged(per_span: FloatArray) -> FloatArray:
-            return np.bincount(code_of_group, sizes * per_span[spans.codes], minlength=len(place)) / weight
+        def averaged(per_group: FloatArray) -> FloatArray:
+            return np.bincount(code_of_group, sizes * per_group, minlength=len(place)) / weight
+
+        spread = (
+            group_spreads(hierarchy, ground, self.group_of, n_groups)
+            if kind == Kind.NUMERIC
+            else label_extents(hierarchy, spans.labels)[spans.codes]
+        )
 
         return ReleasedColumn(
             code_of_group[self.group_of],
             tuple(place),
-            averaged(spans.leaves),
-            averaged(spans.depth),
-            averaged(label_extents(hierarchy, spans.labels)),
+            averaged(spans.leaves[spans.codes]),
+            averaged(spans.depth[spans.codes]),
+            averaged(spread),
         )
 
     def _mean_texts(self, problem: Problem, j: int, ground: IntArray, n_groups: int) -> list[Label]:

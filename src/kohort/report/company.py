@@ -79,8 +79,8 @@ class Company(Protocol):
     def linkability(self, facts: TableFacts) -> str:
         """Return the answer to WP216's second question."""
 
-    def approach(self) -> str:
-        """Return how people are protected, in a few words."""
+    def approach(self, facts: TableFacts) -> str:
+        """Return how people are protected, in a few words; rows that are left out apart."""
 
     def risk(self, risk: Risk) -> str:
         """Return the risk that remains, in a sentence."""

@@ -13,6 +13,7 @@ from kohort.report.blocks import Block, table, text
 from kohort.report.columns import generalized, released_levels
 from kohort.report.company import company
 from kohort.report.context import stated
+from kohort.report.left_out import may_leave_out
 from kohort.report.promised import adversaries, inference_unmeasured, linking_unmeasured
 from kohort.report.safe_harbor import safe_harbor
 from kohort.report.words import by_either, columns_of, count, percent, share_of
@@ -46,7 +47,8 @@ def public_compliance(public: Manifest) -> list[Block]:
     """Return what the templates ask for, as far as the release shows it."""
     identifiers = "no column declared as one is released; whether and which there were, the holder's private report tells"
     cost = [("Records suppressed, data utility", WITH_HOLDER)]
-    return _templates(public, identifiers, WITH_HOLDER, cost, {})
+    outliers = ", outliers suppressed where needed" if may_leave_out(public) else ", no row left out"
+    return _templates(public, identifiers, WITH_HOLDER, outliers, cost, {})
 
 
 def compliance(facts: ReleaseFacts) -> list[Block]:
@@ -57,8 +59,10 @@ def compliance(facts: ReleaseFacts) -> list[Block]:
         ("Data utility", f"{share_of(facts.released, facts.rows, 'rows')} released; detail lost: {lost}"),
     ]
     identifiers = ", ".join(columns_of(facts, "identifier")) or "none were declared"
+    outliers = ", outliers suppressed" if facts.suppressed else ", no row left out"
+    levels = released_levels(facts)
     return _templates(
-        facts, identifiers, _initial(facts), cost, released_levels(facts), facts.attacks, facts.across
+        facts, identifiers, _initial(facts), outliers, cost, levels, facts.attacks, facts.across
     )
 
 
@@ -78,6 +82,7 @@ def _templates(
     facts: TableFacts,
     identifiers: str,
     initial: str,
+    outliers: str,
     cost: Answers,
     levels: Mapping[str, str],
     attacks: Sequence[AttackFacts] = (),
@@ -104,7 +109,7 @@ def _templates(
         ),
         table(
             ("EMA policy 0070 / Health Canada PRCI", "answer"),
-            [*_ema(facts, identifiers, initial), *cost],
+            [*_ema(facts, identifiers, initial, outliers), *cost],
             caption="EMA and Health Canada",
         ),
     ]
@@ -167,12 +172,12 @@ def _hipaa(facts: TableFacts, identifiers: str) -> Answers:
     ]
 
 
-def _ema(facts: TableFacts, identifiers: str, initial: str) -> Answers:
+def _ema(facts: TableFacts, identifiers: str, initial: str, outliers: str) -> Answers:
     return [
         ("Context of the release, recipients", stated(facts.asked, "recipient")),
         ("Direct identifiers", identifiers),
         ("Quasi-identifiers", ", ".join(columns_of(facts, "quasi"))),
-        ("Approach", f"quantitative; {_approach(facts)}"),
+        ("Approach", f"quantitative; {_approach(facts)}{outliers}"),
         ("Adversaries considered", adversaries(facts)),
         ("Initial risk", initial),
         ("Residual risk", _risk(facts)),
@@ -198,7 +203,7 @@ def _verdict(above: AtRisk) -> str:
 def _approach(facts: TableFacts) -> str:
     if not facts.algorithm.truthful:
         return "quasi-identifiers replaced by values that stand for groups"
-    return company(facts).approach()
+    return company(facts).approach(facts)
 
 
 def _risk(facts: TableFacts) -> str:

@@ -13,6 +13,15 @@ from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
 from kohort.report.words import at_most, by_either, count
 
+GENERALIZED = "quasi-identifiers generalized"
+APPROACHES = {  # by the taxonomy of Ciriani et al., rows that are left out apart
+    "CG_": f"{GENERALIZED} cell by cell",
+    "AG_CS": f"{GENERALIZED}, single cells suppressed where needed",
+    "_CS, CG_": "single cells of quasi-identifiers suppressed or generalized",
+    "_CS": "single cells of quasi-identifiers suppressed",
+    "_TS": "quasi-identifiers as they are",
+    "_AS": "whole quasi-identifiers suppressed, the others as they are",
+}
 ONE = {"people": "person", "records": "record", "rows": "row"}
 
 
@@ -121,9 +130,9 @@ class InClasses:
             f"{at_most(facts.risk.highest)}"
         )
 
-    def approach(self) -> str:
-        """Return how people are protected."""
-        return "quasi-identifiers generalized, outliers suppressed"
+    def approach(self, facts: TableFacts) -> str:
+        """Return how people are protected: what the algorithm does to columns and cells."""
+        return APPROACHES.get(facts.algorithm.taxonomy, GENERALIZED)
 
     def risk(self, risk: Risk) -> str:
         """Return the risk that remains."""

@@ -133,7 +133,7 @@ class InGroups:
             f"{self.apart.column} is linked to groups only"
         )
 
-    def approach(self) -> str:
+    def approach(self, facts: TableFacts) -> str:  # noqa: ARG002
         """Return how people are protected."""
         return "quasi-identifiers exact, the sensitive column apart and told by groups"
 

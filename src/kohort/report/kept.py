@@ -11,6 +11,7 @@ from kohort.facts.kept import Marginal, TaskFacts
 from kohort.report.blocks import Block, chart, heading, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.columns import generalized
+from kohort.report.scores import measures
 from kohort.report.words import count, many, number, percent, share_of, unbounded
 
 PAIRS = 12  # pairs of columns told, the least well preserved first
@@ -34,9 +35,9 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
     return [
         text(
             f"Completeness {percent(quality.completeness)}: {count(facts.released)} of {count(facts.rows)} rows are released. "
-            f"Accuracy {percent(quality.accuracy)}: the share of generalization steps that was not taken, on average over released "
-            "rows. Divergence (Kullback–Leibler): the bits per record by which the original differs from the release, where each "
-            "released value is taken for any of those it may stand for, all equally likely, and a suppressed row for any at all."
+            f"{_accuracy(facts)} Divergence (Kullback–Leibler): the bits per record by which the original differs from the "
+            "release, where each released value is taken for any of those it may stand for, all equally likely, and a suppressed "
+            "row for any at all."
         ),
         chart(
             bars(
@@ -57,19 +58,32 @@ def _losses(facts: ReleaseFacts) -> list[Block]:
             [
                 (name, number(value), METRICS[name].card.summary if name in METRICS else "of another package")
                 for name, value in facts.losses.items()
+                if measures(facts, name)
             ],
             (1,),
-            caption="Every metric of loss (lower is better)",
+            caption="Every metric of loss (lower is better)"
+            if facts.algorithm.truthful
+            else "Metrics of loss (lower is better); those of generalization say nothing of perturbed values",
         ),
     ]
+
+
+def _accuracy(facts: ReleaseFacts) -> str:
+    """Return how exact released values are; perturbed ones took no step that could be counted."""
+    if not facts.algorithm.truthful:
+        return "Accuracy, which counts steps of generalization, is not told: values are perturbed, and no step was taken."
+    return (
+        f"Accuracy {percent(facts.quality.accuracy)}: the share of generalization steps that was not taken, on average over "
+        "released rows."
+    )
 
 
 def _of_groups(facts: ReleaseFacts) -> str:
     """Return what detail means where values are perturbed, and what a suppressed row has lost."""
     if not facts.algorithm.truthful:
         return (
-            "; of perturbed values, over how much of the domain those of a group were spread (100 % where noise leaves that open), "
-            "and not how far they lie from a person's"
+            "; of perturbed values, over how much of the domain, or of the range that occurs where none is declared, those of a "
+            "group were spread on average (100 % where noise leaves that open), and not how far they lie from a person's"
         )
     return ", as of every suppressed row" if facts.suppressed else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kohort.facts import Manifest, ReleaseFacts
+from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.left_out import Group, Groups, LeftOut
 from kohort.report.blocks import Block, table, text
 from kohort.report.words import count, many, percent, share_of, short
@@ -14,8 +14,11 @@ ALLOWED = 0.05  # where a plan does not say what may be left out
 LABEL = 40  # characters of a label
 UNPROTECTED = (
     "The promises are about the rows that are released. Nobody whose row was left out is protected by them, other than by not "
-    "being in the table: whoever knows that somebody was in the original, and finds no row that fits, learns that theirs was "
-    "left out."
+    "being in the table"
+)
+MISSED = ": whoever knows that somebody was in the original, and finds no row that fits, learns that theirs was left out."
+PERTURBED = (
+    "; of perturbed rows none need fit anybody, so that finding none does not tell that theirs was left out."
 )
 BLANK = (
     "These rows are not gone: they stand in the table with * in every quasi-identifier and with their other columns, and as one "
@@ -39,7 +42,7 @@ def left_out(facts: ReleaseFacts) -> list[Block]:
     if not facts.suppressed:
         return [text(f"Nobody: all {many(facts.rows, 'row')} of the original are released.")]
     said = f"{share_of(facts.suppressed, facts.rows, 'rows')} were left out."
-    blocks = [text(f"{said} {BLANK if shows_blank(facts) else UNPROTECTED}")]
+    blocks = [text(f"{said} {BLANK if shows_blank(facts) else _unprotected(facts)}")]
     if facts.left_out is None:
         return blocks
     return [*blocks, *_by_group(facts.left_out, IN_BLANK if shows_blank(facts) else VANISHED)]
@@ -135,6 +138,12 @@ def may_be_left_out(public: Manifest) -> list[Block]:
     limit = recode.get("max_suppression", ALLOWED)
     if not limit:
         return [text("Nobody: the plan allows no row to be left out.")]
+    if not may_leave_out(public):
+        return [
+            text(
+                f"Nobody: {public.algorithm.name} as the plan asks for it leaves no row out.{_cells(public)}"
+            )
+        ]
     rows = f"{percent(limit)} of the rows" if isinstance(limit, float) else many(limit, "row")
     fate = (
         "to be told by * in every quasi-identifier"
@@ -146,8 +155,27 @@ def may_be_left_out(public: Manifest) -> list[Block]:
             f"The plan allows up to {rows} of the original {fate}, so that the others keep the promises. "
             f"{SEEN if stands_blank(public.asked) else UNSAID} {SMALL_GROUPS}"
         ),
-        *([] if stands_blank(public.asked) else [text(UNPROTECTED)]),
+        *([] if stands_blank(public.asked) else [text(_unprotected(public))]),
     ]
+
+
+def may_leave_out(facts: TableFacts) -> bool:
+    """Tell whether whole rows can be left out: by the algorithm, and by the plan."""
+    recode = facts.asked.get("recode", {})
+    allowed = bool(recode.get("max_suppression", ALLOWED)) and recode.get("suppress") in (None, "tuple")
+    return facts.algorithm.leaves_out and allowed
+
+
+def _cells(facts: TableFacts) -> str:
+    """Return what is suppressed instead of rows, where single cells are."""
+    if not facts.algorithm.taxonomy.endswith("_CS"):
+        return ""
+    return " It suppresses single cells instead, which are released as *."
+
+
+def _unprotected(facts: TableFacts) -> str:
+    """Return what follows for those who were left out; that they are missed is seen only where rows fit people."""
+    return UNPROTECTED + (MISSED if facts.algorithm.truthful else PERTURBED)
 
 
 def shows_blank(facts: ReleaseFacts) -> bool:

@@ -10,7 +10,7 @@ from kohort.report.compliance import public_compliance
 from kohort.report.context import CONTEXT, context
 from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import public_beside_others
-from kohort.report.left_out import ALLOWED, may_be_left_out, stands_blank
+from kohort.report.left_out import may_be_left_out, may_leave_out, stands_blank
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
@@ -61,8 +61,7 @@ def _parts(public: Manifest) -> list[Section]:
 
 def _untold(public: Manifest) -> str:
     """Return what the private report tells beside; of blank rows how many there are is seen."""
-    allowed = public.asked.get("recode", {}).get("max_suppression", ALLOWED)
-    return BESIDE_BLANK if allowed and stands_blank(public.asked) else PRIVATE
+    return BESIDE_BLANK if may_leave_out(public) and stands_blank(public.asked) else PRIVATE
 
 
 def _people(public: Manifest) -> list[Block]:

@@ -19,6 +19,7 @@ from kohort.report.notices import notices
 from kohort.report.page import Page, checked, release_report
 from kohort.report.public_page import REGULATORS
 from kohort.report.remaining_risk import remaining_risk
+from kohort.report.scores import measures
 from kohort.report.sensitive import sensitive_values
 from kohort.report.words import brief, count, percent
 
@@ -77,6 +78,7 @@ def _method(facts: ReleaseFacts) -> list[Block]:
 
 def _figures(facts: ReleaseFacts) -> list[Figure]:
     told, proved = company(facts), "proved optimal" if facts.optimal else "not proved optimal"
+    scored = told.scored and measures(facts, facts.objective)
     return [
         ("rows released", count(facts.released), f"of {count(facts.rows)}"),
         (
@@ -86,5 +88,5 @@ def _figures(facts: ReleaseFacts) -> list[Figure]:
         ),
         *told.protection(facts),
         *([] if facts.risk is None else told.picked_out(facts.risk, facts.counted)),
-        *([(facts.objective, brief(facts.score), proved)] if told.scored else []),
+        *([(facts.objective, brief(facts.score), proved)] if scored else []),
     ]

@@ -10,10 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from kohort.facts import ReleaseFacts
+from kohort.facts.columns import Generalized
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
 from kohort.report.notices import shared_values, unpromised
+from kohort.report.scores import measures
 
 SHOWN = (
     "rows", "released", "suppressed", "classes", "levels", "objective", "score", "optimal", "verdicts", "losses",
@@ -37,7 +39,7 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         yield Text(hit)
     if facts.levels:
         yield _levels(facts, facts.levels)
-    if company(facts).scored:
+    if company(facts).scored and measures(facts, facts.objective):
         yield f"{facts.objective} {facts.score:.6g}, less being better ({facts.algorithm.name}, {_proved(facts)})"
     if facts.search.stopped is not None:
         yield escape(_stopped(facts, facts.search.stopped))
@@ -100,7 +102,8 @@ def _noise(facts: ReleaseFacts) -> list[str]:
     scales = ", ".join(f"{name} ±{scale:.3g}" for name, scale in facts.noise.items())
     told = [
         facts.algorithm.guarantee,
-        f"noise on the mean of a group, on average: {scales}; larger groups have less",
+        f"noise on the mean of a group, on average: {scales}; larger groups have less, and no released mean leaves the declared "
+        "bounds, however large the noise",
     ]
     for name, cells in facts.displaced.items():
         if cells.unread or cells.outside:
@@ -122,10 +125,17 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
         for shared in shared_values(facts, company(facts).name)
     ]
     levels, columns = facts.levels or {}, generalized(facts)
-    gone = [name for name in columns if name in levels and 0 < columns[name].height == levels[name]]
+    gone = [
+        name for name, column in columns.items() if name in levels and _nothing_left(column, levels[name])
+    ]
     if gone and facts.algorithm.taxonomy != "_AS":  # which leaves out whole columns, as asked
         told.append(
             f"nothing is left of {', '.join(gone)}; to keep some of it, give it weight or a max_level, leave another "
             'column out, or recode single cells ([recode] generalize = "cell"), which may lose less or more'
         )
     return told
+
+
+def _nothing_left(column: Generalized, level: int) -> bool:
+    """Tell whether a column tells nothing: at the top of its hierarchy, or where one label stands for all that can occur."""
+    return column.height > 0 and (level == column.height or column.loss >= 1)

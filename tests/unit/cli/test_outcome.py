@@ -45,7 +45,14 @@ def test_a_column_of_which_nothing_is_left_is_named_with_what_helps(
     told = said(capsys)
     assert "nothing is left of Kosten [EUR];" in told
     assert 'generalize = "cell"' in told
-    assert "nothing is left" not in said(capsys, levels={"Kosten [EUR]": 0, "sex": 0})
+    some = [quasi("zip", 1, ["exact", "941**", "94***", "any value"], None, loss=0.4)]
+    assert "nothing is left" not in said(capsys, levels={"zip": 1}, columns=some)
+
+
+def test_a_column_told_by_one_label_below_the_top_is_named_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """All that can occur starts with 94: the level below the top tells as little."""
+    alike = [quasi("zip", 2, ["exact", "941**", "94***", "any value"], None, loss=1.0)]
+    assert "nothing is left of zip;" in said(capsys, levels={"zip": 2}, columns=alike)
 
 
 def test_perturbation_and_two_tables_are_said(capsys: pytest.CaptureFixture[str]) -> None:

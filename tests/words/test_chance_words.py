@@ -1,0 +1,80 @@
+"""Words about chance: an attack that does no better says so, and shuffled rows raise no alarm."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.reference import attacks as naive
+from tests.words.attacked_worlds import NULLS, PLANTED
+
+from kohort.attacks import Outside, Target, run_attacks
+from kohort.attacks.linking import Linking
+from kohort.attacks.row_order import ONE_IN, RowOrder
+from kohort.models import LDiversity
+
+
+@pytest.mark.parametrize("name", ["skewness", "downcoding"])
+def test_no_more_than_chance_is_said_where_the_control_is_not_passed(name: str) -> None:
+    findings = [
+        finding
+        for world in (PLANTED[name], NULLS[name])
+        for seed in range(4)
+        for finding in run_attacks(world(seed), [name]).found
+    ]
+    for found in findings:
+        assert found.control is not None
+        assert found.margin is not None
+        passed = found.success > found.control + found.margin + 1e-9
+        weaker = "weaker than guessing without" in found.sentence
+        assert passed or weaker or "no more than chance gives" in found.sentence
+        assert not passed or "no more than chance gives" not in found.sentence
+    assert any("no more than chance gives" in found.sentence for found in findings)
+
+
+def test_skewness_of_people_with_several_rows_speaks_of_rows() -> None:
+    target = PLANTED["skewness"](0)
+    alone = run_attacks(target, ["skewness"]).found[0].sentence
+    several = Target(
+        target.released,
+        target.quasi,
+        target.sensitive,
+        target.hierarchies,
+        owners=np.arange(target.n_records) // 2,
+    )
+    said = run_attacks(several, ["skewness"]).found[0].sentence
+    assert "one person may have several" in said
+    assert "one person may have several" not in alone
+
+
+def test_people_of_an_outside_table_are_not_said_to_be_in_the_release() -> None:
+    """Two of a town of which one row is released: only one of them can be in it."""
+    release = naive.table_of([{"town": town} for town in ("a", "b", "b", "b")])
+    voters = naive.table_of([{"town": town} for town in ("a", "a", "b", "b", "b", "b")])
+    said = Linking().run(Target(release, ("town",), outside=Outside(voters, ("town",))))[0].sentence
+    assert "2 (33.3%) have exactly one record that fits" in said
+    assert "not all of them need be in the release" in said
+    assert "singled out" not in said
+
+
+def shuffled_rows(seed: int) -> Target:
+    rng = np.random.default_rng(seed)
+    rows = [{"zip": str(rng.integers(0, 9)), "ill": str(rng.integers(0, 4))} for _ in range(40)]
+    order = rng.permutation(40)
+    released = naive.table_of([rows[i] for i in order])
+    return Target(released, ("zip",), ("ill",), original=naive.table_of(rows), rows=order)
+
+
+def test_shuffled_rows_raise_no_alarm_and_the_chance_is_said() -> None:
+    for seed in range(25):
+        for finding in RowOrder().run(shuffled_rows(seed)):
+            assert not finding.details["told"]
+            assert not finding.gained
+    ordered = [finding.sentence for finding in RowOrder().run(PLANTED["row-order"](0)) if finding.gained]
+    assert ordered
+    assert all(f"fewer than 1 in {ONE_IN:,} shuffled tables" in said for said in ordered)
+
+
+def test_recursive_diversity_says_that_a_value_may_be_most_of_a_class() -> None:
+    said = LDiversity(2, "ill", "recursive", c=3).guarantee
+    assert "dominates" not in said
+    assert "where c is above 1, one may be more than half of the class" in said
