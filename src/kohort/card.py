@@ -50,6 +50,7 @@ class Card:
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
     layout: str = "one-table"  # in which tables it releases (kohort.verification.judges.layout)
     leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
+    every_node: bool = False  # where it finds nothing, no level vector keeps the promises
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
 
     # of a model

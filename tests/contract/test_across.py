@@ -14,8 +14,8 @@ from kohort.attacks import Association, Homogeneity, Outside, Target
 from kohort.classes import classes_of_rows
 from kohort.models import MODELS
 from kohort.report import html
-from kohort.risk.across import across
 from kohort.risk.audit import audit_facts
+from kohort.risk.several_classes import across
 from kohort.table import Table
 
 # a stands among {flu, gout} and among {acne, flu}: in each are two values, in both only flu

@@ -70,7 +70,7 @@ ALLOWED = {
     ("report/compliance.py", "linking"): "the opinion asks for linkability",
     ("report/compliance.py", "definetti"): "the opinion asks for inference",
     ("report/ledger.py", "composition"): "what the ledger is beside",
-    ("tables/told.py", "optimal"): "a key of the facts",
+    ("tables/outcome.py", "optimal"): "a key of the facts",
     ("cli/frontier.py", "columns"): "a section of the plan",
     ("plan/plan.py", "columns"): "a section of the plan",
     ("release/opening.py", "file"): "what lies in a folder",

@@ -108,7 +108,7 @@ def terminal(said: str) -> Claim:
     "report/flow.py:_rows",
     "report/compliance.py:compliance",
     "report/left_out.py:left_out",
-    "tables/told.py:_rows",
+    "tables/outcome.py:_rows",
 )
 def rows_and_suppressed(made: Made) -> Iterator[Claim]:
     n, kept, gone = len(made.original), len(made.kept), len(made.left_out)
@@ -329,9 +329,9 @@ def people_at_risk(made: Made) -> Iterator[Claim]:
 
 
 @claims(
-    "report/released.py:distributions",
-    "report/released.py:_picture",
-    "report/released.py:_caption",
+    "report/released_values.py:distributions",
+    "report/released_values.py:_picture",
+    "report/released_values.py:_caption",
     kinds=IN_CLASSES,
 )
 def released_values(made: Made) -> Iterator[Claim]:
@@ -355,7 +355,7 @@ def _table(made: Made, *head: str) -> list[list[str]]:
     return next((rows[1:] for rows in made.public.tables if rows and tuple(rows[0]) == head), [])
 
 
-@claims("report/released.py:released_columns", kinds=IN_CLASSES)
+@claims("report/released_values.py:released_columns", kinds=IN_CLASSES)
 def distinct_values(made: Made) -> Iterator[Claim]:
     rows = {
         row[0]: row
@@ -385,7 +385,10 @@ def _natural(label: str) -> list[tuple[int, float, str]]:
 
 
 @claims(
-    "report/columns.py:column_levels", "report/columns.py:_chain", "tables/told.py:_levels", kinds=GENERALIZED
+    "report/columns.py:column_levels",
+    "report/columns.py:_chain",
+    "tables/outcome.py:_levels",
+    kinds=GENERALIZED,
 )
 def detail_of_columns(made: Made) -> Iterator[Claim]:
     for column in [] if _told_as_nothing(made) else made.plan.quasi:
@@ -414,7 +417,7 @@ def _near(share: Fraction) -> str:
     return pct(Fraction(round(float(share), 12)))
 
 
-@claims("report/kept.py:_losses", "tables/told.py:outcome", kinds=GENERALIZED)
+@claims("report/detail_lost.py:_losses", "tables/outcome.py:outcome", kinds=GENERALIZED)
 def losses(made: Made) -> Iterator[Claim]:
     n, kept, gone = len(made.original), len(made.kept), len(made.left_out)
     yield private(f"Completeness {pct(kept, n)}: {kept:,} of {n:,} rows are released.")
@@ -439,9 +442,9 @@ def losses(made: Made) -> Iterator[Claim]:
 
 
 @claims(
-    "report/kept.py:_counts",
-    "report/kept.py:_marginal",
-    "report/kept.py:_marginal_caption",
+    "report/detail_lost.py:_counts",
+    "report/detail_lost.py:_marginal",
+    "report/detail_lost.py:_marginal_caption",
     kinds=GENERALIZED,
 )
 def distributions_before_and_after(made: Made) -> Iterator[Claim]:
@@ -469,7 +472,7 @@ def _place(labels: tuple[str, ...], value: str | None, column: str) -> str | Non
     return next((label for label in labels if _under(label, value, column)), None)
 
 
-@claims("report/kept.py:_numbers", kinds=GENERALIZED)
+@claims("report/detail_lost.py:_numbers", kinds=GENERALIZED)
 def numbers_before_and_after(made: Made) -> Iterator[Claim]:
     columns = {}
     for name in ("age", "pay", "number"):
@@ -613,13 +616,13 @@ ELSEWHERE: dict[str, str] = {
     "report/frontier.py:meaning": "tests/cli/test_frontiers.py::test_every_figure_has_its_whole_and_whose_it_is",
     "report/frontier.py:_figures": "tests/unit/report/test_release_page.py::test_the_frontier_tells_what_has_no_solution",
     "report/frontier.py:_drawn": "tests/unit/report/test_release_page.py::test_every_picture_is_named_and_has_its_figures_in_a_table",
-    "report/kept.py:_pairs": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
-    "report/kept.py:_bits": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
-    "report/kept.py:_task": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
-    "report/kept.py:_learnt": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
-    "tables/told.py:_proved": "tests/contract/test_proofs.py",
-    "tables/told.py:_stopped": "tests/contract/test_stop.py",
-    "tables/told.py:_noise": "tests/cli/test_differential_privacy.py",
+    "report/detail_lost.py:_pairs": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
+    "report/detail_lost.py:_bits": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
+    "report/detail_lost.py:_task": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
+    "report/detail_lost.py:_learnt": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
+    "tables/outcome.py:_proved": "tests/contract/test_proofs.py",
+    "tables/outcome.py:_stopped": "tests/contract/test_stop.py",
+    "tables/outcome.py:_noise": "tests/cli/test_differential_privacy.py",
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",
@@ -634,6 +637,6 @@ ELSEWHERE: dict[str, str] = {
 }  # fmt: skip
 ACROSS = "tests/contract/test_across.py"
 ELSEWHERE |= {
-    "report/across.py:left_by": f"{ACROSS}::test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere",
-    "report/across.py:nobody_by": f"{ACROSS}::test_where_the_classes_of_people_share_enough_values_that_is_said",
+    "report/several_classes_words.py:left_by": f"{ACROSS}::test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere",
+    "report/several_classes_words.py:nobody_by": f"{ACROSS}::test_where_the_classes_of_people_share_enough_values_that_is_said",
 }

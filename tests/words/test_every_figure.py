@@ -74,7 +74,7 @@ def test_the_tests_that_look_at_other_figures_exist() -> None:
 def templates() -> Iterator[str]:
     """Yield every function that spells a figure, as `report/flow.py:_rows`."""
     files = [path for path in sorted((SOURCES / "report").glob("*.py")) if path.name not in OTHERS]
-    for path in [*files, SOURCES / "tables" / "told.py"]:
+    for path in [*files, SOURCES / "tables" / "outcome.py"]:
         if path.name == "charts.py":
             continue  # coordinates
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -94,7 +94,7 @@ def spells(function: ast.FunctionDef) -> bool:
 
 def test_templates_are_found() -> None:
     found = set(templates())
-    assert {"report/flow.py:_rows", "report/kept.py:_losses", "tables/told.py:_rows"} <= found
+    assert {"report/flow.py:_rows", "report/detail_lost.py:_losses", "tables/outcome.py:_rows"} <= found
     assert len(found) > 30
 
 

@@ -15,7 +15,7 @@ from tests.reference import attacks as naive
 
 import kohort
 from kohort.attacks import ATTACKS, Outside, Target, run_attacks
-from kohort.attacks.spelled import OTHER
+from kohort.attacks.spelled_otherwise import OTHER
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 

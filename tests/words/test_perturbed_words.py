@@ -13,7 +13,7 @@ import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.report import html
 from kohort.report.columns import generalized
-from kohort.tables.told import outcome
+from kohort.tables.outcome import outcome
 
 CARDS = {name: algorithm(name).card for name in ALGORITHMS}
 AVERAGING = [name for name, card in CARDS.items() if not card.truthful and not card.covers_all]

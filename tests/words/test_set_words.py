@@ -28,7 +28,7 @@ ITEMS = [item for items in TREE.values() for item in items]
 K, M = 4, 2
 SITES = {
     "sets/pages.py": {"release_page", "_lead", "_figures", "_held", "_bar", "_sizes", "_told"},
-    "sets/told.py": {"outcome"},
+    "sets/set_outcome.py": {"outcome"},
 }
 
 

@@ -16,8 +16,6 @@ from kohort.errors import InfeasibleError, Told
 from kohort.models import Monotone, PrivacyModel
 from kohort.recode import Problem
 
-EVERY_NODE = (USUAL, "mingen")  # have looked at every level vector where they find nothing
-
 
 def merging_helps(model: PrivacyModel, max_suppressed: int) -> bool:
     """Whether a node within the limit stays so, as far as this promise goes, when it is generalized further."""
@@ -97,7 +95,7 @@ def another(card: Card) -> list[str]:
 
     Searches that cut, such as Mondrian, start from the most general of them.
     """
-    return [] if card.name in EVERY_NODE else [f"try the algorithm {USUAL}"]
+    return [] if card.every_node else [f"try the algorithm {USUAL}"]
 
 
 def either(*ways: str) -> str:

@@ -16,7 +16,7 @@ from kohort.attacks.matching import lowest_bit, match_people
 from kohort.attacks.people import known_people
 from kohort.attacks.readable import unread
 from kohort.attacks.rows_of_people import laid_over, owners_of
-from kohort.attacks.spelled import unmatched
+from kohort.attacks.spelled_otherwise import unmatched
 from kohort.attacks.target import Outside, Target, single_valued
 from kohort.attacks.uncertainty import beside, chance_margin, per_cent
 from kohort.card import Card

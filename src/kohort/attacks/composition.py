@@ -14,7 +14,7 @@ from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
 from kohort.attacks.people import known_across
 from kohort.attacks.readable import unread
 from kohort.attacks.side_by_side import same_order, side_by_side
-from kohort.attacks.spelled import unmatched
+from kohort.attacks.spelled_otherwise import unmatched
 from kohort.attacks.target import Outside, Target, single_valued
 from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, up, wilson
 from kohort.card import Card

@@ -13,7 +13,7 @@ from kohort.attacks.nearness import Nearness, nearness
 from kohort.attacks.people import known_people
 from kohort.attacks.picking import ONE_ROW_EACH, blind_pick
 from kohort.attacks.readable import perturbed
-from kohort.attacks.spelled import incomparable
+from kohort.attacks.spelled_otherwise import incomparable
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import at_most, per_cent, rare_margin, up
 from kohort.card import Card

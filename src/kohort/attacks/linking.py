@@ -23,7 +23,7 @@ from kohort.attacks.picking import (
     picks_of_members,
 )
 from kohort.attacks.readable import unread
-from kohort.attacks.spelled import unmatched
+from kohort.attacks.spelled_otherwise import unmatched
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import at_most, bootstrap, per_cent, up, wilson
 from kohort.card import Card

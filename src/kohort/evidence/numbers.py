@@ -9,7 +9,7 @@ import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
 from kohort.evidence.plain import finite
-from kohort.facts.kept import Correlation, Moments
+from kohort.facts.utility import Correlation, Moments
 from kohort.hierarchy import AVAILABLE_BUILDERS, Hierarchy, meaning
 from kohort.hierarchy.numerals import numbers_of
 from kohort.metrics.cover import midpoints

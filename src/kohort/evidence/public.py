@@ -19,7 +19,7 @@ from kohort.card import Card
 from kohort.evidence.asked import public_plan
 from kohort.evidence.grain import significant
 from kohort.evidence.promises import method_facts, promise_facts, watched_by_promises
-from kohort.evidence.released import column_facts, own_reference
+from kohort.evidence.released_columns import column_facts, own_reference
 from kohort.evidence.risks import risks_told, rounded_up
 from kohort.evidence.singling_out import singling_out
 from kohort.evidence.sizes import class_sizes

@@ -10,13 +10,13 @@ from typing import Any
 from kohort.algorithms import Algorithm
 from kohort.evidence.columns import columns_told
 from kohort.evidence.initial import initial_risk
-from kohort.evidence.kept import divergence, marginals, quality
 from kohort.evidence.left_out import left_out
 from kohort.evidence.numbers import correlation_facts, number_facts, numeric_columns
 from kohort.evidence.plain import as_facts, finite, plain
 from kohort.evidence.promises import method_facts, promise_facts, watched_by_promises
 from kohort.evidence.risks import across_told, risks_told
 from kohort.evidence.sizes import class_sizes
+from kohort.evidence.utility import divergence, marginals, quality
 from kohort.facts.figures import Score
 from kohort.facts.release import Displaced, ReleaseFacts, Search
 from kohort.hierarchy import AVAILABLE_BUILDERS

@@ -12,8 +12,8 @@ from kohort.evidence.grain import significant_above
 from kohort.evidence.plain import as_facts
 from kohort.facts.figures import Across, Diversity, PersonRisk, Risk
 from kohort.models import PrivacyModel, Reference
-from kohort.risk.across import across
 from kohort.risk.audit import judged
+from kohort.risk.several_classes import across
 
 
 def risks_told(classes: Classes, reference: Reference) -> tuple[Risk, dict[str, Diversity]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kohort.algorithms import algorithm
 from kohort.errors import InputError
-from kohort.facts.kept import TaskFacts
+from kohort.facts.utility import TaskFacts
 from kohort.hierarchy import Hierarchy
 from kohort.metrics.task_utility import task_utility
 from kohort.plan import Plan

@@ -7,7 +7,7 @@ from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.verification.judges import Contents, Layout, Verdict
 from kohort.verification.judges.declared_columns import PROMISE as SHAPE
-from kohort.verification.judges.shown import BY_HOLDER
+from kohort.verification.judges.shown_to_all import BY_HOLDER
 from kohort.verification.judges.truth import PROMISE as TRUTH
 
 

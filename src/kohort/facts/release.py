@@ -10,9 +10,9 @@ from kohort.facts.columns import ColumnFacts
 from kohort.facts.fact import Count, Fact, Free, Number
 from kohort.facts.figures import Across, Diversity, PersonRisk, Risk, Score, SinglingOut, Sizes
 from kohort.facts.head import Apart, PrivateHead
-from kohort.facts.kept import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
 from kohort.facts.left_out import LeftOut
 from kohort.facts.promises import AttackFacts, Method
+from kohort.facts.utility import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
 
 
 class Search(Fact, frozen=True):

@@ -16,6 +16,7 @@ from kohort.models.model import guards_of
 from kohort.plan.context import check_context
 from kohort.plan.entries import Own, column_of, mapping, own_section, promise_of, recode_of, told_section
 from kohort.plan.limits import check_output, check_recode
+from kohort.plan.notebook_page import plan_html
 from kohort.plan.plan_file import read_plan_file
 from kohort.plan.rules import PlanRules, Promise, rules_of, shape_named
 from kohort.plan.sections import (
@@ -28,7 +29,6 @@ from kohort.plan.sections import (
     told_fields,
 )
 from kohort.plan.settings import apply_setting, put
-from kohort.plan.shown import plan_html
 from kohort.plan.text import demand_spelled, plan_toml
 from kohort.table.roles import Role
 from kohort.typed import check_sound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from kohort.proposals.judging import Confidence
+from kohort.proposals.likely_role import Confidence
 from kohort.table import Role
 
 

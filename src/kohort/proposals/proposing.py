@@ -8,7 +8,7 @@ from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy
-from kohort.proposals.judging import judged
+from kohort.proposals.likely_role import judged
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.figures import Across, AtRisk
 from kohort.facts.promises import AttackFacts
-from kohort.report.across import KNOWING, left_by, nobody_by
 from kohort.report.attacks import figure, reached
 from kohort.report.blocks import Block, table, text
 from kohort.report.columns import generalized, released_levels
@@ -16,6 +15,7 @@ from kohort.report.context import stated
 from kohort.report.left_out import may_leave_out
 from kohort.report.promised import adversaries, inference_unmeasured, linking_unmeasured
 from kohort.report.safe_harbor import safe_harbor
+from kohort.report.several_classes_words import KNOWING, left_by, nobody_by
 from kohort.report.words import by_either, columns_of, count, percent, share_of
 
 Answers = list[tuple[str, str]]

@@ -14,7 +14,7 @@ from kohort.report.left_out import may_be_left_out, may_leave_out, stands_blank
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
-from kohort.report.released import distributions, released_columns
+from kohort.report.released_values import distributions, released_columns
 from kohort.report.remaining_risk import measured_risk
 from kohort.report.sensitive import sensitive_values
 from kohort.report.words import count

@@ -9,10 +9,10 @@ from kohort.report.columns import column_levels
 from kohort.report.company import company
 from kohort.report.compliance import compliance
 from kohort.report.context import CONTEXT, context
+from kohort.report.detail_lost import kept
 from kohort.report.flow import data_flow
 from kohort.report.frontier import frontier
 from kohort.report.glossary import WORDS, glossary
-from kohort.report.kept import kept
 from kohort.report.left_out import left_out, shows_blank
 from kohort.report.method import method, reproduce, search
 from kohort.report.notices import notices

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from kohort.facts import ReleaseFacts
+from kohort.metrics import metrics_that_add
+from kohort.metrics.form import Adds
 
-OF_SIZES = (
-    "discernibility",
-    "average-class-size",
-    "max-distribution",
-    "min-suppression",
-)  # of classes and rows alone
+OF_SIZES = (Adds.SQUARES, Adds.CLASSES, Adds.TUPLES, Adds.SUPPRESSED)  # of classes and rows alone
 
 
 def measures(facts: ReleaseFacts, metric: str) -> bool:
     """Tell whether a metric measures what was done: steps and labels of hierarchies are not, where values are perturbed."""
-    return facts.algorithm.truthful or metric in OF_SIZES
+    return facts.algorithm.truthful or metric in metrics_that_add(OF_SIZES)

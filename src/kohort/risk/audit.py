@@ -17,10 +17,10 @@ from kohort.classes import Classes, classes_of_rows, columns_of, group
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.models import Attribute, Reference
-from kohort.risk.beside import beside_facts
 from kohort.risk.columns import leaving_out
 from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
+from kohort.risk.known_beside import beside_facts
 from kohort.risk.picking import exposed
 from kohort.risk.reidentification import at_risk, distribution, journalist, marketer, prosecutor, row_picker
 from kohort.risk.sampling import check_fraction, sampling_facts

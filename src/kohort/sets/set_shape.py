@@ -20,7 +20,7 @@ from kohort.sets.public_side import documents_of
 from kohort.sets.searches import search_of
 from kohort.sets.set_rules import set_column
 from kohort.sets.set_sources import read_sets
-from kohort.sets.steps import HeldSets
+from kohort.sets.set_steps import HeldSets
 from kohort.shapes import Findings, Inspection, Job, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
@@ -103,13 +103,13 @@ class SetShape:
 
     def outcome(self, facts: Facts) -> Sequence[object]:
         """Return people, labels, the loss, and what must not be overlooked."""
-        from kohort.sets.told import outcome  # brings rich, which only terminals need
+        from kohort.sets.set_outcome import outcome  # brings rich, which only terminals need
 
         return list(outcome(of_sets(facts)))
 
     def summary(self, facts: Facts) -> dict[str, Any]:
         """Return the facts that scripts ask for first."""
-        from kohort.sets.told import summary
+        from kohort.sets.set_outcome import summary
 
         return summary(of_sets(facts))
 

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from kohort.plan import Plan
 from kohort.shapes.inspection import Inspection, WholeTables
-from kohort.shapes.judging import Findings, Terms
+from kohort.shapes.judgement_case import Findings, Terms
 from kohort.shapes.shape import Found, Held, Job, Prepared, Shape
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
-from kohort.shapes.judging import Findings, Terms
+from kohort.shapes.judgement_case import Findings, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.beside import judge_beside

@@ -18,7 +18,7 @@ from kohort.plan import Plan
 from kohort.release.published import Facts, Published
 from kohort.shapes.clock import Clock
 from kohort.shapes.inspection import Inspection
-from kohort.shapes.judging import Findings, Terms
+from kohort.shapes.judgement_case import Findings, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 

@@ -24,10 +24,10 @@ from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
 from kohort.report import html
-from kohort.report.across import laid_over
 from kohort.report.first_screen import first_screen
 from kohort.report.left_out import shows_blank
 from kohort.report.release_page import release_page
+from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Contents, Judged, Verdict

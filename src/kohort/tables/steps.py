@@ -11,7 +11,7 @@ from kohort.engines.preparing import prepare
 from kohort.models.forecast import forecast
 from kohort.preparation import chosen_algorithm
 from kohort.recode import Problem, Solution
-from kohort.recode.spelled import apply_spelled
+from kohort.recode.spelling import apply_spelled
 from kohort.shapes import Job
 from kohort.table import Table
 from kohort.tables.published_table import PublishedTable

@@ -89,12 +89,12 @@ class TableShape:
 
     def outcome(self, facts: Facts) -> Sequence[object]:
         """Return rows, classes, levels, losses, and what must not be overlooked."""
-        from kohort.tables.told import outcome  # brings rich, which only terminals need
+        from kohort.tables.outcome import outcome  # brings rich, which only terminals need
 
         return list(outcome(of_table(facts)))
 
     def summary(self, facts: Facts) -> dict[str, Any]:
         """Return the facts that scripts ask for first."""
-        from kohort.tables.told import summary
+        from kohort.tables.outcome import summary
 
         return summary(of_table(facts))

@@ -11,7 +11,7 @@ from tests.unit.report.hand_made import quasi, told, told_torn
 
 from kohort.cli.anonymize import show
 from kohort.facts import ReleaseFacts
-from kohort.tables.told import outcome
+from kohort.tables.outcome import outcome
 
 
 def facts(**changed: Any) -> ReleaseFacts:

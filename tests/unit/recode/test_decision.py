@@ -16,7 +16,7 @@ from kohort.card import Card
 from kohort.frontiers import points_of
 from kohort.recode import Problem, Solution
 from kohort.recode.levels import Levels
-from kohort.tables.told import outcome, summary
+from kohort.tables.outcome import outcome, summary
 from kohort.third_parties import offered
 
 PLAN = {

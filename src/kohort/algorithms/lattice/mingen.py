@@ -43,6 +43,7 @@ class MinGen:
         paper="Sweeney 2002; Ciriani et al. 2007, section 4",
         bounds=("min_level", "max_level"),
         levels=True,
+        every_node=True,
         heeds=("objective",),
     )
 

@@ -88,6 +88,7 @@ class Optimal:
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),
         levels=True,
+        every_node=True,
         heeds=("objective",),
     )
 

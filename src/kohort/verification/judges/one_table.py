@@ -14,7 +14,7 @@ from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import people_unknown
 from kohort.verification.judges.promises import judge_promises, judged_by
-from kohort.verification.judges.shown import BY_PEOPLE, shown_in
+from kohort.verification.judges.shown_to_all import BY_PEOPLE, shown_in
 from kohort.verification.judges.told_apart import Crowds
 from kohort.verification.judges.verdict import Verdict
 

@@ -20,7 +20,7 @@ from kohort.verification.judges.group_contents import COUNT, GROUP, GroupContent
 from kohort.verification.judges.layout import Asked, Sizing
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN, numbers_unknown, people_unknown
 from kohort.verification.judges.promises import judge_classes, judge_promises
-from kohort.verification.judges.shown import BY_PEOPLE, shown_in
+from kohort.verification.judges.shown_to_all import BY_PEOPLE, shown_in
 from kohort.verification.judges.told_apart import Crowds, Lines
 from kohort.verification.judges.twice import Twice
 from kohort.verification.judges.verdict import Verdict

@@ -35,7 +35,7 @@ from kohort.verification.judges.definitions import (
 from kohort.verification.judges.definitions.k_map import fitting
 from kohort.verification.judges.definitions.order import ranks
 from kohort.verification.judges.definitions.tally import numbered, tally
-from kohort.verification.judges.shown import shown_in
+from kohort.verification.judges.shown_to_all import shown_in
 
 
 def test_rows_that_are_alike_have_one_number_however_wide_their_columns_are() -> None:

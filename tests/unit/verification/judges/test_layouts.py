@@ -24,13 +24,13 @@ from kohort.models import (
     TCloseness,
 )
 from kohort.table import Table
-from kohort.verification.judges import Verdict, shown
+from kohort.verification.judges import Verdict, shown_to_all
 from kohort.verification.judges.definitions import Finding
 from kohort.verification.judges.layout import LAYOUTS, Asked, layout
 from kohort.verification.judges.one_table import OneTable
 from kohort.verification.judges.people_unknown import PEOPLE_UNKNOWN
 from kohort.verification.judges.promises import own_reference
-from kohort.verification.judges.shown import BY_HOLDER, BY_PEOPLE, BY_POPULATION
+from kohort.verification.judges.shown_to_all import BY_HOLDER, BY_PEOPLE, BY_POPULATION
 from kohort.verification.judges.two_tables import ONE_ROW, TwoTables
 
 ROWS = Table.from_arrow(pa.table({"age": ["x", "x", "y", "y"], "ill": ["a", "b", "a", "a"]}))
@@ -122,10 +122,10 @@ def test_what_the_holder_checked_is_said_with_what_everybody_sees() -> None:
 
 def test_nothing_is_shown_on_which_the_two_judges_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     told = OneTable().contents({"table": ROWS}, ["age"], ["ill"])
-    monkeypatch.setattr(shown, "second_opinion", lambda *_: Finding(False, 2.0))
+    monkeypatch.setattr(shown_to_all, "second_opinion", lambda *_: Finding(False, 2.0))
     with pytest.raises(VerificationError, match="2-anonymity: what is told of it in public is not what"):
         OneTable().shown(told, [KAnonymity(2)], own(), by_people=False)
-    monkeypatch.setattr(shown, "second_opinion", lambda *_: None)
+    monkeypatch.setattr(shown_to_all, "second_opinion", lambda *_: None)
     assert OneTable().shown(told, [KAnonymity(2)], own(), by_people=False)[0].holds is True
 
 

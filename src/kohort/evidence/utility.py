@@ -9,7 +9,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.evidence.grain import grain
 from kohort.evidence.plain import finite
-from kohort.facts.kept import Divergence, Marginal, PairDivergence, Quality
+from kohort.facts.utility import Divergence, Marginal, PairDivergence, Quality
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.metrics import Outcome
 from kohort.metrics.divergence import Coded, marginal_divergences, pair_divergences

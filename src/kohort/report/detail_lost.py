@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from markupsafe import Markup
 
 from kohort.facts import ReleaseFacts
-from kohort.facts.kept import Marginal, TaskFacts
+from kohort.facts.utility import Marginal, TaskFacts
 from kohort.report.blocks import Block, chart, heading, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.columns import generalized
