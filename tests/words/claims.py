@@ -391,7 +391,7 @@ def _natural(label: str) -> list[tuple[int, float, str]]:
     kinds=GENERALIZED,
 )
 def detail_of_columns(made: Made) -> Iterator[Claim]:
-    for column in [] if _told_as_nothing(made) else made.plan.quasi:
+    for column in made.plan.quasi:
         lost = _lost(made, column)
         before, after = made.original[column].nunique(dropna=False), made.shown[column].nunique(dropna=False)
         yield private(f"{before:,} → {after:,} {_near(lost)}")
@@ -401,11 +401,6 @@ def detail_of_columns(made: Made) -> Iterator[Claim]:
             assert (told.example or "–") == _most_frequent(made.shown[column], made.facts.k)
         if made.facts.levels:
             yield terminal(f"{float(lost):.0%}")
-
-
-def _told_as_nothing(made: Made) -> bool:
-    """Known gap: where cuts leave one block, it is told as `*` so that nobody left out shows, and charged as the block."""
-    return made.kind == "cuts" and any(set(made.shown[column]) == {"*"} for column in made.plan.quasi)
 
 
 def _lost(made: Made, column: str) -> Fraction:
@@ -421,8 +416,6 @@ def _near(share: Fraction) -> str:
 def losses(made: Made) -> Iterator[Claim]:
     n, kept, gone = len(made.original), len(made.kept), len(made.left_out)
     yield private(f"Completeness {pct(kept, n)}: {kept:,} of {n:,} rows are released.")
-    if _told_as_nothing(made):
-        return
     by_column = [_lost(made, column) for column in made.plan.quasi]
     for column, lost in zip(made.plan.quasi, by_column, strict=True):
         yield private(f"{column} {_near(lost)}")
@@ -617,6 +610,7 @@ ELSEWHERE: dict[str, str] = {
     "report/frontier.py:_figures": "tests/unit/report/test_release_page.py::test_the_frontier_tells_what_has_no_solution",
     "report/frontier.py:_drawn": "tests/unit/report/test_release_page.py::test_every_picture_is_named_and_has_its_figures_in_a_table",
     "report/detail_lost.py:_pairs": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
+    "report/detail_lost.py:_accuracy": "tests/unit/evidence/test_evidence.py::test_accuracy_and_completeness_are_those_of_the_levels",
     "report/detail_lost.py:_bits": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
     "report/detail_lost.py:_task": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
     "report/detail_lost.py:_learnt": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
