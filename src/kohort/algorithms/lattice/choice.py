@@ -15,8 +15,6 @@ from kohort.recode import Levels, Problem, Solution
 from kohort.recode.levels import base_to_node
 from kohort.recode.score_rounding import rounding
 
-Rank = tuple[int, int, Vector]  # suppressed, height, levels
-
 TOLERANCE = 1e-12  # scores nearer than this, relative to their size, are ties
 
 
