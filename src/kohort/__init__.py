@@ -30,6 +30,7 @@ _PUBLIC = {
     "frontier": "kohort.frontiers",
     "propose": "kohort.drafting",
     "schema": "kohort.schemas",
+    "share": "kohort.sharing",
     "verify": "kohort.verification.verify",
     "KohortError": "kohort.errors",
     "InputError": "kohort.errors",
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from kohort.plan import Plan
     from kohort.release.release import Release
     from kohort.schemas import schema
+    from kohort.sharing import share
     from kohort.stopping import Stop
     from kohort.table import Role
     from kohort.tables.audit import Audit, audit
@@ -72,6 +74,7 @@ __all__ = [
     "frontier",
     "propose",
     "schema",
+    "share",
     "verify",
 ]
 

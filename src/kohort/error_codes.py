@@ -135,6 +135,7 @@ CODES = {
     "verify.not-a-folder": "what is asked can be judged of a release folder only",
     "verify.people": "people are not named for every row",
     "verify.failed": "the release did not pass verification, and nothing was released",
+    "verify.not-shared": "the release does not pass verification any more, and was not marked as shared",
     # Audits and risk
     "audit.option": "the sampling fraction of an audit is no share",
     "audit.columns": "the columns to audit are not named, or named twice",
@@ -146,6 +147,9 @@ CODES = {
     "ledger.busy": "another program uses the ledger",
     "ledger.key": "the key of the ledger is missing or another one",
     "ledger.unknown-release": "the ledger has no such release",
+    "ledger.not-recorded": "the release is in no ledger",
+    "ledger.other-files": "the ledger recorded other files of this release",
+    "ledger.forgotten": "who is in the release was forgotten",
     # Attacks
     "attack.unknown": "there is no such attack",
     "attack.no-link": "the columns to link on are not named",

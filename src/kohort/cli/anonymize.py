@@ -114,6 +114,7 @@ def show(facts: PrivateHead, outcome: Iterable[object], directory: Path) -> None
         soft_wrap=True,
     )
     if facts.ledger is not None:
-        from kohort.report.ledger import said_of
+        from kohort.report.ledger import said_of, state_of
 
-        console.print(escape(said_of(facts.ledger)), highlight=False, soft_wrap=True)
+        for said in filter(None, (said_of(facts.ledger), state_of(facts.ledger, str(directory)))):
+            console.print(escape(said), highlight=False, soft_wrap=True)

@@ -15,6 +15,7 @@ FLAGS = {
     "engine.out-of-memory": "--memory 4GB",
     "infeasible.together": "kohort history --withdraw ID",
     "ledger.missing": "--ledger FILE",
+    "ledger.other-files": "--ledger FILE",
     "ledger.unknown-release": "kohort history",
     "plan.setting": "--set KEY=VALUE",
     "release.busy": "-o DIR",

@@ -263,6 +263,13 @@ def history(
             metavar="ID", help="A release that nobody has (any more): it is not compared with later ones."
         ),
     ] = None,
+    shared: Annotated[
+        int | None,
+        typer.Option(
+            metavar="ID",
+            help="A draft that somebody has, though it was never marked: it counts from now on, whatever it gives away.",
+        ),
+    ] = None,
     forget: Annotated[
         int | None,
         typer.Option(
@@ -270,12 +277,35 @@ def history(
             help="Erase who was in a release; unless it is withdrawn too, later ones say that they were not compared with it.",
         ),
     ] = None,
+    discard_drafts: Annotated[
+        bool,
+        typer.Option(
+            "--discard-drafts",
+            metavar="",
+            help="Nobody has any of the drafts: they are not told of any more, and who was in them is erased.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
-    """List the releases that the private ledger knows; say which of them no longer count."""
+    """List the drafts and releases that the private ledger knows; say which of them count, and which no longer do."""
     from kohort.cli.history import run
 
-    run(ledger, withdraw, forget, json)
+    run(ledger, withdraw, shared, forget, discard_drafts, json)
+
+
+@app.command(cls=PlainCommand)
+def share(
+    release: Annotated[Path, typer.Argument(help="A release directory, its private audit beside it.")],
+    ledger: Annotated[
+        Path | None,
+        typer.Option(help="The ledger in which it was recorded; by default where its plan and place say."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Mark a release as shared, before anybody gets it: verified, and compared with all that were shared before."""
+    from kohort.cli.share import run
+
+    run(release, ledger, json)
 
 
 @app.command(cls=PlainCommand)

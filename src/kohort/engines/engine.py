@@ -113,8 +113,11 @@ class Engine(Protocol):
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on the tables of the last `release`, read from what was written, and what they say."""
 
-    def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:
-        """Compare the last release with earlier ones of the same people and record it, where that is served."""
+    def record(self, plan: Plan, released: Released, directory: Path, files: Mapping[str, str]) -> Recorded:
+        """Compare the last release with those of the same people that were shared, and record it, where that is served.
+
+        `files` are the digests of its tables as they were written: by them it is known again when it is shared.
+        """
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""

@@ -10,12 +10,14 @@ from kohort.facts.fact import Count, Fact
 class LedgerFacts(Fact, frozen=True):
     """What a comparison with earlier releases came to; of people null where there was none to compare with."""
 
-    compared: Count | None  # earlier releases; null where it is in no ledger
+    compared: Count | None  # releases that were shared; null where it is in no ledger
     because: str | None = None  # why it is in none
     release: Count | None = None  # its number
     releases: tuple[Count, ...] = ()  # those it was compared with
+    drafts: tuple[Count, ...] = ()  # earlier ones that nobody marked as shared: not compared
+    marked: bool = False  # as shared, when this was told
     not_compared: dict[int, str] = msgspec.field(default_factory=dict)  # by number, with the reason
-    shared: Count | None = None  # people who stand in an earlier release too
+    shared: Count | None = None  # people who stand in one of them too
     smallest: Count | None = None  # the smallest crowd of any of them
     below_k: Count | None = None  # people whose crowd is smaller than promised
     new_below_k: Count | None = None

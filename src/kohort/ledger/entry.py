@@ -58,14 +58,11 @@ class Entry:
 
         The form in which ids are kept is part of it: in another form nobody would be found, and all would seem fine.
         """
-        return None if self.respondent is None else self._named(key, f"respondent, form {FORM}")
+        return None if self.respondent is None else _named(key, self.respondent, f"respondent, form {FORM}")
 
-    def named_before(self, key: bytes) -> int:
+    def named_before(self, key: bytes) -> int | None:
         """Return the same as it was before ids had the form they have now."""
-        return self._named(key, "respondent")
-
-    def _named(self, key: bytes, domain: str) -> int:
-        return int(hashes(key, domain, [_bytes(self.respondent)])[0])
+        return named_before(self.respondent, key)
 
     def _attribute(self, key: bytes, name: str) -> int:
         return int(hashes(key, "attribute", [_bytes(name)])[0])
@@ -104,11 +101,25 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
             for n in plan.sensitive
             if n in table.columns
         },
-        k=max(crowd_of(plan.require), ALONE),
+        k=promised_crowd(plan),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
         plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
     )
+
+
+def promised_crowd(plan: Plan) -> int:
+    """Return among how many people everybody should hide, by one release and by all of them together."""
+    return max(crowd_of(plan.require), ALONE)
+
+
+def named_before(respondent: str | None, key: bytes) -> int | None:
+    """Return how a respondent column was named before ids had the form they have now."""
+    return None if respondent is None else _named(key, respondent, "respondent")
+
+
+def _named(key: bytes, respondent: str, domain: str) -> int:
+    return int(hashes(key, domain, [_bytes(respondent)])[0])
 
 
 def same_person(text: str | None) -> bytes:

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ from kohort.ledger.entry import CONTENTS, MEMBERS
 from kohort.ledger.keys import check_value, key_path, load_key, new_key, seal, settle_key
 from kohort.ledger.together import Held
 
-VERSION = 2
+VERSION = 3
+BEFORE = 2  # knew no drafts: whatever it holds counts
 PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
 CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR, plan VARCHAR, promises VARCHAR,
     people BIGINT, rows BIGINT, classes BIGINT, k INTEGER, least VARCHAR, respondent BIGINT, withdrawn BOOLEAN,
-    forgotten BOOLEAN, digest VARCHAR);
+    forgotten BOOLEAN, digest VARCHAR, shared TIMESTAMP, files VARCHAR);
 CREATE TABLE members (release INTEGER, person BIGINT, row BIGINT, class BIGINT);
 CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BIGINT);
 """
@@ -40,8 +42,8 @@ class Book:
         self._path, self._connection, self.key = path, connection, key
 
     def releases(self) -> list[dict[str, Any]]:
-        """Return what is noted of every release, the earliest first."""
-        return [line | {"promises": json.loads(line["promises"])} for line in self._lines()]
+        """Return what is noted of every release, the earliest first; `shared` is None of drafts."""
+        return [_told(line) | {"promises": json.loads(line["promises"])} for line in self._lines()]
 
     def next_number(self) -> int:
         """Return the number of the next release."""
@@ -84,10 +86,19 @@ class Book:
         self.erase(number)
         self._run("DELETE FROM releases WHERE id = ?", [number])
 
-    def mark(self, number: int, **states: bool) -> None:
+    def mark(self, number: int, **states: bool | datetime) -> None:
         """Set states of a release."""
         for name, state in states.items():
             self._run(f"UPDATE releases SET {name} = ? WHERE id = ?", [state, number])
+
+    def know_drafts(self) -> None:
+        """Bring a ledger of the version before to this one: whatever it holds may have been shared, and counts."""
+        if self._run("SELECT version FROM ledger").fetchall() == [(VERSION,)]:
+            return
+        for column in ("shared TIMESTAMP", "files VARCHAR"):
+            self._run(f"ALTER TABLE releases ADD COLUMN {column}")
+        self._run("UPDATE releases SET shared = made")
+        self._run("UPDATE ledger SET version = ?", [VERSION])
 
     def sealed(self) -> str:
         """Return the seal over what is noted of all releases."""
@@ -129,6 +140,7 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
             yield book
             return
         connection.execute("BEGIN")
+        book.know_drafts()
         yield book
         book.close_seal()
         connection.execute("COMMIT")
@@ -168,18 +180,23 @@ def _checked(path: Path, connection: Any) -> Book:
     if len(found) != 1:
         raise _changed(path, "its key and seal")
     version, check, told = found[0]
-    if version != VERSION:
+    if version not in (BEFORE, VERSION):
         raise InputError(
-            f"{path} is a ledger of version {version}; this Kohort reads version {VERSION}",
+            f"{path} is a ledger of version {version}; this Kohort reads versions {BEFORE} and {VERSION}",
             code="ledger.version",
             path=path,
             value=version,
-            allowed=(VERSION,),
+            allowed=(BEFORE, VERSION),
         )
     book = Book(path, connection, load_key(path, check))
     if book.sealed() != told:
         raise _changed(path, "its list of releases")
     return book
+
+
+def _told(line: dict[str, Any]) -> dict[str, Any]:
+    """Return what is noted of a release, also where the ledger was written when there were no drafts."""
+    return {"shared": line["made"], "files": None} | line
 
 
 def _tables(connection: Any) -> set[str]:

@@ -1,9 +1,9 @@
-"""`Ledger`: the file of all releases, and how a new one goes together with them."""
+"""`Ledger`: the file of all drafts and releases, and how a new one goes together with those that were shared."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kohort.errors import InputError
-from kohort.ledger.entry import Entry
+from kohort.ledger.entry import Entry, named_before
 from kohort.ledger.file import Book, open_book
 from kohort.ledger.keys import key_path
 from kohort.ledger.together import Held, Together, compose
@@ -27,15 +27,29 @@ SPELLED = "it was recorded by an earlier version of Kohort, which took ids that 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How a new release goes together with the earlier ones that were not withdrawn."""
+    """How a release goes together with the others that were shared and not withdrawn."""
 
     compared: tuple[int, ...]
     not_compared: dict[int, str]  # and why
     together: Together | None  # None: with nothing
+    drafts: tuple[int, ...] = ()  # those that nobody marked as shared: not compared
+
+
+@dataclass(frozen=True)
+class _New:
+    """The release that is compared: its number, and how its respondent column is named, now and before."""
+
+    number: int
+    held: Held
+    respondent: int | None
+    before: int | None
 
 
 class Ledger:
-    """The releases about some people; opened for each act and closed again, so that it is locked only briefly."""
+    """The releases about some people; opened for each act and closed again, so that it is locked only briefly.
+
+    A release is recorded as a draft. It counts for others once it is shared, until it is withdrawn.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,32 +66,66 @@ class Ledger:
                 pass
 
     def compare(self, entry: Entry) -> Comparison:
-        """Compare a release with all earlier ones that were not withdrawn, also those of the same directory."""
+        """Compare a release with all that were shared and not withdrawn, also those of the same directory."""
         if not _was_there(self.path):
             return Comparison((), {}, None)
         with self._reading() as book:
-            return _compared(book, entry, entry.hashed(book.key))
+            return _compared(book, _new(book, book.next_number(), entry))
 
     @contextmanager
-    def recording(self, entry: Entry, directory: Path) -> Iterator[tuple[int, Comparison]]:
-        """Compare a release and record it, in one act: of two runs at once, the second sees the first.
+    def recording(
+        self, entry: Entry, directory: Path, files: Mapping[str, str] | None = None
+    ) -> Iterator[tuple[int, Comparison]]:
+        """Compare a release and record it as a draft, in one act: of two runs at once, the second sees the first.
 
-        Nothing is recorded where the caller refuses the comparison by an exception.
+        Nothing is recorded where the caller refuses the comparison by an exception. By the digests of its `files` it is
+        known again when it is shared.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with open_book(self.path, writing=True) as book:
-            number, held = book.next_number(), entry.hashed(book.key)
-            yield number, _compared(book, entry, held)
-            book.add(_line(number, entry, book.key, directory), held)
+            new = _new(book, book.next_number(), entry)
+            yield new.number, _compared(book, new)
+            book.add(_line(new.number, entry, book.key, directory, files or {}), new.held)
+
+    @contextmanager
+    def sharing(self, number: int, files: Mapping[str, str], respondent: str | None) -> Iterator[Comparison]:
+        """Compare a draft with everything shared and mark it as shared, in one act.
+
+        Nothing is marked where the caller refuses the comparison by an exception. Refused is what was recorded of other
+        files, and what cannot be compared any more.
+        """
+        with self._writing() as book:
+            line = self._demand(book, number)
+            self._demand_known(line, files)
+            new = _New(number, book.held(number), line["respondent"], named_before(respondent, book.key))
+            yield _compared(book, new)
+            book.mark(number, shared=line["shared"] or _now(), withdrawn=False)
 
     def record(self, entry: Entry, directory: Path) -> int:
-        """Add a release whatever it gives away; return its number."""
+        """Add a release that was shared, whatever it gives away; return its number."""
         with self.recording(entry, directory) as (number, _):
-            return number
+            pass
+        self.mark_shared(number)
+        return number
+
+    def mark_shared(self, number: int) -> None:
+        """Mark a release as one that somebody has, whatever it gives away: from now on it counts."""
+        with self._writing() as book:
+            shared = self._demand(book, number)["shared"]
+            book.mark(number, shared=shared or _now(), withdrawn=False)
+
+    def discard_drafts(self) -> list[int]:
+        """Mark all drafts as ones that nobody has and erase who was in them; return their numbers."""
+        with self._writing() as book:
+            found = [release["id"] for release in book.releases() if _is_draft(release)]
+            for number in found:
+                book.erase(number)
+                book.mark(number, withdrawn=True, forgotten=True)
+        return found
 
     def retract(self, number: int) -> None:
         """Take a release out that never came to stand."""
-        with open_book(self.path, writing=True) as book:
+        with self._writing() as book:
             book.remove(number)
 
     def withdraw(self, number: int) -> None:
@@ -86,18 +134,19 @@ class Ledger:
 
     def forget(self, number: int) -> None:
         """Erase who was in a release. Unless it is withdrawn too, later ones say that they were not compared with it."""
-        with open_book(self.path, writing=True) as book:
+        with self._writing() as book:
             self._demand(book, number)
             book.erase(number)
             book.mark(number, forgotten=True)
 
     def _mark(self, number: int, **states: bool) -> None:
-        with open_book(self.path, writing=True) as book:
+        with self._writing() as book:
             self._demand(book, number)
             book.mark(number, **states)
 
-    def _demand(self, book: Book, number: int) -> None:
-        known = [release["id"] for release in book.releases()]
+    def _demand(self, book: Book, number: int) -> dict[str, Any]:
+        """Return what is noted of a release, which must be there."""
+        known = {release["id"]: release for release in book.releases()}
         if number not in known:
             there = ", ".join(map(str, known)) or "none"
             raise InputError(
@@ -106,9 +155,41 @@ class Ledger:
                 path=self.path,
                 release=number,
             )
+        return known[number]
+
+    def _demand_known(self, line: Mapping[str, Any], files: Mapping[str, str]) -> None:
+        """Refuse to share what was recorded of other files, or of people who were forgotten."""
+        number = line["id"]
+        if line["files"] is not None and json.loads(line["files"]) != dict(files):
+            raise InputError(
+                f"{self.path}: release {number} was recorded of other files than these, so that nobody knows who is in them; name "
+                "the ledger in which this release was recorded (--ledger), or make it anew",
+                code="ledger.other-files",
+                path=self.path,
+                release=number,
+            )
+        if line["forgotten"]:
+            raise InputError(
+                f"{self.path}: who is in release {number} was forgotten, so that it cannot be compared any more; make it anew, or, "
+                f"if somebody has it already, mark it: kohort history --shared {number}",
+                code="ledger.forgotten",
+                path=self.path,
+                release=number,
+            )
+
+    @contextmanager
+    def _writing(self) -> Iterator[Book]:
+        self._demand_there()
+        with open_book(self.path, writing=True) as book:
+            yield book
 
     @contextmanager
     def _reading(self) -> Iterator[Book]:
+        self._demand_there()
+        with open_book(self.path, writing=False) as book:
+            yield book
+
+    def _demand_there(self) -> None:
         if not _was_there(self.path):
             raise InputError(
                 f"{self.path}: there is no ledger; it stands beside the releases, or where KOHORT_LEDGER or [output] ledger "
@@ -116,8 +197,6 @@ class Ledger:
                 code="ledger.missing",
                 path=self.path,
             )
-        with open_book(self.path, writing=False) as book:
-            yield book
 
 
 def _was_there(path: Path) -> bool:
@@ -125,11 +204,24 @@ def _was_there(path: Path) -> bool:
     return path.exists() or key_path(path).exists()
 
 
-def _line(number: int, entry: Entry, key: bytes, directory: Path) -> dict[str, Any]:
+def _now() -> datetime:
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def _is_draft(release: Mapping[str, Any]) -> bool:
+    """Tell whether nobody said of a release that somebody has it, or that nobody has."""
+    return release["shared"] is None and not release["withdrawn"]
+
+
+def _new(book: Book, number: int, entry: Entry) -> _New:
+    return _New(number, entry.hashed(book.key), entry.named_by(book.key), entry.named_before(book.key))
+
+
+def _line(number: int, entry: Entry, key: bytes, directory: Path, files: Mapping[str, str]) -> dict[str, Any]:
     people = entry.persons[1]
     return {
         "id": number,
-        "made": datetime.now(UTC).replace(tzinfo=None),
+        "made": _now(),
         "directory": str(directory),
         "plan": entry.plan,
         "promises": json.dumps(entry.promises),
@@ -139,27 +231,31 @@ def _line(number: int, entry: Entry, key: bytes, directory: Path) -> dict[str, A
         "respondent": entry.named_by(key),
         "withdrawn": False,
         "forgotten": False,
+        "shared": None,
+        "files": json.dumps(dict(files), sort_keys=True),
     }
 
 
-def _compared(book: Book, entry: Entry, held: Held) -> Comparison:
-    standing = [release for release in book.releases() if not release["withdrawn"]]
-    reasons = {release["id"]: _hindrance(release, entry, book.key) for release in standing}
+def _compared(book: Book, new: _New) -> Comparison:
+    others = [release for release in book.releases() if release["id"] != new.number]
+    standing = [release for release in others if release["shared"] is not None and not release["withdrawn"]]
+    reasons = {release["id"]: _hindrance(release, new) for release in standing}
     found = [number for number, reason in reasons.items() if not reason]
     hindered = {number: reason for number, reason in reasons.items() if reason}
     earlier: Sequence[Held] = [book.held(number) for number in found]
-    together = compose(held, earlier) if earlier else None
-    return Comparison(tuple(found), hindered, together)
+    together = compose(new.held, earlier) if earlier else None
+    drafts = tuple(release["id"] for release in others if _is_draft(release))
+    return Comparison(tuple(found), hindered, together, drafts)
 
 
-def _hindrance(release: dict[str, Any], entry: Entry, key: bytes) -> str:
-    """Return why an earlier release cannot be compared with; empty where it can."""
-    if entry.respondent is None:
+def _hindrance(release: Mapping[str, Any], new: _New) -> str:
+    """Return why a release cannot be compared with; empty where it can."""
+    if new.respondent is None:
         return SCATTERED
     if release["respondent"] is None:
         return UNNAMED
-    if release["respondent"] == entry.named_before(key):
+    if release["respondent"] == new.before:
         return SPELLED
-    if release["respondent"] != entry.named_by(key):
+    if release["respondent"] != new.respondent:
         return OTHERWISE
     return FORGOTTEN if release["forgotten"] else ""

@@ -1,4 +1,4 @@
-"""When a release is saved: compared with earlier ones and recorded before it stands, taken out if it does not."""
+"""When a release is saved: compared with those that were shared and recorded before it stands, taken out if it does not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from kohort.arrays import IntArray
 from kohort.errors import InfeasibleError, InputError
 from kohort.facts.ledger import LedgerFacts
-from kohort.ledger.entry import Entry, entry_of
+from kohort.ledger.entry import entry_of
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.plan import Plan
 from kohort.table import Table
@@ -62,22 +62,22 @@ def unrecorded(plan: Plan) -> Recorded:
 
 def recorder(
     table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray
-) -> Callable[[Path], Recorded]:
-    """Return what compares a release with earlier ones when it is saved, and records it before it stands.
+) -> Callable[[Path, Mapping[str, str]], Recorded]:
+    """Return what compares a release with those that were shared when it is saved, and records it before it stands.
 
-    A process that is killed in between leaves a record of a release that nobody has, never a release without a
-    record: a false alarm can be withdrawn, a false all-clear cannot.
+    A process that is killed in between leaves a record of a draft that nobody has, never a release without a
+    record: a draft too many is told and can be withdrawn, one too few could be given away and never be compared.
     """
 
-    def record(directory: Path) -> Recorded:
+    def record(directory: Path, files: Mapping[str, str]) -> Recorded:
         path = ledger_path(plan, directory)
         if path is None:
             return unrecorded(plan)
         ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
-        with ledger.recording(entry, directory.absolute()) as (number, found):
+        with ledger.recording(entry, directory.absolute(), files) as (number, found):
             if plan.output.together == "demand":
-                _demand(found, entry)
-        return Recorded(_facts(number, found), lambda: _retract(ledger, number))
+                demand_together(found, entry.k)
+        return Recorded(facts_of(number, found), lambda: _retract(ledger, number))
 
     return record
 
@@ -88,18 +88,21 @@ def _retract(ledger: Ledger, number: int) -> None:
         ledger.retract(number)
 
 
-def _facts(number: int, found: Comparison) -> LedgerFacts:
+def facts_of(number: int, found: Comparison, marked: bool = False) -> LedgerFacts:
+    """Return what is told of a comparison; `marked`: the release is shared."""
     return LedgerFacts(
         compared=len(found.compared),
         release=number,
         releases=tuple(found.compared),
+        drafts=found.drafts,
+        marked=marked,
         not_compared=dict(found.not_compared),
         **({} if found.together is None else asdict(found.together)),
     )
 
 
-def _demand(found: Comparison, entry: Entry) -> None:
-    """Refuse a release that cannot be compared with an earlier one, or gives people away together with them."""
+def demand_together(found: Comparison, k: int) -> None:
+    """Refuse a release that cannot be compared with a shared one, or gives people away together with them."""
     if found.not_compared:
         which, why = next(iter(found.not_compared.items()))
         raise InfeasibleError(
@@ -120,7 +123,7 @@ def _demand(found: Comparison, entry: Entry) -> None:
     raise InfeasibleError(
         f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))} {told}; nothing '
         "was released: recode as in the earlier releases, generalize further, or withdraw a release that nobody has; "
-        f"k is {entry.k}",
+        f"k is {k}",
         {"below_k": seen.below_k, "below_l": seen.below_l, "smallest": seen.smallest},
         code="infeasible.together",
         releases=list(found.compared),

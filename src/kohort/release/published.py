@@ -51,8 +51,11 @@ class Published(Protocol):
     def noted(self) -> NotedOriginal:
         """Return what the private audit notes of the original, so that the release can be judged without it."""
 
-    def record(self, directory: Path) -> Recorded:
-        """Compare the release with earlier ones and record it before it stands, where releases are recorded."""
+    def record(self, directory: Path, files: Mapping[str, str]) -> Recorded:
+        """Compare the release with those that were shared and record it before it stands, where releases are recorded.
+
+        `files` are the digests of its tables as they were written.
+        """
 
     def page(self, facts: Facts) -> str:
         """Return the private report."""

@@ -54,7 +54,7 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
     refuse_place(directory, kept_files(draft.source, draft.plan, directory))
     with workshop(directory) as shop:
         judgement, facts = _written_tables(draft, shop.public, format)
-        recorded = draft.published.record(directory)
+        recorded = draft.published.record(directory, facts.files)
         facts = replace(facts, ledger=recorded.facts)
         try:
             _write_documents(draft, shop, judgement, facts, signer)

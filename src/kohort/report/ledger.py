@@ -21,7 +21,10 @@ def beside_others(ledger: LedgerFacts | None, attacks: Sequence[AttackFacts] | N
     """
     if ledger is None:
         return []
-    told = [heading("Beside other releases of the same people"), text(f"{_capital(said_of(ledger))}.")]
+    told = [
+        heading("Beside other releases of the same people"),
+        text(". ".join(_capital(said) for said in (said_of(ledger), state_of(ledger)) if said) + "."),
+    ]
     if attacks is None:
         return told
     composed = [one for one in attacks if one.attack.startswith(COMPOSITION)]
@@ -40,7 +43,7 @@ def public_beside_others() -> list[Block]:
 
 
 def said_of(told: LedgerFacts) -> str:
-    """Return what a comparison with earlier releases means; what was not compared is never called fine."""
+    """Return what a comparison with shared releases means; what was not compared is never called fine."""
     if told.compared is None:
         return f"ledger: not compared with earlier releases, because {told.because}"
     said = [_together(told, told.compared)] if told.compared else []
@@ -51,7 +54,37 @@ def said_of(told: LedgerFacts) -> str:
         f"not compared with release {_listed(numbers)}, because {reason}"
         for reason, numbers in hindered.items()
     ]
+    said += _drafts(told)
     return "ledger: " + ("; ".join(said) or "no earlier release to compare with")
+
+
+def state_of(told: LedgerFacts, place: str = "DIR") -> str:
+    """Return whether a release counts for others, and what makes it count; nothing where it is in no ledger."""
+    if told.release is None:
+        return ""
+    if told.marked:
+        return (
+            f"marked as shared: it counts as release {told.release} for all that follow; if nobody gets it after all, "
+            f"`kohort history --withdraw {told.release}`"
+        )
+    return (
+        f"this is a draft, number {told.release} of the ledger: the figures are those it would have beside what is shared by now, and "
+        f"it counts for others once it is shared; before anybody gets it, `kohort share {place}`"
+    )
+
+
+def _drafts(told: LedgerFacts) -> list[str]:
+    """Return that there are drafts which nobody marked; where there are, nothing is called the first."""
+    if not told.drafts:
+        return []
+    number = len(told.drafts)
+    drafts, one = ("1 draft", "it") if number == 1 else (f"{number:,} drafts", "one of them")
+    nothing = [] if told.compared or told.not_compared else ["no release is marked as shared"]
+    return [
+        *nothing,
+        f"not compared with {drafts} that nobody marked as shared: if anybody has {one}, say so first "
+        "(kohort history --shared ID)",
+    ]
 
 
 def gives_away(told: LedgerFacts) -> bool:
@@ -110,7 +143,7 @@ def _differences(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> list[s
 
 
 def _together(told: LedgerFacts, earlier: int) -> str:
-    releases = "1 earlier release" if earlier == 1 else f"{earlier:,} earlier releases"
+    releases = "1 shared release" if earlier == 1 else f"{earlier:,} shared releases"
     if not told.shared:
         return f"compared with {releases}; nobody of this one is in them, by the respondent column"
     found = _given_away(told)
@@ -121,10 +154,10 @@ def _together(told: LedgerFacts, earlier: int) -> str:
         )
     which = _listed([str(number) for number in told.releases])
     return (
-        f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in an earlier "
+        f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in a shared "
         f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)} ({BY_COLUMN}); "
         "do not share it beside "
-        "them. If nobody has an earlier one, withdraw it: kohort history --withdraw ID"
+        "them. If nobody has one of them, withdraw it: kohort history --withdraw ID"
     )
 
 

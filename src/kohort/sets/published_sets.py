@@ -90,7 +90,7 @@ class PublishedSets:
         """Return how many people there are."""
         return NotedOriginal(self.problem.baskets.n_people)
 
-    def record(self, directory: Path) -> Recorded:  # noqa: ARG002
+    def record(self, directory: Path, files: Mapping[str, str]) -> Recorded:  # noqa: ARG002
         """Record nothing, and say so."""
         return Recorded(LedgerFacts(compared=None, because=UNRECORDED))
 

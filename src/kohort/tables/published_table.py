@@ -127,10 +127,10 @@ class PublishedTable:
         noted = {name: _noted(attribute) for name, attribute in reference.attributes.items()}
         return NotedOriginal(reference.people, noted)
 
-    def record(self, directory: Path) -> Recorded:
-        """Compare the release with earlier ones and record it."""
+    def record(self, directory: Path, files: Mapping[str, str]) -> Recorded:
+        """Compare the release with those that were shared, and record it as a draft."""
         held = self.found.prepared.held
-        return held.keeper.record(held.job.plan, self.released, directory)
+        return held.keeper.record(held.job.plan, self.released, directory, files)
 
     def page(self, facts: Facts) -> str:
         """Return the private report."""

@@ -150,7 +150,13 @@ class OnDisk:
         written(path)
         return path
 
-    def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:  # noqa: ARG002
+    def record(
+        self,
+        plan: Plan,
+        released: Released,  # noqa: ARG002
+        directory: Path,  # noqa: ARG002
+        files: Mapping[str, str],  # noqa: ARG002
+    ) -> Recorded:
         """Say why it is in no ledger."""
         return unrecorded(plan)
 

@@ -131,10 +131,10 @@ class InMemory:
             verdicts = judge_release(read, plan, kind, original, people, self._rows)
         return Judged(verdicts, told.result)
 
-    def record(self, plan: Plan, released: Released, directory: Path) -> Recorded:
-        """Compare the release with earlier ones of the same people, and record it."""
+    def record(self, plan: Plan, released: Released, directory: Path, files: Mapping[str, str]) -> Recorded:
+        """Compare the release with those of the same people that were shared, and record it as a draft."""
         tables = {stem: released.in_memory(stem) for stem in released.tables}
-        return recorder(self._table, plan, tables, self._rows)(directory)
+        return recorder(self._table, plan, tables, self._rows)(directory, files)
 
     def convert(self, released: pa.Table) -> Any:
         """Return a released table in the type of the source."""

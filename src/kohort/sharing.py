@@ -1,0 +1,108 @@
+"""`share`: a release that stands is marked as shared, once it is judged again and laid over all that were shared before."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec.structs import replace
+
+from kohort.errors import InputError, VerificationError
+from kohort.facts import Audit, ReleaseFacts
+from kohort.facts.ledger import LedgerFacts
+from kohort.folders.release_folder import AUDIT, REPORT, private_of, settled
+from kohort.folders.workshop import amend, recover
+from kohort.ledger import Ledger, demand_together, facts_of, ledger_path, promised_crowd
+from kohort.plan import Plan
+from kohort.release.documents import load_audit, load_json
+from kohort.release.opening import open_release
+from kohort.release.release import TogetherWarning
+from kohort.release.saving import audit_text
+from kohort.report import html
+from kohort.report.ledger import gives_away, said_of
+from kohort.verification.verify import verify_directory
+
+TableAudit: TypeAlias = Audit[ReleaseFacts]
+
+
+def share(directory: str | Path, *, ledger: str | Path | None = None) -> LedgerFacts:
+    """Mark a release as shared, before anybody gets it; return how it goes together with all that were shared.
+
+    The folder is judged again first, and one that is damaged, changed or cannot be judged is refused. It is compared with
+    everything that is marked as shared by now and marked in the same act: of two at once, the second sees the first. With
+    `[output] together = "demand"` one that gives people away together with them is refused and stays a draft; else a
+    TogetherWarning says so, and it counts. The private report then tells this comparison in place of the one that was made
+    when it was written. `ledger` is where it was recorded, unless the plan and its place tell.
+    """
+    told = mark_as_shared(Path(directory), None if ledger is None else Path(ledger))
+    if gives_away(told):
+        warnings.warn(said_of(told), TogetherWarning, stacklevel=2)
+    return told
+
+
+def mark_as_shared(directory: Path, place: Path | None = None) -> LedgerFacts:
+    """Mark a release as shared and return the comparison; nobody is warned of it here."""
+    final = settled(directory)
+    recover(final)
+    plan, number = _recorded(final)
+    _demand_whole(final)
+    audit = load_audit(private_of(final) / AUDIT)
+    found = place or ledger_path(plan, final)
+    assert found is not None  # it was recorded
+    told = _marked(Ledger(found), plan, number, audit)
+    _tell(final, audit, told)
+    return told
+
+
+def _recorded(directory: Path) -> tuple[Plan, int]:
+    """Return the plan of a release and its number in the ledger; refuse one that is in none."""
+    path = private_of(directory) / AUDIT
+    if not directory.is_dir() or not path.exists():
+        raise InputError(
+            f"{directory} is not a release with its private audit ({private_of(directory).name}) beside it; share it where it "
+            "was made",
+            code="release.not-one",
+            path=directory,
+        )
+    plan, ledger = open_release(directory).plan(), load_json(path)["facts"].get("ledger") or {}
+    if ledger.get("release") is None:
+        because = ledger.get("because") or "nothing of its kind is recorded"
+        raise InputError(
+            f"{directory} is in no ledger, because {because}; so it cannot be compared, and nothing can be marked",
+            code="ledger.not-recorded",
+            path=directory,
+        )
+    return plan, int(ledger["release"])
+
+
+def _demand_whole(directory: Path) -> None:
+    """Refuse a folder that is not what was released, or of which a promise does not hold or cannot be judged."""
+    broken = [verdict for verdict in verify_directory(directory) if verdict.holds is not True]
+    if broken:
+        found = "; ".join(": ".join(filter(None, (v.promise, v.note))) for v in broken)
+        raise VerificationError(
+            f"{directory} does not pass verification ({found}), and was not marked as shared; make it anew from its plan",
+            code="verify.not-shared",
+            path=directory,
+        )
+
+
+def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit) -> LedgerFacts:
+    """Compare a release with everything shared and mark it, in one act; the plan may demand that nobody is given away."""
+    with ledger.sharing(number, audit.facts.files, plan.input.respondent) as found:
+        if plan.output.together == "demand":
+            demand_together(found, promised_crowd(plan))
+    return facts_of(number, found, marked=True)
+
+
+def _tell(directory: Path, audit: TableAudit, told: LedgerFacts) -> None:
+    """Write audit and private report anew; the mark stands already, so nothing that fails here hides the release."""
+    facts = replace(audit.facts, ledger=told)
+    texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
+    try:
+        amend(private_of(directory), directory, texts)
+    except InputError as problem:
+        raise problem.reworded(
+            f"{directory} is marked as shared, but its private report still calls it a draft: {problem}"
+        ) from None
