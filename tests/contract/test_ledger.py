@@ -14,6 +14,7 @@ from tests.reference.together import Contents, together
 import kohort
 from kohort.algorithms import ALGORITHMS
 from kohort.errors import InputError
+from kohort.sharing import mark_as_shared
 
 N = 60
 AGE = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [10, 20, 40], "origin": 0}}
@@ -56,7 +57,10 @@ def saved(name: str, seed: int, out: Path, tag: bool) -> dict[str, object]:
         )
     release = kohort.anonymize(table, plan)
     release.save(out)
-    return to_builtins(release.facts.ledger)
+    drafted = to_builtins(release.facts.ledger)
+    told = to_builtins(mark_as_shared(out))
+    assert drafted == told | {"marked": False}, "a draft is told what it would be told if it were shared"
+    return told
 
 
 def told(out: Path, k: int) -> Contents:

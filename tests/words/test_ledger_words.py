@@ -22,6 +22,7 @@ from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.release.release import Release
 from kohort.report.ledger import agreement, said_of
+from kohort.sharing import mark_as_shared
 
 ROWS = 60
 
@@ -60,6 +61,7 @@ def plan_of(kept: str, source: Path, together: str = "report", l: int = 0) -> Pl
 def released(folder: Path, kept: str, name: str, **asked: object) -> Path:
     source = folder / "people.csv"
     Release.written(make_release(source, plan_of(kept, source, **asked), Silent()), folder / name)
+    mark_as_shared(folder / name)
     return folder / name
 
 

@@ -68,8 +68,8 @@ def state_of(told: LedgerFacts, place: str = "DIR") -> str:
             f"`kohort history --withdraw {told.release}`"
         )
     return (
-        f"this is a draft, number {told.release} of the ledger: the figures are those it would have beside what is shared by now, and "
-        f"it counts for others once it is shared; before anybody gets it, `kohort share {place}`"
+        f"this is a draft, number {told.release} of the ledger: it was compared as if it were shared, and counts for others once "
+        f"it is; before anybody gets it, `kohort share {place}`"
     )
 
 

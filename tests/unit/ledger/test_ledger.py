@@ -16,12 +16,14 @@ import pyarrow as pa
 import pytest
 from msgspec import to_builtins
 
+import kohort
 from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.release.release import Release, TogetherWarning
+from kohort.sharing import mark_as_shared
 
 
 def entry(
@@ -216,7 +218,10 @@ EDITS = [
     "UPDATE releases SET respondent = NULL",
     "UPDATE releases SET id = 5",
     "UPDATE ledger SET seal = ''",
-    "UPDATE ledger SET version = 3",
+    "UPDATE releases SET shared = NULL",
+    "UPDATE releases SET files = 'none'",
+    "ALTER TABLE releases DROP COLUMN shared",
+    "UPDATE ledger SET version = 4",
     "DROP TABLE ledger",
     "DELETE FROM ledger",
     "DROP TABLE members",
@@ -322,8 +327,15 @@ MOVED = PEOPLE.set_column(1, "zip", pa.array(["11", "21", "12", "22", "13", "23"
 
 
 def save(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
+    """Write a draft; return what the ledger says of it."""
     draft = make_release(people, Plan(**PLAN, base=directory.parent, **sections), Silent())
     return to_builtins(Release.written(draft, directory).facts.ledger)
+
+
+def given(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
+    """Write a draft and share it; return what the ledger says of it then."""
+    save(directory, people, **sections)
+    return to_builtins(mark_as_shared(directory))
 
 
 NAMED = {"respondent": "name"}
@@ -332,7 +344,7 @@ NAMED = {"respondent": "name"}
 def test_releases_are_recorded_where_the_plan_says_so_or_a_respondent_is_named(tmp_path):
     assert "no respondent" in save(tmp_path / "plain")["because"]
     assert not (tmp_path / FILE).exists()
-    assert save(tmp_path / "one", input=NAMED)["compared"] == 0
+    assert given(tmp_path / "one", input=NAMED)["compared"] == 0
     assert save(tmp_path / "two", input=NAMED)["compared"] == 1
     assert "the plan says so" in save(tmp_path / "off", input=NAMED, output={"ledger": ""})["because"]
     save(tmp_path / "named", output={"ledger": "books/mine.duckdb"})
@@ -341,8 +353,8 @@ def test_releases_are_recorded_where_the_plan_says_so_or_a_respondent_is_named(t
 
 
 def test_the_public_side_tells_nothing_of_the_ledger(tmp_path):
-    save(tmp_path / "one", input=NAMED, output={"ledger": "mine.duckdb"})
-    save(tmp_path / "two", input=NAMED, output={"ledger": "mine.duckdb"})
+    given(tmp_path / "one", input=NAMED, output={"ledger": "mine.duckdb"})
+    given(tmp_path / "two", input=NAMED, output={"ledger": "mine.duckdb"})
     for name in ("manifest.json", "report.html"):
         text = (tmp_path / "two" / name).read_text(encoding="utf-8")
         assert "mine.duckdb" not in text
@@ -361,7 +373,7 @@ def test_the_environment_names_the_ledger(tmp_path, monkeypatch):
 
 def test_demand_releases_nothing_that_gives_people_away_together(tmp_path):
     asked = {"input": NAMED, "output": {"together": "demand"}}
-    save(tmp_path / "one", **asked)
+    given(tmp_path / "one", **asked)
     with pytest.raises(InfeasibleError, match="hide among fewer than promised") as refused:
         save(tmp_path / "two", MOVED, **asked)
     assert refused.value.exit_code == 3
@@ -369,8 +381,8 @@ def test_demand_releases_nothing_that_gives_people_away_together(tmp_path):
     assert not (tmp_path / "two").exists()
     assert not (tmp_path / "two.private").exists()
     assert len(Ledger(tmp_path / FILE).releases()) == 1
-    assert save(tmp_path / "same", **asked)["below_k"] == 0
-    assert save(tmp_path / "told", MOVED, input=NAMED)["below_k"] > 0
+    assert given(tmp_path / "same", **asked)["below_k"] == 0
+    assert given(tmp_path / "told", MOVED, input=NAMED)["below_k"] > 0
     for number in (1, 2, 3):
         Ledger(tmp_path / FILE).withdraw(number)
     assert save(tmp_path / "two", MOVED, **asked)["compared"] == 0
@@ -383,7 +395,7 @@ def test_demand_without_people_or_ledger_is_refused(tmp_path):
         save(tmp_path / "out", input=NAMED, output={"together": "demand", "ledger": ""})
     with pytest.raises(InputError, match="respondent"):
         save(tmp_path / "out", output={"together": "demand", "ledger": "mine.duckdb"})
-    save(tmp_path / "unnamed", output={"ledger": FILE})
+    given(tmp_path / "unnamed", output={"ledger": FILE})
     with pytest.raises(InfeasibleError, match="could not be compared"):
         save(tmp_path / "out", input=NAMED, output={"together": "demand"})
 
@@ -428,10 +440,10 @@ def test_a_release_that_does_not_come_to_stand_is_taken_out_again(tmp_path, monk
 
 
 def test_of_two_runs_at_once_one_sees_the_other(tmp_path):
-    """Both cross: whichever is recorded second must say so."""
+    """Both cross: whichever is shared second must say so."""
     script = (
         "import sys; from pathlib import Path; from tests.unit.ledger.test_ledger import *; "
-        "found = save(Path(sys.argv[1]), MOVED if sys.argv[2] == '1' else PEOPLE, input=NAMED); "
+        "found = given(Path(sys.argv[1]), MOVED if sys.argv[2] == '1' else PEOPLE, input=NAMED); "
         "print(found['compared'], (found['below_k'] or 0) > 0)"
     )
     runs = [
@@ -457,6 +469,7 @@ def released(directory: Path, people: pa.Table) -> Release:
 
 def test_saving_what_gives_people_away_together_warns(tmp_path: Path) -> None:
     released(tmp_path, PEOPLE).save(tmp_path / "one")
+    kohort.share(tmp_path / "one")
     moved = released(tmp_path, MOVED)
     with pytest.warns(TogetherWarning, match=r"together with release 1 .* among fewer than promised"):
         moved.save(tmp_path / "two")
@@ -467,5 +480,6 @@ def test_saving_what_gives_people_away_together_warns(tmp_path: Path) -> None:
 def test_saving_what_gives_nobody_away_is_silent(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        released(tmp_path, PEOPLE).save(tmp_path / "one")
-        released(tmp_path, PEOPLE).save(tmp_path / "two")
+        for name in ("one", "two"):
+            released(tmp_path, PEOPLE).save(tmp_path / name)
+            kohort.share(tmp_path / name)
