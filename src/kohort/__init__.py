@@ -27,6 +27,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "attack": "kohort.attacks.attacking",
     "audit": "kohort.tables.audit",
+    "explain": "kohort.explaining.rows",
     "frontier": "kohort.frontiers",
     "propose": "kohort.drafting",
     "schema": "kohort.schemas",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from kohort.attacks.attacking import attack
     from kohort.drafting import propose
     from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
+    from kohort.explaining.rows import explain
     from kohort.frontiers import frontier
     from kohort.models import *  # noqa: F403
     from kohort.pipeline import anonymize
@@ -71,6 +73,7 @@ __all__ = [
     "anonymize",
     "attack",
     "audit",
+    "explain",
     "frontier",
     "propose",
     "schema",

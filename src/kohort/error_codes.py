@@ -136,6 +136,12 @@ CODES = {
     "verify.people": "people are not named for every row",
     "verify.failed": "the release did not pass verification, and nothing was released",
     "verify.not-shared": "the release does not pass verification any more, and was not marked as shared",
+    # Explanations
+    "explain.which-row": "the row that is to be explained is not named, or there is none",
+    "explain.no-original": "the original is needed to explain a release",
+    "explain.other-original": "the original is not the table that the release was made from",
+    "explain.changed": "what the private folder tells of rows that were left out was changed",
+    "explain.not-served": "which rows were left out of this release cannot be told",
     # Audits and risk
     "audit.option": "the sampling fraction of an audit is no share",
     "audit.columns": "the columns to audit are not named, or named twice",

@@ -309,6 +309,35 @@ def share(
 
 
 @app.command(cls=PlainCommand)
+def explain(
+    release: Annotated[Path, typer.Argument(help="A release directory, its private folder beside it.")],
+    row: Annotated[
+        int | None, typer.Option(metavar="N", help="The row of the original, the first being 1.")
+    ] = None,
+    identity: Annotated[
+        str | None, typer.Option("--id", help="The id of a respondent: all rows of this person.")
+    ] = None,
+    columns: Annotated[
+        bool,
+        typer.Option(
+            "--columns", metavar="", help="What each column costs: the plan is searched again without it."
+        ),
+    ] = False,
+    seconds: Annotated[
+        float, typer.Option(min=0.1, help="How long the search without a column may take.")
+    ] = 30.0,
+    original: Annotated[
+        Path | None, typer.Option(help="The original table, if it is not where it was.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say why a record is, or is not, in a release, and which column costs most. Private: do not share."""
+    from kohort.cli.explain import run
+
+    run(release, row, identity, columns, seconds, original, json)
+
+
+@app.command(cls=PlainCommand)
 def frontier(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
     k: Annotated[str | None, typer.Option("--k", help="The values of k, such as 2,5,10,25.")] = None,

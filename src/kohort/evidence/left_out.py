@@ -41,7 +41,7 @@ def left_out(problem: Problem, recoded: Recoded, k: int) -> LeftOut | None:
 
 def _quasi(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
     """Yield the rows per ground value of each quasi-identifier."""
-    weights = _kept_rows(problem, recoded)
+    weights = kept_rows(problem, recoded)
     for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
         codes = problem.base.codes[:, j]
         before, after = (
@@ -51,7 +51,7 @@ def _quasi(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
         yield Counts(name, hierarchy.levels[0].labels, before, after, hierarchy, None)
 
 
-def _kept_rows(problem: Problem, recoded: Recoded) -> IntArray:
+def kept_rows(problem: Problem, recoded: Recoded) -> IntArray:
     """Return how many rows of each base class are released."""
     if recoded.class_of is not None:
         return np.where(recoded.kept, problem.base.rows, 0)

@@ -17,6 +17,7 @@ from kohort.evidence.promises import method_facts, promise_facts, watched_by_pro
 from kohort.evidence.risks import across_told, risks_told
 from kohort.evidence.sizes import class_sizes
 from kohort.evidence.utility import divergence, marginals, quality
+from kohort.evidence.why import why_left_out
 from kohort.facts.figures import Score
 from kohort.facts.release import Displaced, ReleaseFacts, Search
 from kohort.hierarchy import AVAILABLE_BUILDERS
@@ -90,8 +91,17 @@ def release_facts(
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
         initial=initial_risk(problem.base),
         left_out=left_out(problem, recoded, k),
+        why=why_left_out(problem, recoded, released_levels(algorithm, solution, problem)),
         across=across_told(classes, problem.models, tuple(sensitive)),
     )
+
+
+def released_levels(algorithm: Algorithm, solution: Solution, problem: Problem) -> dict[str, int] | None:
+    """Return the level of every column, where the algorithm releases each at one; what it left out are whole classes then."""
+    if not algorithm.card.levels:
+        return None
+    levels: dict[str, int] | None = plain(solution.decision.facts(problem)).get("levels")
+    return levels
 
 
 def _search(found: Mapping[str, Any]) -> Search:

@@ -13,6 +13,7 @@ from kohort.facts.head import Apart, PrivateHead
 from kohort.facts.left_out import LeftOut
 from kohort.facts.promises import AttackFacts, Method
 from kohort.facts.utility import Correlation, Divergence, Marginal, Moments, Quality, TaskFacts
+from kohort.facts.why import Why
 
 
 class Search(Fact, frozen=True):
@@ -95,6 +96,7 @@ class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):
     frontier: tuple[Point, ...] = ()
     initial: PersonRisk | None = None  # of the original, on the same quasi-identifiers
     left_out: LeftOut | None = None  # null where nobody was, or where it was not counted yet
+    why: Why | None = None  # rows were left out; null where it was not asked yet
     across: dict[str, Across] = msgspec.field(default_factory=dict)  # where people stand in several classes
 
     def to_dict(self) -> dict[str, Any]:

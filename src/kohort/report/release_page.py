@@ -21,6 +21,7 @@ from kohort.report.public_page import REGULATORS
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.scores import measures
 from kohort.report.sensitive import sensitive_values
+from kohort.report.why import why
 from kohort.report.words import brief, count, percent
 
 
@@ -51,7 +52,7 @@ def _parts(facts: ReleaseFacts) -> list[Section]:
     told = f"What {names} tell about sensitive values"
     return [
         Section("flow", "Data flow", "From the original to the release", data_flow(facts)),
-        Section("left-out", "Left out", "Who was left out", left_out(facts)),
+        Section("left-out", "Left out", "Who was left out, and why", [*left_out(facts), *why(facts)]),
         Section("columns", "Columns", "What happened to each column", column_levels(facts)),
         Section("classes", names.capitalize(), f"How large the {names} are", class_sizes(facts)),
         Section("sensitive", "Sensitive values", told, sensitive_values(facts)),

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from kohort.engines import Released
 from kohort.engines.preparing import odd_values
 from kohort.evidence import as_facts, release_facts, singling_out, task_facts
+from kohort.evidence.release import released_levels
+from kohort.evidence.why import STEM, left_out_rows
 from kohort.facts import Noted, NotedOriginal, ReleaseFacts
 from kohort.facts.release import Forecast, of_table
 from kohort.ledger import Recorded
@@ -87,8 +89,11 @@ class PublishedTable:
 
     @property
     def private_tables(self) -> Mapping[str, Content]:
-        """A pseudonym per released row, where people are counted."""
-        return self.released.private_tables
+        """A pseudonym per released row, where people are counted; which rows were left out, and why."""
+        prepared = self.found.prepared
+        levels = released_levels(prepared.algorithm, self.found.solution, prepared.problem)
+        rows = left_out_rows(prepared.problem, self.recoded, levels)
+        return dict(self.released.private_tables) | ({} if rows is None else {STEM: rows})
 
     def facts(self) -> ReleaseFacts:
         """Return the facts of the release; where the plan asks for it, how well a model learns before and after."""

@@ -1,0 +1,49 @@
+"""`kohort explain`: why a record is not in a release, and which column costs most."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from msgspec import to_builtins
+
+from kohort.errors import InputError
+
+
+def run(
+    release: Path,
+    row: int | None,
+    id: str | None,
+    columns: bool,
+    seconds: float,
+    original: Path | None,
+    as_json: bool,
+) -> None:
+    """Tell why rows are or are not in the release, and what columns cost, as asked."""
+    from kohort.cli.lean import start_lean
+
+    start_lean()
+    from kohort.cli.progress import Bar
+    from kohort.cli.terminal import say
+    from kohort.explaining.columns import column_costs
+    from kohort.explaining.reopened import Reopened
+    from kohort.explaining.rows import explain_row, rows_asked
+    from kohort.report.explanation import said_of_columns, said_of_row
+
+    if row is None and id is None and not columns:
+        raise InputError("explain: say what, as --row N, --id ID or --columns", code="explain.which-row")
+    reopened = Reopened.of(release, original)
+    asked = [] if row is None and id is None else rows_asked(reopened, row, id)
+    rows = [explain_row(reopened, number) for number in asked]
+    costs = None
+    if columns:
+        with Bar() as bar:
+            costs = column_costs(reopened, seconds, bar)
+    if as_json:
+        told = {"rows": to_builtins(rows)} | ({} if costs is None else {"columns": to_builtins(costs)})
+        print(json.dumps(told))  # noqa: T201 - what --json is for
+        return
+    for explained in rows:
+        say(said_of_row(explained, reopened.facts))
+    if costs is not None:
+        say(said_of_columns(costs, reopened.facts, seconds))

@@ -1,0 +1,141 @@
+"""`Reopened`: a release beside its original again, reduced to the classes that were searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+
+from kohort.algorithms import Silent, algorithm
+from kohort.arrays import BoolArray
+from kohort.card import Card
+from kohort.errors import InputError
+from kohort.evidence.why import STEM, Standpoint
+from kohort.facts import ReleaseFacts
+from kohort.folders.release_folder import AUDIT, private_of, settled
+from kohort.folders.workshop import recover
+from kohort.plan import Plan
+from kohort.release.documents import load_audit
+from kohort.release.opening import open_release, original_of
+from kohort.shapes import Job
+from kohort.tables.steps import HeldTable, PreparedTable
+from kohort.tables.table_shape import TableShape
+from kohort.verification.judges.folder import changed
+
+FILE = f"{STEM}.parquet"
+
+
+@dataclass(frozen=True, eq=False)
+class Reopened:
+    """The facts of a release, its original, and which rows of this were left out."""
+
+    directory: Path
+    plan: Plan
+    facts: ReleaseFacts
+    prepared: PreparedTable
+    kept: pa.Table | None  # what the private folder tells of rows that were left out
+
+    @classmethod
+    def of(cls, directory: Path, original: Path | None = None) -> Reopened:
+        """Read the private folder and the original; refuse what is not there, was changed, or is another table."""
+        final = settled(directory)
+        recover(final)
+        private = private_of(final)
+        _demand_private(final, private)
+        opened = open_release(final)
+        plan = opened.plan()
+        if plan.input.shape != "table":
+            raise InputError(
+                f"{directory}: single rows are explained of tables; this is a release of {plan.input.shape}, of which no row is "
+                "left out",
+                code="explain.not-served",
+                path=directory,
+            )
+        audit = load_audit(private / AUDIT)
+        tables = {name: digest for name, digest in audit.private_files.items() if name == FILE}
+        if changed(private, tables):
+            raise InputError(
+                f"{private / FILE} was changed or is missing, so that nobody knows which rows were left out; restore it, or make "
+                "the release anew",
+                code="explain.changed",
+                path=private / FILE,
+            )
+        rows = pyarrow.parquet.read_table(private / FILE) if tables else None
+        place = original_of(original, opened.audit)
+        if place is None:
+            raise InputError(
+                f"{directory}: the original is not where the release was made from; name it",
+                code="explain.no-original",
+                path=directory,
+            )
+        held = TableShape().read(Job(place, plan, Silent()))
+        found = cls(final, plan, audit.facts, held.prepare(), rows)
+        found._demand_same(place)
+        return found
+
+    @property
+    def held(self) -> HeldTable:
+        """The original."""
+        return self.prepared.held
+
+    @property
+    def card(self) -> Card:
+        """What is known of the algorithm that made the release."""
+        return algorithm(self.facts.algorithm.name).card
+
+    @cached_property
+    def stand(self) -> Standpoint:
+        """The classes by which it is told why a row is where it is."""
+        return Standpoint.of(self.prepared.problem, self.facts.levels if self.card.levels else None)
+
+    @cached_property
+    def left_out(self) -> BoolArray:
+        """Which rows were left out: as the private folder tells, else those of the classes that break promises at the levels."""
+        lost = np.zeros(self.facts.rows, np.bool_)
+        if self.kept is not None:
+            lost[self.kept["row"].to_numpy() - 1] = True
+            return lost
+        if not self.facts.suppressed:
+            return lost
+        if self.stand.by_levels:
+            lost = self.stand.broken.any(axis=0)[self.stand.of_base][self.prepared.problem.class_of]
+            if int(lost.sum()) == self.facts.suppressed:
+                return lost
+        raise InputError(
+            f"{self.directory}: which rows were left out was not kept: an engine that keeps rows elsewhere, or an earlier Kohort, "
+            f"made this release by {self.card.name}, which does not leave out whole classes of levels; make it anew with the "
+            "memory engine",
+            code="explain.not-served",
+            path=self.directory,
+        )
+
+    def _demand_same(self, place: Path) -> None:
+        """Refuse an original that is not the table the release was made from, as far as that can be seen."""
+        told, problem = self.kept, self.prepared.problem
+        same = problem.n_rows == self.facts.rows
+        if same and told is not None:
+            classes = self.stand.of_base[problem.class_of[told["row"].to_numpy() - 1]]
+            found = (self.stand.classes.sizes[classes], self.stand.classes.rows[classes])
+            same = all(
+                np.array_equal(now, told[name].to_numpy())
+                for now, name in zip(found, ("people", "rows"), strict=True)
+            )
+        if not same:
+            raise InputError(
+                f"{place} is not the table that the release was made from, or was changed since; name the one it was made from",
+                code="explain.other-original",
+                path=place,
+            )
+
+
+def _demand_private(directory: Path, private: Path) -> None:
+    if not directory.is_dir() or not (private / AUDIT).exists():
+        raise InputError(
+            f"{directory} is not a release with its private folder ({private.name}) beside it; explain it where it was made",
+            code="release.not-one",
+            path=directory,
+        )
