@@ -102,7 +102,8 @@ class Reopened:
         if not self.facts.suppressed:
             return lost
         if self.stand.by_levels:
-            lost = self.stand.broken.any(axis=0)[self.stand.of_base][self.prepared.problem.class_of]
+            failing: BoolArray = np.asarray(self.stand.broken.any(axis=0))
+            lost = failing[self.stand.of_base][self.prepared.problem.class_of]
             if int(lost.sum()) == self.facts.suppressed:
                 return lost
         raise InputError(

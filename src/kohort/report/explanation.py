@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.explanation import ColumnCost, RowExplained
-from kohort.report.words import count, many, percent
+from kohort.report.words import count, many, people, percent
 
 FATES = {
     "released": "is released",
@@ -30,7 +30,7 @@ def said_of_row(told: RowExplained, facts: ReleaseFacts) -> Iterator[str]:
 
 
 def _shared(told: RowExplained, facts: ReleaseFacts) -> str:
-    who = many(told.people, "person", "people") if facts.counted == "people" else many(told.people, "record")
+    who = people(told.people) if facts.counted == "people" else many(told.people, "record")
     rows = f", {many(told.rows, 'row')}," if told.rows != told.people else ""
     if told.by_levels:
         return f"its class at the released levels holds {who}{rows} itself included"
@@ -78,8 +78,8 @@ def said_of_columns(costs: Sequence[ColumnCost], facts: ReleaseFacts, seconds: f
         yield "there is one quasi-identifier: without it nothing would be lost"
         return
     yield (
-        f"what each column costs: the plan's own search ({facts.algorithm.name}) without it, at most {seconds:g} s each; detail lost "
-        "is the mean over the other columns, rows left out counted as lost"
+        f"what each column costs: the plan's own search ({facts.algorithm.name}) without it, at most {seconds:g} s each; detail "
+        "lost is the mean over the other columns, rows left out counted as lost"
     )
     for cost in costs:
         yield f"  {cost.column}: {_cost(cost, facts)}"
