@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -152,6 +154,35 @@ def test_the_private_folder_lists_the_rows_that_were_left_out_and_why(tmp_path: 
         counts = Counter(told_at(row, lower) for row in rows)
         lost = sum(counts[told_at(row, lower)] < K for row in rows)
         assert (finer["left_out"], finer["allowed"]) == (lost, lost <= 0.1 * N)
+
+
+def test_what_is_said_of_rows_left_out_is_what_was_counted(tmp_path: Path) -> None:
+    out = made("optimal", tmp_path)
+    facts, rows = facts_of(out), rows_of(tmp_path)
+    page = unescape(
+        re.sub(r"<[^>]+>", " ", (out.with_name("out.private") / "report.html").read_text(encoding="utf-8"))
+    )
+    page = " ".join(page.split())
+    assert f"promises that their classes would break rows 3-anonymity {facts['suppressed']}" in page
+    node = (facts["levels"]["age"], facts["levels"]["town"])
+    sizes = Counter(told_at(row, node) for row in rows)
+    lost = [row for row in rows if sizes[told_at(row, node)] < K]
+    for told in facts["why"]["coarser"]:
+        higher = tuple(
+            level + (name == told["column"]) for level, name in zip(node, ("age", "town"), strict=True)
+        )
+        counts = Counter(told_at(row, higher) for row in rows)
+        saved = sum(counts[told_at(row, higher)] >= K for row in lost)
+        assert told["rows"] == saved
+        assert f"{told['column']} {told['level']} {saved}" in page
+    for told in facts["why"]["finer"]:
+        allowed = "yes" if told["allowed"] else "no"
+        assert f"{told['column']} {told['level']} {told['left_out']} {allowed}" in page
+    said = " ".join(said_of_row(kohort.explain(out, 4)[0], Reopened.of(out).facts))
+    assert "row 4 was left out its class at the released levels holds 1 record itself included" in " ".join(
+        said.split()
+    )
+    assert "3-anonymity: broken by that class (this class alone achieves 1)" in said
 
 
 def public(out: Path) -> dict[str, bytes]:

@@ -30,6 +30,8 @@ OTHERS = {  # what other tests of words look at
     "singled_out.py": "tests/words/test_singling_out.py",
     "attacks.py": "tests/words/test_attacks.py",
     "ledger.py": "tests/words/test_ledger_words.py",
+    "why.py": "tests/contract/test_explaining.py",
+    "explanation.py": "tests/contract/test_explaining.py",
 }
 SEEDS = range(2)
 CASES = [(name, kind, seed) for name, told in CLAIMS.items() for kind in told.kinds for seed in SEEDS]
