@@ -161,12 +161,14 @@ def test_a_directory_that_is_no_release_is_refused(kohort: Run, place: Path) -> 
 def test_history_lists_what_the_ledger_knows(kohort: Run, place: Path) -> None:
     told = ("--set", 'output.ledger="book.duckdb"', "--set", 'input.respondent="name"')
     assert "no earlier release" in kohort("anonymize", place / "plan.toml", "-o", place / "one", *told).out
-    assert "1 earlier" in kohort("anonymize", place / "plan.toml", "-o", place / "one", *told).out
+    assert kohort("share", place / "one").code == 0
+    assert "1 shared" in kohort("anonymize", place / "plan.toml", "-o", place / "one", *told).out
     listed = json.loads(kohort("history", "--ledger", place / "book.duckdb", "--json").out)["releases"]
     assert [release["promises"] for release in listed] == [["2-anonymity"], ["2-anonymity"]]
     out = kohort("history", "--ledger", place / "book.duckdb").out
     assert "2-anonymity" in out
     assert "replaced since" in out
+    assert "draft" in out
     assert not [cell for cell in CELLS if cell in out]
     assert kohort("history", "--ledger", place / "nowhere.duckdb").code == 2
 
@@ -175,13 +177,15 @@ def test_withdrawn_releases_are_not_compared_and_unknown_ones_are_said(kohort: R
     told = ("--set", 'output.ledger="book.duckdb"', "--set", 'input.respondent="name"')
     book = ("--ledger", place / "book.duckdb")
     assert kohort("anonymize", place / "plan.toml", "-o", place / "one", *told).code == 0
+    assert kohort("share", place / "one").code == 0
     assert "forgotten" in kohort("history", *book, "--forget", "1").out
     result = kohort("anonymize", place / "plan.toml", "-o", place / "two", *told)
     assert "not compared with release 1, because its people were forgotten" in result.out
     listed = json.loads(kohort("history", *book, "--withdraw", "1", "--json").out)["releases"]
     assert [release["withdrawn"] for release in listed] == [True, False]
+    assert kohort("share", place / "two").code == 0
     result = kohort("anonymize", place / "plan.toml", "-o", place / "three", *told)
-    assert "compared with 1 earlier release" in result.out
+    assert "compared with 1 shared release" in result.out
     assert "not compared" not in result.out
     assert kohort("history", *book, "--withdraw", "9").code == 2
 

@@ -247,6 +247,11 @@ def test_a_release_with_people_leaves_no_name_in_public_or_in_the_ledger(run: Ru
         assert code == 0, said
         assert not found(said, HIDDEN + TOLD)
         searched(place / f"out-{k}")
+        for asked in (("share", f"out-{k}"), ("explain", f"out-{k}", "--row", "1", "--columns")):
+            code, said = run(*asked)
+            assert code == 0, said
+            assert not found(said, HIDDEN + TOLD)
+        searched(place / f"out-{k}")
     ledger = place / "kohort-ledger.duckdb"
     told = b"".join(laid_bare(ledger)).decode("utf-8", "replace")
     assert not found(told, HIDDEN + TOLD)

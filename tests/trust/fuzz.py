@@ -262,7 +262,7 @@ def fuzz_manifests(count: int, seed: int, place: Path, verify: Callable[[Path], 
 
 
 WORDS = (
-    "init", "anonymize", "verify", "audit", "attack", "frontier", "history", "models", "algorithms", "demo?", "--json", "-o",
+    "init", "anonymize", "verify", "audit", "attack", "frontier", "history", "share", "explain", "models", "algorithms", "demo?", "--json", "-o",
     "--set", "--k", "--quasi", "--sensitive", "--with", "--on", "--plan", "--engine", "--memory", "good.csv", "plan.toml",
     "recode.algorithm=mondrian", "require.0.k=3", "age,born", "ill", "duckdb", "", "-", "--", "\x1b[2J", "[/]", "🙂", "nan", "1e999",
     "../good.csv", "-1", "a=b=c", "--help", "--version", "=", "out", "x" * 300,

@@ -52,6 +52,8 @@ COMMANDS = (
     ("audit", "people.csv", "--quasi", "zip,age", "--sensitive", "ill"),
     ("attack", "out", "--all"),
     ("frontier", "plan.toml", "--k", "2,3"),
+    ("share", "out"),
+    ("explain", "out", "--row", "1", "--columns"),
     ("history", "--ledger", "ledger.duckdb"),
     ("models",),
 )

@@ -17,6 +17,7 @@ FLAGS = {
     "explain.other-original": "--original TABLE",
     "explain.which-row": "--row N or --id ID",
     "infeasible.together": "kohort history --withdraw ID",
+    "ledger.forgotten": "kohort history --shared ID",
     "ledger.missing": "--ledger FILE",
     "ledger.other-files": "--ledger FILE",
     "ledger.unknown-release": "kohort history",

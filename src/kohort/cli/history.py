@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -52,20 +52,21 @@ def _show(found: list[dict[str, Any]]) -> None:
 
     from kohort.cli.terminal import terminal
 
-    headings = ("no.", "made (UTC)", "shared (UTC)", "promises", "people", "rows", "classes", "directory")
+    headings = ("no.", "made (UTC)", "state", "promises", "people", "rows", "classes", "directory")
     table = Table(*headings, box=None, pad_edge=False)
     last = {release["directory"]: release["id"] for release in found}
     for release in found:
-        states = list(_states(release, last[release["directory"]]))
-        place = release["directory"] + (f" ({', '.join(states)})" if states else "")
+        place = release["directory"] + (
+            " (replaced since)" if last[release["directory"]] != release["id"] else ""
+        )
         figures = ("?" if release[n] is None else f"{release[n]:,}" for n in ("people", "rows", "classes"))
-        times = ("draft" if release[n] is None else f"{release[n]:%Y-%m-%d %H:%M}" for n in TIMES)
+        made = f"{release['made']:%Y-%m-%d %H:%M}"
         promises = escape(", ".join(release["promises"]))
-        table.add_row(str(release["id"]), *times, promises, *figures, escape(place))
+        table.add_row(str(release["id"]), made, _state(release), promises, *figures, escape(place))
     terminal().print(table)
 
 
-def _states(release: Mapping[str, Any], last: int) -> Iterator[str]:
-    yield from (name for name in ("withdrawn", "forgotten") if release[name])
-    if last != release["id"]:
-        yield "replaced since"
+def _state(release: Mapping[str, Any]) -> str:
+    """Return whether a release counts, and whether it is known who is in it."""
+    counts = "withdrawn" if release["withdrawn"] else "draft" if release["shared"] is None else "shared"
+    return f"{counts}, forgotten" if release["forgotten"] else counts

@@ -163,7 +163,7 @@ class Ledger:
         if line["files"] is not None and json.loads(line["files"]) != dict(files):
             raise InputError(
                 f"{self.path}: release {number} was recorded of other files than these, so that nobody knows who is in them; name "
-                "the ledger in which this release was recorded (--ledger), or make it anew",
+                "the ledger in which this release was recorded, or make it anew",
                 code="ledger.other-files",
                 path=self.path,
                 release=number,
@@ -171,7 +171,7 @@ class Ledger:
         if line["forgotten"]:
             raise InputError(
                 f"{self.path}: who is in release {number} was forgotten, so that it cannot be compared any more; make it anew, or, "
-                f"if somebody has it already, mark it: kohort history --shared {number}",
+                "if somebody has it already, mark it by its number",
                 code="ledger.forgotten",
                 path=self.path,
                 release=number,

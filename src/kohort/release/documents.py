@@ -139,7 +139,7 @@ def _demand_version(document: dict[str, Any], read: tuple[int, ...], path: Path)
 
 def _converted(document: dict[str, Any], kind: type[T], path: Path) -> T:
     try:
-        return msgspec.convert(document, kind)
+        return msgspec.convert(document, kind, str_keys=True)  # JSON spells the numbers of releases as texts
     except (msgspec.ValidationError, RecursionError) as problem:
         at = str(problem).rpartition(" - at `$.")[2].rstrip("`") if " - at `$." in str(problem) else ""
         lacking = (

@@ -77,7 +77,7 @@ def compared(**found: object) -> LedgerFacts:
 
 def test_a_comparison_of_releases_counts_in_words() -> None:
     assert (
-        "1 earlier release; by the classes they put people in, together they give nobody of this one away"
+        "1 shared release; by the classes they put people in, together they give nobody of this one away"
         in said_of(compared())
     )
     told = said_of(compared(compared=2, releases=[1, 4], single_value=1))
@@ -85,7 +85,7 @@ def test_a_comparison_of_releases_counts_in_words() -> None:
     assert "1 person is left with one sensitive value (0 only by this release)" in told
     assert "hide" not in told
     assert "2 people have fewer sensitive values left than promised" in said_of(compared(below_l=2))
-    assert "of the 9 people of this one who are in an earlier one too, 1 person is left" in told
+    assert "of the 9 people of this one who are in a shared one too, 1 person is left" in told
     bound = said_of(compared(below_k=7, single_value=1, below_l=2, unsure=3))
     assert "up to 7 people may hide among fewer than promised" in bound
     assert "up to 1 person may be left with one sensitive value" in bound
@@ -101,6 +101,8 @@ def test_a_comparison_of_releases_counts_in_words() -> None:
         LedgerFacts(compared=0, not_compared={1: "its people were forgotten"}),
         compared(not_compared={2: "its people are named by another column"}),
         compared(shared=0),
+        LedgerFacts(compared=0, drafts=(1, 2)),
+        compared(drafts=(2,)),
     ],
 )
 def test_what_was_not_compared_is_never_called_fine(found: LedgerFacts) -> None:
