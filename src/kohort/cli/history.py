@@ -56,17 +56,17 @@ def _show(found: list[dict[str, Any]]) -> None:
     table = Table(*headings, box=None, pad_edge=False)
     last = {release["directory"]: release["id"] for release in found}
     for release in found:
-        place = release["directory"] + (
-            " (replaced since)" if last[release["directory"]] != release["id"] else ""
-        )
         figures = ("?" if release[n] is None else f"{release[n]:,}" for n in ("people", "rows", "classes"))
         made = f"{release['made']:%Y-%m-%d %H:%M}"
         promises = escape(", ".join(release["promises"]))
-        table.add_row(str(release["id"]), made, _state(release), promises, *figures, escape(place))
+        state = _state(release, last[release["directory"]])
+        table.add_row(str(release["id"]), made, state, promises, *figures, escape(release["directory"]))
     terminal().print(table)
 
 
-def _state(release: Mapping[str, Any]) -> str:
-    """Return whether a release counts, and whether it is known who is in it."""
-    counts = "withdrawn" if release["withdrawn"] else "draft" if release["shared"] is None else "shared"
-    return f"{counts}, forgotten" if release["forgotten"] else counts
+def _state(release: Mapping[str, Any], last: int) -> str:
+    """Return whether a release counts, whether it is known who is in it, and whether another one took its directory."""
+    states = ["withdrawn" if release["withdrawn"] else "draft" if release["shared"] is None else "shared"]
+    states += ["forgotten"] if release["forgotten"] else []
+    states += ["replaced since"] if last != release["id"] else []
+    return "\n".join(states)
