@@ -48,19 +48,21 @@ def _spelled(release: Mapping[str, Any]) -> dict[str, Any]:
 
 def _show(found: list[dict[str, Any]]) -> None:
     from rich.markup import escape
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from kohort.cli.terminal import terminal
 
-    headings = ("no.", "made (UTC)", "state", "promises", "people", "rows", "classes", "directory")
+    state, place = Column("state", no_wrap=True), Column("directory", overflow="fold")
+    headings = ("no.", "made (UTC)", state, "promises", "people", "rows", "classes", place)
     table = Table(*headings, box=None, pad_edge=False)
     last = {release["directory"]: release["id"] for release in found}
     for release in found:
         figures = ("?" if release[n] is None else f"{release[n]:,}" for n in ("people", "rows", "classes"))
         made = f"{release['made']:%Y-%m-%d %H:%M}"
         promises = escape(", ".join(release["promises"]))
-        state = _state(release, last[release["directory"]])
-        table.add_row(str(release["id"]), made, state, promises, *figures, escape(release["directory"]))
+        found_in = escape(release["directory"])
+        states = _state(release, last[release["directory"]])
+        table.add_row(str(release["id"]), made, states, promises, *figures, found_in)
     terminal().print(table)
 
 
