@@ -134,14 +134,10 @@ CODES = {
     "verify.no-plan": "there is no plan to judge the table by",
     "verify.not-a-folder": "what is asked can be judged of a release folder only",
     "verify.people": "people are not named for every row",
-    "verify.failed": "the release did not pass verification, and nothing was released",
-    "verify.not-shared": "the release does not pass verification any more, and was not marked as shared",
+    "verify.failed": "the release did not pass verification, and nothing was released or marked as shared",
     # Explanations
     "explain.which-row": "the row that is to be explained is not named, or there is none",
-    "explain.no-original": "the original is needed to explain a release",
-    "explain.other-original": "the original is not the table that the release was made from",
-    "explain.changed": "what the private folder tells of rows that were left out was changed",
-    "explain.not-served": "which rows were left out of this release cannot be told",
+    "explain.original": "the table that the release was made from is not at hand, or is another one",
     # Audits and risk
     "audit.option": "the sampling fraction of an audit is no share",
     "audit.columns": "the columns to audit are not named, or named twice",
@@ -153,9 +149,7 @@ CODES = {
     "ledger.busy": "another program uses the ledger",
     "ledger.key": "the key of the ledger is missing or another one",
     "ledger.unknown-release": "the ledger has no such release",
-    "ledger.not-recorded": "the release is in no ledger",
-    "ledger.other-files": "the ledger recorded other files of this release",
-    "ledger.forgotten": "who is in the release was forgotten",
+    "ledger.not-shared": "the release is in no ledger, or in one that cannot compare it: it is not marked as shared",
     # Attacks
     "attack.unknown": "there is no such attack",
     "attack.no-link": "the columns to link on are not named",

@@ -70,7 +70,7 @@ def _recorded(directory: Path) -> tuple[Plan, int]:
         because = ledger.get("because") or "nothing of its kind is recorded"
         raise InputError(
             f"{directory} is in no ledger, because {because}; so it cannot be compared, and nothing can be marked",
-            code="ledger.not-recorded",
+            code="ledger.not-shared",
             path=directory,
         )
     return plan, int(ledger["release"])
@@ -83,7 +83,7 @@ def _demand_whole(directory: Path) -> None:
         found = "; ".join(": ".join(filter(None, (v.promise, v.note))) for v in broken)
         raise VerificationError(
             f"{directory} does not pass verification ({found}), and was not marked as shared; make it anew from its plan",
-            code="verify.not-shared",
+            code="verify.failed",
             path=directory,
         )
 

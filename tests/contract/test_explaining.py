@@ -300,3 +300,27 @@ def test_what_a_column_costs_is_what_the_plan_loses_without_it(tmp_path: Path) -
     assert "the plan's own search (optimal) without it, at most 30 s each" in said[0]
     gains = [cost.without - cost.others for cost in costs]
     assert gains == sorted(gains)
+
+
+def test_sets_are_refused_by_name(tmp_path: Path) -> None:
+    source = tmp_path / "baskets.csv"
+    source.write_text("who,bought\n" + "".join(f"p{i},tea|milk\n" for i in range(6)), encoding="utf-8")
+    plan = Plan.from_dict(
+        {
+            "input": {"path": str(source), "shape": "sets"},
+            "columns": {
+                "who": "identifier",
+                "bought": {
+                    "role": "set",
+                    "separator": "|",
+                    "hierarchy": {"kind": "tree", "tree": {"drinks": ["tea", "milk"]}},
+                },
+            },
+            "require": [{"model": "k-m", "k": 3, "m": 2}],
+        }
+    )
+    Release.written(make_release(source, plan, Silent()), tmp_path / "out")
+    with pytest.raises(
+        InputError, match='explain: the plan says .input. shape = "sets", which it does not serve'
+    ):
+        kohort.explain(tmp_path / "out", 1)

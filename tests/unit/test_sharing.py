@@ -16,10 +16,12 @@ from tests.unit.ledger.test_ledger import MOVED, NAMED, PEOPLE, PLAN, given, sav
 from typer.testing import CliRunner
 
 import kohort
+from kohort.algorithms import Silent
 from kohort.cli.main import app
 from kohort.errors import InfeasibleError, InputError, VerificationError
 from kohort.ledger import FILE, Ledger, file
-from kohort.release.release import TogetherWarning
+from kohort.pipeline import make_release
+from kohort.release.release import Release, TogetherWarning
 from kohort.report.ledger import said_of, state_of
 from kohort.sharing import mark_as_shared
 
@@ -208,6 +210,53 @@ def test_whatever_a_ledger_of_before_holds_counts_as_shared(tmp_path: Path) -> N
     assert save(tmp_path / "two", MOVED, input=NAMED)["below_k"] == 2
     assert [release["shared"] is None for release in ledger.releases()] == [False, True]
     assert mark_as_shared(tmp_path / "one").marked
+
+
+@pytest.mark.parametrize(
+    ("step", "marked"),
+    [("ledger.file.Book.mark", False), ("ledger.file.Book.close_seal", False), ("sharing.amend", True)],
+)
+def test_whoever_dies_while_sharing_leaves_a_draft_or_a_release(
+    step: str, marked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Never half of it; and what is marked but still called a draft is called so by the report alone."""
+
+    def dies(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    save(tmp_path / "out", input=NAMED)
+    with monkeypatch.context() as patched:
+        patched.setattr(f"kohort.{step}", dies)
+        with pytest.raises(KeyboardInterrupt):
+            mark_as_shared(tmp_path / "out")
+    assert (Ledger(tmp_path / FILE).releases()[0]["shared"] is not None) == marked
+    assert mark_as_shared(tmp_path / "out").marked
+
+
+def test_a_report_that_cannot_be_written_does_not_unmark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise InputError("no room", code="release.unwritable", path=tmp_path)
+
+    save(tmp_path / "out", input=NAMED)
+    monkeypatch.setattr("kohort.sharing.amend", fails)
+    with pytest.raises(
+        InputError, match="is marked as shared, but its private report still calls it a draft: no room"
+    ):
+        mark_as_shared(tmp_path / "out")
+    assert Ledger(tmp_path / FILE).releases()[0]["shared"] is not None
+
+
+def test_a_signature_still_holds_after_sharing(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    CliRunner().invoke(app, ["keygen", str(key)])
+    draft = make_release(PEOPLE, kohort.Plan(**PLAN, input=NAMED, base=tmp_path), Silent())
+    Release.written(draft, tmp_path / "out", sign=key)
+    mark_as_shared(tmp_path / "out")
+    verdicts = kohort.verify(tmp_path / "out", signer=tmp_path / "key.pub")
+    assert any(verdict.promise.startswith("signed by") for verdict in verdicts)
+    assert all(verdict.holds for verdict in verdicts)
 
 
 def test_the_public_folder_does_not_change_when_it_is_shared(tmp_path: Path) -> None:

@@ -52,8 +52,9 @@ def _show(found: list[dict[str, Any]]) -> None:
 
     from kohort.cli.terminal import terminal
 
-    state, place = Column("state", no_wrap=True), Column("directory", overflow="fold")
-    headings = ("no.", "made (UTC)", state, "promises", "people", "rows", "classes", place)
+    state = Column("state", no_wrap=True)
+    promised, place = (Column(name, overflow="fold") for name in ("promises", "directory"))
+    headings = ("no.", "made (UTC)", state, promised, "people", "rows", "classes", place)
     table = Table(*headings, box=None, pad_edge=False)
     last = {release["directory"]: release["id"] for release in found}
     for release in found:

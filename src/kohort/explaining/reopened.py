@@ -19,6 +19,7 @@ from kohort.facts import ReleaseFacts
 from kohort.folders.release_folder import AUDIT, private_of, settled
 from kohort.folders.workshop import recover
 from kohort.plan import Plan
+from kohort.plan.rules import demand_offer
 from kohort.release.documents import load_audit
 from kohort.release.opening import open_release, original_of
 from kohort.shapes import Job
@@ -48,20 +49,14 @@ class Reopened:
         _demand_private(final, private)
         opened = open_release(final)
         plan = opened.plan()
-        if plan.input.shape != "table":
-            raise InputError(
-                f"{directory}: single rows are explained of tables; this is a release of {plan.input.shape}, of which no row is "
-                "left out",
-                code="explain.not-served",
-                path=directory,
-            )
+        demand_offer(plan, "explain")
         audit = load_audit(private / AUDIT)
         tables = {name: digest for name, digest in audit.private_files.items() if name == FILE}
         if changed(private, tables):
             raise InputError(
                 f"{private / FILE} was changed or is missing, so that nobody knows which rows were left out; restore it, or make "
                 "the release anew",
-                code="explain.changed",
+                code="release.document",
                 path=private / FILE,
             )
         rows = pyarrow.parquet.read_table(private / FILE) if tables else None
@@ -69,7 +64,7 @@ class Reopened:
         if place is None:
             raise InputError(
                 f"{directory}: the original is not where the release was made from; name it",
-                code="explain.no-original",
+                code="explain.original",
                 path=directory,
             )
         held = TableShape().read(Job(place, plan, Silent()))
@@ -110,7 +105,7 @@ class Reopened:
             f"{self.directory}: which rows were left out was not kept: an engine that keeps rows elsewhere, or an earlier Kohort, "
             f"made this release by {self.card.name}, which does not leave out whole classes of levels; make it anew with the "
             "memory engine",
-            code="explain.not-served",
+            code="engine.needs-rows",
             path=self.directory,
         )
 
@@ -128,7 +123,7 @@ class Reopened:
         if not same:
             raise InputError(
                 f"{place} is not the table that the release was made from, or was changed since; name the one it was made from",
-                code="explain.other-original",
+                code="explain.original",
                 path=place,
             )
 

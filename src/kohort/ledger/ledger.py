@@ -164,7 +164,7 @@ class Ledger:
             raise InputError(
                 f"{self.path}: release {number} was recorded of other files than these, so that nobody knows who is in them; name "
                 "the ledger in which this release was recorded, or make it anew",
-                code="ledger.other-files",
+                code="ledger.not-shared",
                 path=self.path,
                 release=number,
             )
@@ -172,7 +172,7 @@ class Ledger:
             raise InputError(
                 f"{self.path}: who is in release {number} was forgotten, so that it cannot be compared any more; make it anew, or, "
                 "if somebody has it already, mark it by its number",
-                code="ledger.forgotten",
+                code="ledger.not-shared",
                 path=self.path,
                 release=number,
             )
