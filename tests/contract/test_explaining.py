@@ -321,6 +321,6 @@ def test_sets_are_refused_by_name(tmp_path: Path) -> None:
     )
     Release.written(make_release(source, plan, Silent()), tmp_path / "out")
     with pytest.raises(
-        InputError, match='explain: the plan says .input. shape = "sets", which it does not serve'
+        InputError, match=r'explain: the plan says .input. shape = "sets", which it does not serve'
     ):
         kohort.explain(tmp_path / "out", 1)
