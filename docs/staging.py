@@ -1,0 +1,74 @@
+"""Lays out what the site is built from in build/docs: the pages of docs/, and those that only the site has (`make docs`)."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import api
+import notebook
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+TARGET = ROOT / "build" / "docs"
+KEPT = (".md", ".png", ".svg", ".css", ".js", ".ipynb")
+BENCHMARKS = """# Benchmarks
+
+What was measured, on which machine and how to measure it again. Times are those of two shared cores; scores do not depend on them.
+"""
+DECISIONS = """# Decisions
+
+Why things are as they are: the question, what was decided, what was rejected, and what is not done.
+"""
+
+
+def moved(page: Path) -> str:
+    """Return a page that stands beside docs/ as one within it."""
+    return page.read_text(encoding="utf-8").replace("](docs/", "](")
+
+
+def listed(head: str, folder: Path) -> str:
+    """Return a page that lists those of a folder by their titles."""
+    pages = sorted(folder.glob("*.md"))
+    return head + "\n" + "".join(f"- [{title(page)}]({page.name})\n" for page in pages)
+
+
+def title(page: Path) -> str:
+    """Return the title of a page, which is its first line."""
+    return page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
+
+
+# Pages that only the site has, and who writes them.
+MADE: dict[str, Callable[[], str]] = {
+    "api.md": api.text,
+    "notebook.md": notebook.text,
+    "contributing.md": lambda: moved(ROOT / "CONTRIBUTING.md"),
+    "changelog.md": lambda: moved(ROOT / "CHANGELOG.md"),
+    "benchmarks/index.md": lambda: listed(BENCHMARKS, DOCS / "benchmarks"),
+    "decisions/index.md": lambda: listed(DECISIONS, DOCS / "decisions"),
+}
+
+
+def staged(text: str) -> str:
+    """Return a page as the site has it: the notebook is a page there, and folders are their first page."""
+    text = re.sub(r"\]\(([^):]*)notebook\.ipynb\)", r"](\1notebook.md)", text)
+    return re.sub(r"\]\((benchmarks|decisions)/\)", r"](\1/index.md)", text)
+
+
+def lay_out() -> None:
+    """Write build/docs anew."""
+    shutil.rmtree(TARGET, ignore_errors=True)
+    for source in (path for path in DOCS.rglob("*") if path.suffix in KEPT):
+        target = TARGET / source.relative_to(DOCS)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+    for page in TARGET.rglob("*.md"):
+        page.write_text(staged(page.read_text(encoding="utf-8")), encoding="utf-8")
+    for name, text in MADE.items():
+        (TARGET / name).write_text(text(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    lay_out()
