@@ -1,18 +1,22 @@
-"""The page of the Python API: which names it shows, in which order. mkdocstrings puts their docstrings there."""
+"""Writes docs/api.md: a place for every public name, where the site puts its docstring (`make docs`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import kohort
 import kohort.testing
 from kohort.models import MODELS
 
+TARGET = Path(__file__).with_suffix(".md")
 HEAD = """# Python
+
+Made by `make docs` from the docstrings, which `help(kohort.anonymize)` shows as well; do not edit.
 
 `import kohort` is all that is needed: the names below are found there, each when it is first asked for. Frames of pandas, polars, pyarrow and
 DuckDB are taken; results come back as the kind that was handed in. Words mean what the [glossary](glossary.md) says; a whole way from a frame to a
-release is in the [notebook](notebook.md).
+release is in the [notebook](notebook.ipynb).
 """
 ERRORS_HEAD = "Every error has a `code` and `fields` for scripts; [errors](errors.md) lists all of them."
 MODELS_HEAD = (
@@ -41,3 +45,7 @@ def _section(title: str, head: str, names: Iterable[str], options: Iterable[str]
     told = ["    options:", *(f"      {option}" for option in options)] if options else []
     places = ["\n".join([f"::: kohort.{name}", *told, ""]) for name in names]
     return [f"## {title}\n", *([f"{head}\n"] if head else []), *places]
+
+
+if __name__ == "__main__":
+    TARGET.write_text(text(), encoding="utf-8")

@@ -43,7 +43,9 @@ def read(path: Path) -> Page:
     text = path.read_text(encoding="utf-8")
     page = Page()
     page.feed(text)
-    page.fetched += [found for style in re.findall(r"(?s)<style.*?</style>", text) for found in STYLED.findall(style)]
+    page.fetched += [
+        found for style in re.findall(r"(?s)<style.*?</style>", text) for found in STYLED.findall(style)
+    ]
     return page
 
 
@@ -53,7 +55,9 @@ def faults(site: Path) -> Iterator[str]:
         place, page = path.relative_to(site), read(path)
         yield from (f"{place}: asks another host: {each}" for each in page.fetched if elsewhere(each))
         named = [each for each in page.links + page.fetched if not elsewhere(each)]
-        yield from (f"{place}: leads nowhere: {each}" for each in dict.fromkeys(named) if not leads(path, each))
+        yield from (
+            f"{place}: leads nowhere: {each}" for each in dict.fromkeys(named) if not leads(path, each)
+        )
     for path in sorted(site.rglob("*.css")):
         found = STYLED.findall(path.read_text(encoding="utf-8"))
         yield from (f"{path.relative_to(site)}: asks another host: {each}" for each in found)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import api
 import notebook
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 TARGET = ROOT / "build" / "docs"
-KEPT = (".md", ".png", ".svg", ".css", ".js", ".ipynb")
+CONTENTS = DOCS / "SUMMARY.md"
+COPIED = (".png", ".svg", ".css", ".js", ".ipynb")
 BENCHMARKS = """# Benchmarks
 
 What was measured, on which machine and how to measure it again. Times are those of two shared cores; scores do not depend on them.
@@ -42,7 +41,6 @@ def title(page: Path) -> str:
 
 # Pages that only the site has, and who writes them.
 MADE: dict[str, Callable[[], str]] = {
-    "api.md": api.text,
     "notebook.md": notebook.text,
     "contributing.md": lambda: moved(ROOT / "CONTRIBUTING.md"),
     "changelog.md": lambda: moved(ROOT / "CHANGELOG.md"),
@@ -51,21 +49,35 @@ MADE: dict[str, Callable[[], str]] = {
 }
 
 
-def staged(text: str) -> str:
-    """Return a page as the site has it: the notebook is a page there, and folders are their first page."""
-    text = re.sub(r"\]\(([^):]*)notebook\.ipynb\)", r"](\1notebook.md)", text)
-    return re.sub(r"\]\((benchmarks|decisions)/\)", r"](\1/index.md)", text)
+# How pages of docs/ spell what the site has elsewhere. In the contents a folder is all of its pages; in a page, the one that lists them.
+ELSEWHERE = {
+    "notebook.ipynb": "notebook.md",
+    "../CONTRIBUTING.md": "contributing.md",
+    "../CHANGELOG.md": "changelog.md",
+    "benchmarks/": "benchmarks/index.md",
+    "decisions/": "decisions/index.md",
+}
+
+
+def staged(page: Path) -> str:
+    """Return a page of docs/ as the site has it."""
+    text = page.read_text(encoding="utf-8")
+    for spelled, target in ELSEWHERE.items():
+        if page != CONTENTS or not spelled.endswith("/"):
+            text = text.replace(f"]({spelled})", f"]({target})")
+    return text
 
 
 def lay_out() -> None:
     """Write build/docs anew."""
     shutil.rmtree(TARGET, ignore_errors=True)
-    for source in (path for path in DOCS.rglob("*") if path.suffix in KEPT):
+    for source in (path for path in DOCS.rglob("*") if path.suffix in (".md", *COPIED)):
         target = TARGET / source.relative_to(DOCS)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-    for page in TARGET.rglob("*.md"):
-        page.write_text(staged(page.read_text(encoding="utf-8")), encoding="utf-8")
+        if source.suffix == ".md":
+            target.write_text(staged(source), encoding="utf-8")
+        else:
+            shutil.copyfile(source, target)
     for name, text in MADE.items():
         (TARGET / name).write_text(text(), encoding="utf-8")
 
