@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,9 @@ DOCS = ROOT / "docs"
 TARGET = ROOT / "build" / "docs"
 CONTENTS = DOCS / "SUMMARY.md"
 COPIED = (".png", ".svg", ".css", ".js", ".ipynb")
+ABOVE = re.compile(
+    r"(?m)^((?!\s|[-*|] |\d+\. ).+)\n(?=(?:[-*]|\d+\.) )"
+)  # a paragraph's last line, and a list
 BENCHMARKS = """# Benchmarks
 
 What was measured, on which machine and how to measure it again. Times are those of two shared cores; scores do not depend on them.
@@ -25,7 +29,14 @@ Why things are as they are: the question, what was decided, what was rejected, a
 
 def moved(page: Path) -> str:
     """Return a page that stands beside docs/ as one within it."""
-    return page.read_text(encoding="utf-8").replace("](docs/", "](")
+    return spaced(page.read_text(encoding="utf-8").replace("](docs/", "]("))
+
+
+def spaced(text: str) -> str:
+    """Return a page with a blank line above every list: without it, Python-Markdown goes on with the paragraph."""
+    parts = re.split(r"(?ms)(^```.*?^```)", text)  # what stands in code is every other part
+    parts[::2] = [ABOVE.sub(r"\1\n\n", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def listed(head: str, folder: Path) -> str:
@@ -65,7 +76,7 @@ def staged(page: Path) -> str:
     for spelled, target in ELSEWHERE.items():
         if page != CONTENTS or not spelled.endswith("/"):
             text = text.replace(f"]({spelled})", f"]({target})")
-    return text
+    return spaced(text)
 
 
 def lay_out() -> None:

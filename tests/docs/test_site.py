@@ -95,6 +95,25 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert CONFIGURED["plugins"]["literate-nav"]["nav_file"] == CONTENTS.name
 
 
+@pytest.mark.parametrize("page", sorted((DOCS / "decisions").glob("*.md")), ids=lambda page: page.stem)
+def test_a_decision_bears_its_number(page: Path) -> None:
+    assert program("staging").title(page).startswith(f"{page.name[:4]}. ")
+
+
+def test_lists_stand_apart_from_paragraphs_on_the_site() -> None:
+    text = "said:\n- one\n  more\n- two\n```\nx\n- y\n```\nsaid:\n1. three\n"
+    apart = "said:\n\n- one\n  more\n- two\n```\nx\n- y\n```\nsaid:\n\n1. three\n"
+    assert program("staging").spaced(text) == apart
+
+
+def test_what_the_site_has_elsewhere_is_there() -> None:
+    staging = program("staging")
+    assert set(staging.ELSEWHERE.values()) == set(staging.MADE)
+    assert all((DOCS / spelled).exists() for spelled in staging.ELSEWHERE)
+    listed = staging.MADE["decisions/index.md"]()
+    assert listed.count("](") == len(list((DOCS / "decisions").glob("*.md")))
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_the_pages_of_programs_are_current(name: str) -> None:
     page = program(name)
