@@ -132,4 +132,4 @@ sbom: $(VENV)/.core
 	$(BIN)/cyclonedx-py requirements requirements/core.txt --pyproject pyproject.toml --of JSON -o sbom.json
 
 clean:
-	rm -rf $(VENV) demo demo.private build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) demo demo.private build dist .cache .mypy_cache .ruff_cache .pytest_cache
