@@ -18,15 +18,21 @@ class Told:
 def consistent(told: list[list[Told]], columns: tuple[str, ...]) -> list[Row]:
     """All assignments of values to these columns that agree with some row of everything that each release tells."""
     domain = {
-        c: {row[c] for parts in told for part in parts for row in part.rows if c in row} for c in columns
+        c: _domain(told, c) for c in columns if any(c in part.rows[0] for parts in told for part in parts)
     }
-    known = [c for c in columns if domain[c]]
+    known = [*domain]
     found = []
     for values in product(*(sorted(domain[c]) for c in known)):
         world = dict(zip(known, values, strict=True))
         if all(any(_agrees(world, row) for row in part.rows) for parts in told for part in parts):
             found.append(world)
     return found
+
+
+def _domain(told: list[list[Told]], column: str) -> set[str]:
+    """The values that everything which tells the column holds."""
+    held = [{row[column] for row in part.rows} for parts in told for part in parts if column in part.rows[0]]
+    return set.intersection(*held)
 
 
 def _agrees(world: Row, row: Row) -> bool:

@@ -13,41 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes.grouping import group
+from kohort.classes.joined_tuples import Relation, Tuples
 from kohort.classes.schemes import Column, Scheme, circular, connected
-
-
-@dataclass(frozen=True, eq=False)
-class Relation:
-    """What a release tells together: the tuples of each of its classes."""
-
-    release: int
-    columns: Scheme
-    class_of: IntArray  # of each tuple, ascending
-    values: IntArray  # (tuple, column), from 0 on: the same number is the same value in all relations
-
-    @classmethod
-    def of(cls, release: int, columns: Scheme, class_of: IntArray, values: IntArray) -> Relation:
-        """Return a relation whose tuples stand class by class."""
-        order, places = np.argsort(class_of, kind="stable"), np.argsort(columns)
-        told = tuple(columns[j] for j in places)
-        return cls(release, told, class_of[order].astype(np.int64), values[order][:, places].astype(np.int64))
-
-    @cached_property
-    def starts(self) -> IntArray:
-        """Where each class begins, and the last one ends."""
-        return np.searchsorted(self.class_of, np.arange(int(self.class_of.max(initial=-1)) + 2))
-
-    def on(self, part: frozenset[Column]) -> tuple[Scheme, IntArray]:
-        """Return those columns that are in the part, and what the tuples say of them."""
-        places = [j for j, column in enumerate(self.columns) if column in part]
-        return tuple(self.columns[j] for j in places), np.ascontiguousarray(self.values[:, places])
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +36,7 @@ class Joined:
     """Releases, each of which tells some columns together in the rows and others apart."""
 
     def __init__(self, relations: Sequence[Relation]) -> None:
-        self._relations = list(relations)
+        self._relations, self._tuples = relations, Tuples(relations)
 
     def left(self, releases: Sequence[int], vectors: IntArray, asked: Sequence[Column]) -> dict[Column, Left]:
         """Return what the classes of each vector leave of the asked columns that any of these releases tells.
@@ -82,57 +55,46 @@ class Joined:
         return found
 
     def _of_pattern(self, releases: list[int], vectors: IntArray, asked: list[Column]) -> dict[Column, Left]:
-        relations = [relation for relation in self._relations if relation.release in releases]
-        columns = _joining(relations, asked)
-        found = self._by(columns, relations, releases, vectors, asked)
-        none = [left.number == 0 for left in found.values()]
-        here = np.flatnonzero(np.logical_or.reduce(none)) if none else np.zeros(0, np.int64)
-        if not len(here):
-            return found
-        impossible = {column: left.number[here] == 0 for column, left in found.items()}
-        for fewer in _fewer(columns):
-            part = self._by(fewer, relations, releases, vectors[here], asked)
-            for column, left in part.items():
+        """Return what is left by all columns together; where that is nothing, the fewest values by fewer of them."""
+        columns = _joining([r for r in self._relations if r.release in releases], asked)
+        found = self._by(columns, releases, vectors, asked)
+        impossible = {column: left.number == 0 for column, left in found.items()}
+        here = np.flatnonzero(np.logical_or.reduce([*impossible.values(), np.zeros(len(vectors), np.bool_)]))
+        for fewer in _fewer(columns) if len(here) else ():
+            for column, left in self._by(fewer, releases, vectors[here], asked).items():
                 best = found[column].number[here]
-                better = impossible[column] & (left.number > 0) & ((best == 0) | (left.number < best))
-                _put(found[column], left, here, better)
+                better = (left.number > 0) & ((best == 0) | (left.number < best))
+                _put(found[column], left, here, impossible[column][here] & better)
         return found
 
     def _by(
-        self,
-        columns: frozenset[Column],
-        relations: list[Relation],
-        releases: list[int],
-        vectors: IntArray,
-        asked: list[Column],
+        self, columns: frozenset[Column], releases: list[int], vectors: IntArray, asked: list[Column]
     ) -> dict[Column, Left]:
         """Return what is left by some columns; those that no relation connects say nothing of each other."""
         found: dict[Column, Left] = {}
-        for part in connected([columns.intersection(relation.columns) for relation in relations]):
-            wanted = [column for column in asked if column in part]
-            if wanted:
-                told = [relation for relation in relations if part.intersection(relation.columns)]
-                classes = np.column_stack([vectors[:, releases.index(r.release)] for r in told])
-                found |= _join(told, part, classes, wanted)
+        held = [(i, r) for i, r in enumerate(self._relations) if r.release in releases]
+        for part in connected([columns.intersection(relation.columns) for _, relation in held]):
+            told = [(i, relation.scheme_in(part)) for i, relation in held]
+            told = [(i, scheme) for i, scheme in told if scheme]
+            places = [releases.index(self._relations[i].release) for i, _ in told]
+            found |= self._joined(told, vectors[:, places], [column for column in asked if column in part])
         return found
 
+    def _joined(
+        self, told: list[tuple[int, Scheme]], classes: IntArray, asked: list[Column]
+    ) -> dict[Column, Left]:
+        """Return what the join of these columns of these relations leaves."""
+        from kohort.classes.natural_join_kernels import join
 
-def _join(
-    relations: list[Relation], part: frozenset[Column], classes: IntArray, asked: list[Column]
-) -> dict[Column, Left]:
-    from kohort.classes.joined_tuples import laid_out, numbered, shared
-    from kohort.classes.natural_join_kernels import join
-
-    told = [relation.on(part) for relation in relations]
-    distinct, numbers = numbered(told)
-    schemes = list(distinct)
-    tuples = shared(distinct, asked)
-    starts = [relation.starts for relation in relations]
-    held, widest = laid_out([schemes.index(scheme) for scheme, _ in told], starts, numbers)
-    n_keys = max(int(tuples.keys.max(initial=0)), int(tuples.told.max(initial=0))) + 1
-    vectors = np.ascontiguousarray(classes, np.int64)
-    number, value, given_up = join(vectors, held, tuples, widest, n_keys, circular(schemes))
-    return {column: Left(number[:, a], value[:, a], given_up) for a, column in enumerate(asked)}
+        if not asked:
+            return {}
+        schemes = sorted({scheme for _, scheme in told})
+        tuples = self._tuples.shared(schemes, asked)
+        held, widest = self._tuples.laid_out(told, schemes)
+        n_keys = max(int(tuples.keys.max(initial=0)), int(tuples.told.max(initial=0))) + 1
+        vectors = np.ascontiguousarray(classes, np.int64)
+        number, value, given_up = join(vectors, held, tuples, widest, n_keys, circular(schemes))
+        return {column: Left(number[:, a], value[:, a], given_up) for a, column in enumerate(asked)}
 
 
 def _joining(relations: Sequence[Relation], asked: Sequence[Column]) -> frozenset[Column]:

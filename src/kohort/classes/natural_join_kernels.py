@@ -7,27 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.classes.schemes import Held, Schemes
 from kohort.compiling import inner, kernel
 
 STEPS = 1_000_000  # tuples to try for one vector where schemes go round in a circle
-
-
-class Held(NamedTuple):
-    """The classes of all relations, and the tuples of each, one class after the other."""
-
-    scheme: IntArray  # of each relation: the columns that it tells
-    first: IntArray  # of each relation: where its class 0 begins among `starts`
-    starts: IntArray
-    tuples: IntArray
-
-
-class Schemes(NamedTuple):
-    """What tuples of different columns have in common."""
-
-    keys: IntArray  # (tuple, scheme): a number for what the tuple says of the columns that the scheme has too
-    meet: BoolArray  # (scheme, scheme): whether they have columns in common
-    told: IntArray  # (tuple, asked column): its value, where the tuple has the column
-    told_by: IntArray  # of each asked column: a scheme that has it
 
 
 class _Space(NamedTuple):

@@ -7,7 +7,8 @@ import pytest
 from tests.reference.joins import Told, left
 
 from kohort.classes import natural_join_kernels
-from kohort.classes.natural_join import Joined, Relation
+from kohort.classes.joined_tuples import Relation
+from kohort.classes.natural_join import Joined
 from kohort.classes.schemes import circular, connected
 
 COLUMNS = (0, 1, 2, 3)
