@@ -46,6 +46,11 @@ class Asked:
         codes = codes_of(releases, people.on, column)
         return cls(column, people.on, codes, _truth(releases[0], column, codes))
 
+    @property
+    def followed(self) -> list[str]:
+        """The other columns by which rows are followed."""
+        return [name for name in self.codes if name != self.column]
+
     def told_by(self, release: Target) -> list[str]:
         """Return which columns a release tells, of the one that is asked for and those by which rows are followed."""
         return [name for names in told_together(release, self.on) for name in names if name in self.codes]

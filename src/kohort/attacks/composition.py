@@ -139,7 +139,7 @@ def _plain(looked: Looked, asked: Asked, seen: Seen) -> Finding:
             "column": column,
             "on": list(asked.on),
             "releases": len(looked.lookups),
-            "followed": [name for name in asked.codes if name != column] if seen.joined else [],
+            "followed": asked.followed if seen.joined else None,
             "singletons": int(single.sum()),
             "newly_learnt": int((hits & ~alone).sum()),
             "contradictions": int((numbers == 0).sum()),
@@ -154,12 +154,9 @@ def _plain(looked: Looked, asked: Asked, seen: Seen) -> Finding:
 
 def _followed(asked: Asked, seen: Seen) -> str:
     """Return by what other columns rows of the releases were matched, or that they were not."""
-    others = [name for name in asked.codes if name != asked.column]
-    if not others:
+    if not asked.followed:
         return ""
-    if not seen.joined:
-        return f" {BY_COLUMN}"
-    return f" Rows are followed by {', '.join(others)} too."
+    return f" Rows are followed by {', '.join(asked.followed)} too." if seen.joined else f" {BY_COLUMN}"
 
 
 def _frequency(first: Target, asked: Asked, left: Open) -> FloatArray:

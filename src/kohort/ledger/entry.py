@@ -82,8 +82,8 @@ class Entry:
         return dict(zip(CONTENTS, np.concatenate(found).T.copy(), strict=True))
 
     def _lines(self, key: bytes) -> dict[str, IntArray]:
-        """Return the distinct tuples of each class; none where rows tell one sensitive column: classes hold the same."""
-        if len(self.together) < 2 and self.together.keys() <= self.values.keys():
+        """Return the distinct tuples of each class, by what the rows tell side by side."""
+        if not self.together:
             return dict.fromkeys(LINES, np.zeros(0, np.int64))
         codes = [codes for _, codes in self.together.values()]
         tuples, _ = group(np.column_stack([self.class_of, *codes]).astype(np.int64))

@@ -52,6 +52,7 @@ class Together:
     below_l: int  # people with fewer values left than a release that holds them promised
     new_below_l: int
     uncombined: int  # people with too many rows or tuples to combine: they count as if they stood alone
+    by_column: tuple[int, ...]  # earlier releases of which it is not known what rows tell side by side
     unsure: int  # people counted below k, with one value or below l, of whom it is not known which rows go together
 
 
@@ -110,7 +111,11 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         least = int(now.crowd.min())
         smallest = least if smallest is None else min(smallest, least)
     below, new_below, single, new_single, few, new_few, shared, uncombined = (int(n) for n in totals)
-    return Together(shared, smallest, below, new_below, single, new_single, few, new_few, uncombined, unsure)
+    apart = tuple(
+        held.number for held in earlier if len(held.contents["class"]) and not len(held.lines["class"])
+    )
+    counted = (below, new_below, single, new_single, few, new_few)
+    return Together(shared, smallest, *counted, uncombined, apart, unsure)
 
 
 def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:

@@ -332,9 +332,11 @@ def test_a_ledger_from_before_rows_were_recorded_is_brought_up_and_its_columns_c
     ledger = Ledger(tmp_path / FILE)
     ledger.record(replace(PAIRED[0], together={}), tmp_path / "out")
     before_lines(ledger.path)
-    assert seen(ledger, PAIRED[1]).single_value == 1
+    found = seen(ledger, PAIRED[1])
+    assert (found.single_value, found.by_column) == (1, (1,))
     ledger.record(PAIRED[0], tmp_path / "new")
-    assert seen(ledger, PAIRED[1]).single_value == 2
+    found = seen(ledger, PAIRED[1])
+    assert (found.single_value, found.by_column) == (2, (1,))
     ledger.forget(1)
     assert len(ledger.releases()) == 2
 

@@ -45,7 +45,6 @@ def held(told: list[Contents]) -> list[Held]:
             (c, line, ATTRIBUTES[name], value[name, v])
             for line, (c, cell) in enumerate(zip(classes, beside, strict=True))
             for name, v in cell.items()
-            if len(cell) > 1 or name not in release.sensitive
         ]
         found.append(
             Held(
@@ -69,6 +68,12 @@ def computed(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     *before, last = held([*earlier, new])
     found = asdict(compose(last, before))
     assert found.pop("uncombined") == 0
+    told = [
+        release.number
+        for release in before
+        if len(release.contents["class"]) and not len(release.lines["class"])
+    ]
+    assert found.pop("by_column") == tuple(told)
     return found
 
 
