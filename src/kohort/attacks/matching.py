@@ -134,7 +134,8 @@ class Lookup:
         spread = np.unpackbits(sets.astype("<i8").view(np.uint8), axis=1, bitorder="little")
         held = spread.reshape(len(sets), -1, 64)[:, :, :BITS].reshape(len(sets), -1)
         owners, tuples = np.nonzero(held)
-        class_of = np.where(held.any(axis=1)[set_of], set_of, -1)
+        nobody = np.bincount(owners, minlength=len(sets)) == 0
+        class_of = np.where(nobody[set_of], -1, set_of)
         return Fitting(class_of[self.of_person], owners, tuples)
 
     def _fit(self, bits: IntArray, ranks: IntArray | None = None) -> tuple[IntArray, IntArray, IntArray]:
