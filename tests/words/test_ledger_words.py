@@ -173,6 +173,15 @@ def test_rows_that_carry_several_columns_are_followed_by_ledger_and_attack_alike
     assert "follows rows by all columns that they carry" in page
 
 
+def test_who_could_not_be_followed_is_told():
+    said = said_of(msgspec.structs.replace(LEDGER, uncombined=2, unsure=3, below_k=3))
+    assert (
+        "2 of them have too many rows or tuples to be followed, and are counted as if they stood alone"
+        in said
+    )
+    assert "too many" not in said_of(LEDGER)
+
+
 def test_a_release_of_which_no_rows_are_known_is_named():
     assert "of release 1 each sensitive column counts by itself" in said_of(
         msgspec.structs.replace(LEDGER, by_column=(1,))

@@ -161,12 +161,16 @@ def _given_away(told: LedgerFacts) -> list[str]:
 
 
 def _followed(told: LedgerFacts) -> str:
-    if not told.unsure:
-        return ""
-    return (
-        f", and if a row that another of the releases lacks is taken for any row of the same person there: of {told.unsure:,} of "
-        "those counted it is not known which rows go together"
-    )
+    """Return of how many of those counted it is not known which rows go together, and how many were given up."""
+    said = ""
+    if told.unsure:
+        said += (
+            f", and if a row that another of the releases lacks is taken for any row of the same person there: of {told.unsure:,} of "
+            "those counted it is not known which rows go together"
+        )
+    if told.uncombined:
+        said += f"; {told.uncombined:,} of them have too many rows or tuples to be followed, and are counted as if they stood alone"
+    return said
 
 
 def _listed(numbers: list[str]) -> str:
