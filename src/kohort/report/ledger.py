@@ -165,8 +165,8 @@ def _followed(told: LedgerFacts) -> str:
     said = ""
     if told.unsure:
         said += (
-            f", and if a row that another of the releases lacks is taken for any row of the same person there: of {told.unsure:,} of "
-            "those counted it is not known which rows go together"
+            ", and if a row that another of the releases lacks is taken for any row of the same person there: of "
+            f"{told.unsure:,} of those counted it is not known which rows go together"
         )
     if told.uncombined:
         said += f"; {told.uncombined:,} of them have too many rows or tuples to be followed, and are counted as if they stood alone"
