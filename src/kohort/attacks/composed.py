@@ -82,6 +82,11 @@ class Looked:
     def _fitting(self) -> list[Fitting | None]:
         return [look.fitting() for look in self.lookups]
 
+    @cached_property
+    def _several(self) -> BoolArray:
+        """Who fits two releases or more."""
+        return np.asarray(np.sum([look.match().sizes > 0 for look in self.lookups], axis=0) > 1)
+
     def seen(self, asked: Asked, targets: Sequence[Target] | None = None) -> Seen:
         """Return what the releases leave, or others of the same rows that tell other values."""
         looks = self.lookups
@@ -90,14 +95,13 @@ class Looked:
         code_of = asked.codes[asked.column]
         telling = [look for look in looks if asked.column in asked.told_by(look.target)]
         found = [look.match(asked.column, code_of) for look in telling]
-        fits = np.array([look.match().sizes > 0 for look in looks])
         held = [match.sizes > 0 for match in found]
         alone = [
             here & asked.right(Open.of(match.candidates)) for match, here in zip(found, held, strict=True)
         ]
         left = self._joined(looks, asked)
         return Seen(
-            fits.sum(axis=0) > 1,
+            self._several,
             np.logical_or.reduce(alone),
             _by_column(found) if left is None else left,
             found[0].n_candidates(),
