@@ -92,7 +92,7 @@ def release_facts(
         initial=initial_risk(problem.base),
         left_out=left_out(problem, recoded, k),
         why=why_left_out(problem, recoded, released_levels(algorithm, solution, problem)),
-        across=across_told(classes, problem.models, tuple(sensitive)),
+        across=across_told(classes, problem.models, problem.reference, tuple(sensitive)),
     )
 
 
