@@ -77,7 +77,7 @@ def compared(**found: object) -> LedgerFacts:
 
 def test_a_comparison_of_releases_counts_in_words() -> None:
     assert (
-        "1 shared release; by the classes they put people in, together they give nobody of this one away"
+        "1 shared release; by the classes they put people in and by what their rows carry, together they give nobody of this one away"
         in said_of(compared())
     )
     told = said_of(compared(compared=2, releases=[1, 4], single_value=1))
