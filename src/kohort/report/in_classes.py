@@ -51,7 +51,7 @@ class InClasses:
             return (
                 f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class. One of its "
                 "people picked blindly is the right one with a chance of one over its size; one of its rows is theirs with a "
-                "chance of the share of the rows that they have, which is more where they have several."
+                "chance of the share of the rows that they have: more where they have more rows than the others, else less."
             )
         return (
             f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
