@@ -114,14 +114,14 @@ def natural_join_cover(
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float:
     """Return the rank correlation, ties ranked by their mean."""
-    a, b = _ranks(left), _ranks(right)
+    a, b = ranks(left), ranks(right)
     mean = (len(a) + 1) / 2
     above = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
     below = (sum((x - mean) ** 2 for x in a) * sum((y - mean) ** 2 for y in b)) ** 0.5
     return above / below if below else 0.0
 
 
-def _ranks(values: Sequence[float]) -> list[float]:
+def ranks(values: Sequence[float]) -> list[float]:
     return [sum(v < value for v in values) + (values.count(value) + 1) / 2 for value in values]
 
 

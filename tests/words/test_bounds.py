@@ -145,9 +145,7 @@ def test_no_intruder_does_better_than_any_bound_told(name: str, respondent: bool
         assert named
         assert all_rows <= min(named) + NOISE
     for text in (private, public)[: 1 if respondent else 2]:
-        assert above(text) == [
-            sum(risk > Fraction(1, n) for risk in chances) for n in (20, 11, 5, 3, 2)
-        ]
+        assert above(text) == [sum(risk > Fraction(1, n) for risk in chances) for n in (20, 11, 5, 3, 2)]
 
 
 def above(text: str) -> list[int]:

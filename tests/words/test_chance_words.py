@@ -74,6 +74,31 @@ def test_shuffled_rows_raise_no_alarm_and_the_chance_is_said() -> None:
     assert all(f"fewer than 1 in {ONE_IN:,} shuffled tables" in said for said in ordered)
 
 
+@pytest.mark.parametrize(("n", "seed"), [(8, 0), (30, 1), (60, 2), (80, 3), (300, 4)])
+def test_no_more_shuffled_tables_pass_the_limit_told_than_is_said(n: int, seed: int) -> None:
+    """Other shuffles than those it was drawn from: of 20,000 no more pass it than chance makes of ten."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"zip": str(rng.integers(0, 9)), "ill": str(rng.integers(0, 4)), "rare": str(i < 2)} for i in range(n)
+    ]
+    target = Target(naive.table_of(rows), ("zip",), ("ill",))
+    found = RowOrder().run(target)[0]
+    assert found.control is not None
+    assert found.margin is not None
+    limit, passed = found.control + found.margin, 0
+    columns = [
+        naive.ranks([float(len(row[name]) if name == "rare" else row[name]) for row in rows])
+        for name in ("zip", "ill", "rare")
+    ]
+    centred = np.array([np.array(ranks, float) - np.mean(ranks) for ranks in columns])
+    centred /= np.linalg.norm(centred, axis=1, keepdims=True)
+    place = np.arange(n) - (n - 1) / 2
+    for _ in range(10):
+        orders = rng.permuted(np.tile(place / np.linalg.norm(place), (2_000, 1)), axis=1)
+        passed += int((np.abs(orders @ centred.T).max(axis=1) > limit).sum())
+    assert passed <= 20, "by chance once in 600 times, if one in 2,000 pass"
+
+
 def test_recursive_diversity_says_that_a_value_may_be_most_of_a_class() -> None:
     said = LDiversity(2, "ill", "recursive", c=3).guarantee
     assert "dominates" not in said
