@@ -12,8 +12,10 @@ from kohort.attacks.linking import Linking
 from kohort.attacks.row_order import ONE_IN, RowOrder
 from kohort.models import LDiversity
 
+NO_MORE = {"skewness": "no more skewed than chance makes them", "downcoding": "no more than chance gives"}
 
-@pytest.mark.parametrize("name", ["skewness", "downcoding"])
+
+@pytest.mark.parametrize("name", NO_MORE)
 def test_no_more_than_chance_is_said_where_the_control_is_not_passed(name: str) -> None:
     findings = [
         finding
@@ -26,9 +28,9 @@ def test_no_more_than_chance_is_said_where_the_control_is_not_passed(name: str) 
         assert found.margin is not None
         passed = found.success > found.control + found.margin + 1e-9
         weaker = "weaker than guessing without" in found.sentence
-        assert passed or weaker or "no more than chance gives" in found.sentence
-        assert not passed or "no more than chance gives" not in found.sentence
-    assert any("no more than chance gives" in found.sentence for found in findings)
+        assert passed or weaker or NO_MORE[name] in found.sentence
+        assert not passed or NO_MORE[name] not in found.sentence
+    assert any(NO_MORE[name] in found.sentence for found in findings)
 
 
 def test_skewness_of_people_with_several_rows_speaks_of_rows() -> None:
