@@ -202,7 +202,7 @@ def downcoded(rows: Sequence[Row], column: str, totals: dict[str, int]) -> dict[
     """Return the finer values guessed for each row whose `column` is `*`: several where they tie.
 
     `totals` tells how often each finer value occurs in all. What finer rows tell is taken off, and their other columns
-    are evidence, by naive Bayes.
+    are evidence, by naive Bayes; a value that no finer row holds is none.
     """
     others = [name for name in rows[0] if name != column]
     told = [row for row in rows if row[column] != "*"]
@@ -214,7 +214,7 @@ def downcoded(rows: Sequence[Row], column: str, totals: dict[str, int]) -> dict[
         for value, total in totals.items():
             like = [t for t in told if t[column] == value]
             score = math.log(max(total - len(like), 0.5))
-            for name in others if told else []:
+            for name in [n for n in others if any(t[n] == row[n] for t in told)]:
                 size = len({r[name] for r in rows})
                 score += math.log((sum(t[name] == row[name] for t in like) + 0.5) / (len(like) + 0.5 * size))
             scores[value] = score

@@ -141,4 +141,5 @@ def _no_more(groups: Groups, posterior: float, by_chance: float) -> str:
     """Return that chance alone makes classes as skewed, where it does: what they show is true all the same."""
     if posterior > by_chance + 1e-12:
         return ""
-    return f": {groups.name_of_all} are no more skewed than chance makes them, and what they show is true of these people all the same"
+    skewed = f"{groups.name_of_all} are no more skewed than chance makes them"
+    return f": {skewed}, and what they show is true of these people all the same"
