@@ -102,8 +102,8 @@ class InClasses:
     def sensitive_done(self, watched: Sequence[str]) -> str:
         """Return what was done to sensitive columns: they are kept, and a promise may be about them."""
         return (
-            f"kept as they are; {', '.join(watched)} bounded by a promise" if watched else "kept as they are"
-        )
+            f"kept as they are; promises are about {', '.join(watched)}" if watched else "kept as they are"
+        )  # which may bound one of its values only
 
     def bounded(self) -> str:
         """Return what the promises bound."""
