@@ -76,12 +76,19 @@ def public_bytes(odd: dict[str, str], format: str, engine: str, folder: Path) ->
     return {path.name: path.read_bytes() for path in (folder / "out").iterdir()}
 
 
-@pytest.mark.parametrize(("format", "engine"), [("csv", "duckdb"), ("parquet", "memory"), ("xlsx", "memory")])
+@pytest.mark.parametrize(
+    ("format", "engine", "odds"),
+    [
+        ("parquet", "memory", list(ODD)),
+        ("xlsx", "memory", ["another end"]),
+        ("csv", "duckdb", ["markers", "thousands"]),
+    ],
+)
 def test_no_public_byte_follows_the_cells_of_somebody_left_out(
-    format: str, engine: str, tmp_path: Path
+    format: str, engine: str, odds: list[str], tmp_path: Path
 ) -> None:
     assert engine in ENGINES
     usual = public_bytes({}, format, engine, tmp_path / "usual")
-    for odd, cells in ODD.items():
-        assert public_bytes(cells, format, engine, tmp_path / odd) == usual, odd
+    for odd in odds:
+        assert public_bytes(ODD[odd], format, engine, tmp_path / odd) == usual, odd
     assert b"n/a" not in usual["manifest.json"] + usual["report.html"]
