@@ -190,6 +190,21 @@ def test_values_that_nobody_else_has_are_refused_unless_told_coarsely_or_insiste
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("usual", ["0", ""])
+def test_values_of_a_few_are_refused_too_where_all_others_share_one(
+    engine: str, usual: str, tmp_path: Path
+) -> None:
+    source, table = tmp_path / "people.csv", people()
+    told = table["pay"].to_pylist()
+    few = [str(pay) if i < len(told) // 3 else usual for i, pay in enumerate(told)]
+    pa.csv.write_csv(table.set_column(table.column_names.index("pay"), "pay", pa.array(few)), source)
+    with pytest.raises(InputError, match="rows without its most frequent value hold a value that nobody"):
+        kohort.anonymize(source, plan_of(pay="sensitive"), engine=engine)
+    plan = plan_of(pay={"role": "sensitive", "allow_unique": True})
+    assert all(v.holds for v in kohort.anonymize(source, plan, engine=engine).verdicts)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp_path: Path) -> None:
     source = tmp_path / "people.csv"
     table = people()
