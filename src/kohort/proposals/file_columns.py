@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.evidence import Evidence
-from kohort.proposals.nothing import codes_of_nothing, is_nothing
+from kohort.proposals.nothing import codes_in_doubt, codes_of_nothing, is_nothing
 from kohort.table import Column
 from kohort.table.national import Decimal, is_national
 
@@ -106,8 +106,17 @@ class FileColumn:
     @cached_property
     def codes(self) -> list[str]:
         """The numbers that seem to stand for want of one; of those only that are numbers as they stand."""
-        plain = {text: rows for text, rows in self.rest.items() if is_number(text)}
-        return codes_of_nothing(plain) if self.is_numeric and plain else []
+        return codes_of_nothing(self._plain) if self._plain else []
+
+    @cached_property
+    def doubtful(self) -> list[str]:
+        """The numbers that may stand for want of one, or be somebody's."""
+        return codes_in_doubt(self._plain) if self._plain else []
+
+    @cached_property
+    def _plain(self) -> Mapping[str, int]:
+        """The rows of each number as it stands, in a column of numbers."""
+        return {text: rows for text, rows in self.rest.items() if is_number(text)} if self.is_numeric else {}
 
     def fits(self, decimal: Decimal) -> bool:
         """Whether all but the nothings are numbers with that decimal sign, and some cannot be read without knowing it."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kohort.hierarchy.numerals import canonical
 from kohort.proposals.concepts import concept_of
 from kohort.proposals.file_columns import DECIMALS, FileColumn
 from kohort.table import Role, Table
@@ -48,7 +49,7 @@ def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     columns = [FileColumn(column) for column in table]
     findings = [*_missing(columns, told.get("missing") or ()), *_fold(columns)]
     decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
-    return FileDraft((*decimals, *findings), (*doubts, *_oddities(columns)))
+    return FileDraft((*decimals, *findings), (*doubts, *_oddities(columns), *_codes_in_doubt(columns)))
 
 
 def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:
@@ -59,6 +60,16 @@ def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:
             f"{_listed(odd)} are no numbers, unlike nearly all others there; if they mean that a value is missing, name them "
             "with missing"
         )
+
+
+def _codes_in_doubt(columns: Sequence[FileColumn]) -> Iterator[str]:
+    """Yield the numbers that may mean that there is no answer, which are left as they are."""
+    found: dict[str, dict[str, int]] = {}
+    for column in columns:
+        for code in column.doubtful:
+            found.setdefault(canonical(code), {})[column.name] = column.told[code]
+    for code, rows in found.items():
+        yield f"{code} in {_listed(rows)} may mean that a value is missing; if so, say it with missing_in under [input]"
 
 
 def draft_blanks(table: Table, headed: bool) -> list[Finding]:
