@@ -18,9 +18,9 @@ from kohort.table.reading import read_labels
 def propose(source: Any) -> Plan:
     """Return the plan that `kohort init` drafts for a table (a frame, or a path), to be read and changed.
 
-    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file or the cells of a frame seem
-    to be written stands in its `input`, with the reason in the notes. What nothing is known of has `decided = false`: `kohort.anonymize` refuses the plan until somebody
-    decides.
+    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file, or the cells of a frame, seem
+    to be written stands in its `input`, with the reason in the notes. What nothing is known of has `decided = false`:
+    `kohort.anonymize` refuses the plan until somebody decides.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}

@@ -63,6 +63,16 @@ def test_dates_are_told_alike_by_maker_and_judge(days: list[datetime.date], unit
     both(Column.from_arrow("day", pa.array([f"{day} 12:30:00" for day in days])), Coarse(unit=unit))
     spelled = [day.strftime("%d.%m.%Y") for day in days]
     both(Column.from_arrow("day", pa.array(spelled)), Coarse(unit=unit, format="%d.%m.%Y"))
+    for last in (1999, 2026, 2068, 2090):
+        within = [day for day in days if last - 100 < day.year <= last]
+        short = Column.from_arrow("day", pa.array([day.strftime("%d.%m.%y") for day in within], pa.string()))
+        coarse = Coarse(unit=unit, format="%d.%m.%y", last_year=last)
+        both(short, coarse)
+        told, meant = (
+            coarsened(short, coarse),
+            coarsened(Column.from_arrow("day", pa.array(within, pa.date32())), Coarse(unit=unit)),
+        )
+        assert [told.texts[c] for c in told.codes] == [meant.texts[c] for c in meant.codes]
 
 
 @pytest.mark.parametrize(
@@ -229,6 +239,10 @@ def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp
         ({"unit": "fortnight"}, "unit"),
         ({"format": "%d.%m.%Y"}, "format"),
         ({"unit": "month", "format": "%d"}, "format"),
+        ({"unit": "month", "format": "%d.%m.%y"}, "last_year"),
+        ({"unit": "month", "format": "%d.%m.%y", "last_year": 26}, "last_year"),
+        ({"unit": "month", "format": "%d.%m.%Y", "last_year": 2026}, "last_year"),
+        ({"unit": "month", "last_year": 2026}, "last_year"),
     ],
 )
 def test_what_nothing_can_be_told_by_is_refused(told: dict[str, Any], option: str) -> None:
