@@ -79,9 +79,7 @@ def codes_in_doubt(numbers: Mapping[str, int]) -> list[str]:
     negative = [text for text in told if float(text) < 0]
     others = told[len(negative) :]
     lone = [canonical(text) for text in negative] == ["-1"] and len(others) >= _ENOUGH_VALUES
-    apart = next(
-        (h for h, rest in _splits(others) if len(rest) > 1 and float(h[0]) - float(rest[-1]) > 1), []
-    )
+    apart = next((h for h, rest in _splits(others) if len(rest) > 1 and _is_apart(h, rest)), [])
     found = [*(negative if lone else []), *(apart if _has_nine(apart) else [])]
     return [text for text in found if numbers[text] >= _TWICE]
 
@@ -93,6 +91,11 @@ def _splits(ordered: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[st
         first -= 1
     for place in range(max(first, 1), len(ordered)):
         yield ordered[place:], ordered[:place]
+
+
+def _is_apart(high: Sequence[str], rest: Sequence[str]) -> bool:
+    """Say whether some numbers lie between the codes and the others: one below 7, 8 and 9, several below 99."""
+    return float(high[0]) - float(rest[-1]) > (1 if float(high[0]) < _TWO_DIGITS else _ENOUGH_VALUES)
 
 
 def _is_far(high: Sequence[str], rest: Sequence[str]) -> bool:
