@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ from kohort.table.national import Decimal, is_national
 _FEW = 0.1  # of the rows, that are no numbers in a column of numbers
 _ENOUGH = 5  # distinct numbers
 _FIRST = 200
+_SIGN = r"(?:[€$£¥%]|EUR|USD|GBP|CHF|Fr\.?|zł|Kč|kr\.?|kg|cm|mm)"
+_SIGNED = re.compile(rf"{_SIGN}\s*(?P<before>\S.*)|(?P<behind>.*\S)\s*{_SIGN}", re.IGNORECASE)
 DECIMALS: tuple[Decimal, Decimal] = (",", ".")
 
 
@@ -90,6 +93,14 @@ class FileColumn:
         few = sum(odd.values()) <= _FEW * sum(self.rest.values())
         return odd if few and len(self.rest) - len(odd) >= _ENOUGH else {}
 
+    @cached_property
+    def signed(self) -> int:
+        """The rows of numbers with a sign of money or of a unit beside them, where most of the texts are such."""
+        if not self.is_text or self.is_numeric or not _is_signed(next(iter(self.rest), "")):
+            return 0
+        rows = sum(rows for text, rows in self.rest.items() if _is_signed(text))
+        return rows if 2 * rows > sum(self.rest.values()) else 0
+
     def _begins_with_numbers(self) -> bool:
         """Say whether most of the first texts are numbers: other columns need not be read to their end."""
         first = list(islice(self.rest, _FIRST))
@@ -133,6 +144,11 @@ class FileColumn:
 
 def _is_number(text: str) -> bool:
     return is_number(text) or any(is_national(text, decimal) for decimal in DECIMALS)
+
+
+def _is_signed(text: str) -> bool:
+    found = _SIGNED.fullmatch(text)
+    return found is not None and _is_number((found["before"] or found["behind"]).strip())
 
 
 def _is_as_it_stands(text: str, decimal: Decimal) -> bool:

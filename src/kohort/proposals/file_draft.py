@@ -53,7 +53,13 @@ def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
 
 
 def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:
-    """Yield the columns of numbers in which some cells are none, and nothing is known that they mean."""
+    """Yield the columns of numbers in which some cells are none, and nothing is known that they mean; or all have a sign."""
+    signed = {column.name: column.signed for column in columns if column.signed}
+    if signed:
+        yield (
+            f"{_listed(signed)} are numbers with a sign of money or of a unit beside them, and are read as texts; take the "
+            "signs out to have them rounded or told by intervals"
+        )
     odd = {column.name: sum(column.odd.values()) for column in columns if column.odd}
     if odd:
         yield (

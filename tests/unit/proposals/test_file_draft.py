@@ -40,6 +40,15 @@ def test_a_word_that_may_say_something_is_left_and_never_quoted(word):
     assert word not in str(draft)
 
 
+@pytest.mark.parametrize("sign", ["{} €", "${}", "{}%", "CHF {}", "{} kg"])
+def test_numbers_with_a_sign_beside_them_are_named(sign):
+    told = [sign.format(number) for number in ("1.234,50", "12,5", "300", "7")] * 5
+    draft = draft_of(pay=told, room=["A12", "12b", "k7", "7 m"] * 5)
+    assert draft.options == {}
+    assert draft.doubts[0].startswith("20 cells of 'pay' are numbers with a sign")
+    assert "room" not in str(draft.doubts)
+
+
 def test_texts_with_some_numbers_among_them_are_texts():
     assert draft_of(ward=["A", "B", "C", "12", "13", "NA"] * 5).doubts == ()
     assert options_of(ward=["A", "B", "C", "12", "13", "NA"] * 5) == {}
