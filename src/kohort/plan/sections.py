@@ -40,9 +40,7 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     top: Amount | None = None  # of numbers that are kept: greater ones are told as this one
     unit: Period | None = None  # of dates that are kept: told by day, week, month, quarter, year, …
     format: str | None = None  # of these dates, such as "%d.%m.%Y"; ISO where it is not said
-    last_year: int | None = (
-        None  # up to which years of two digits in these dates are read: with 2026, 45 is 1945
-    )
+    last_year: int | None = None  # up to which their years of two digits are read: with 2026, 45 is 1945
     decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 
 
