@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 NUMBERS, DATES = ("round", "bottom", "top"), ("unit", "format", "last_year")
 KEYS = (*NUMBERS, *DATES)
-_FIRST, _LAST = 1000, 9999  # years
 
 
 def coarse_columns(plan: Plan) -> dict[str, Coarse]:
@@ -63,14 +62,11 @@ def _check_last_year(name: str, column: ColumnPlan) -> None:
     """Refuse years of two digits of which nobody says the century: 45 would be told as 2045, and be untrue."""
     short = "%y" in (column.format or "")
     if short and column.last_year is None:
-        raise _refusal(
-            name, "last_year", "years of two digits need the year up to which they are read, such as 2026"
-        )
-    if column.last_year is not None and not (short and _FIRST <= column.last_year <= _LAST):
-        raise _refusal(
-            name,
-            "last_year",
-            f"it is a year from {_FIRST} to {_LAST} up to which years of two digits, %y in format, are read",
+        why = "years of two digits, %y in format, need the year up to which they are read, such as 2026"
+        raise _conflict(name, "last_year", why)
+    if column.last_year is not None and not short:
+        raise _conflict(
+            name, "last_year", "it is about years of two digits, and format has no %y; leave it out"
         )
 
 
