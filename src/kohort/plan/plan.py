@@ -58,7 +58,7 @@ class Plan:
     sections: Mapping[str, Own] = field(default_factory=dict)  # those that only its shape has
     context: ContextPlan = field(default_factory=ContextPlan)  # for whom, why and on what ground
     notes: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    # why its columns are what they are, as `propose` says; they ask for nothing
+    # why its columns, and keys such as `[input] missing`, are what they are, as `propose` says; they ask for nothing
 
     if TYPE_CHECKING:  # what may be told loosely, and is settled below
 
