@@ -78,6 +78,10 @@ ALLOWED = {
     ("verification/judges/folder.py", "file"): "what lies in a folder",
     ("proposals/fitting.py", "intervals"): "a proposal writes plans",
     ("proposals/fitting.py", "mask"): "a proposal writes plans",
+    ("proposals/fitting.py", "bands"): "a proposal writes plans",
+    ("proposals/fitting.py", "prefix"): "a proposal writes plans",
+    ("proposals/fitting.py", "icd10"): "a proposal writes plans",
+    ("proposals/fitting.py", "ip"): "a proposal writes plans",
     ("proposals/fitting.py", "dates"): "a proposal writes plans",
 }
 
