@@ -78,10 +78,14 @@ ALLOWED = {
     ("verification/judges/folder.py", "file"): "what lies in a folder",
     ("proposals/fitting.py", "intervals"): "a proposal writes plans",
     ("proposals/fitting.py", "mask"): "a proposal writes plans",
-    ("proposals/fitting.py", "bands"): "a proposal writes plans",
-    ("proposals/fitting.py", "prefix"): "a proposal writes plans",
-    ("proposals/fitting.py", "icd10"): "a proposal writes plans",
+    ("proposals/fitting.py", "bands"): "why it is proposed",
+    ("proposals/fitting.py", "prefix"): "why it is proposed",
+    ("proposals/fitting.py", "icd10"): "why it is proposed",
     ("proposals/fitting.py", "ip"): "a proposal writes plans",
+    ("proposals/number_fitting.py", "intervals"): "a proposal writes plans",
+    ("proposals/number_fitting.py", "bands"): "a proposal writes plans",
+    ("proposals/code_fitting.py", "prefix"): "a proposal writes plans",
+    ("proposals/code_fitting.py", "icd10"): "a proposal writes plans",
     ("proposals/fitting.py", "dates"): "a proposal writes plans",
 }
 
