@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kohort.hierarchy import Label
 from kohort.hierarchy.file import File
 from kohort.level_files.column import ColumnLevels
 from kohort.level_files.spoilt import SPOILT, spoilt_as
@@ -138,7 +137,9 @@ def _missed(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
     """Yield how many values of the table the file misses, those first that differ in zeros, case or blanks only."""
     held = {row[0] for row in rows}
     missed = {
-        text: int(n) for text, n in zip(found.texts, found.counts.tolist(), strict=True) if _lacks(text, held)
+        text: int(n)
+        for text, n in zip(found.texts, found.counts.tolist(), strict=True)
+        if text is not None and text not in held
     }
     for what, form, advice in _ALIKE:
         forms = {form(text) for text in held}
@@ -155,10 +156,6 @@ def _absent(what: str, rows: list[int], advice: str) -> Fault:
         f"{len(rows):,} {several} of the table are not there"
     )  # fmt: skip
     return Fault(f"{start}, in {sum(rows):,} rows of it", (), len(rows), advice)
-
-
-def _lacks(text: Label, held: set[str]) -> bool:
-    return text is not None and text not in held
 
 
 _ALIKE: tuple[tuple[str, Callable[[str], str], str], ...] = (

@@ -40,7 +40,7 @@ def level_rows(hierarchy: Hierarchy) -> Iterator[list[str]]:
     """Yield the labels of every ground value from the ground up, "" for a missing value; numbers beyond an end one by one."""
     for code, text in enumerate(hierarchy.ground):
         above = [level.labels[level.of_ground[code]] for level in hierarchy.levels[1:]]
-        beyond = [number for number, label in hierarchy.coded.items() if label == text]
+        beyond: list[Label] = [number for number, label in hierarchy.coded.items() if label == text]
         for ground in beyond or [text]:
             yield ["" if label is None else label for label in (ground, *above)]
 
@@ -61,6 +61,5 @@ def _calls(cell: str) -> bool:
     return cell.startswith(_FORMULA) and not is_number(cell)
 
 
-def _may_be_spoilt(cell: Label) -> bool:
-    text = cell or ""
+def _may_be_spoilt(text: str) -> bool:
     return text.startswith("0") and text.isdigit() and len(text) > 1

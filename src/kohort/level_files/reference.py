@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
+
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD
 from kohort.level_files.column import ColumnLevels, column_levels
@@ -25,7 +27,7 @@ def reference_levels(
     except InputError as refused:
         if not refused.code.startswith("hierarchy."):
             raise
-        bare = replace(plan.columns[column], hierarchy=dict(UNTOLD))
+        bare = msgspec.structs.replace(plan.columns[column], hierarchy=dict(UNTOLD))
         found = column_levels(replace(plan, columns={**plan.columns, column: bare}), column, table)
     told = (plan.columns[column].hierarchy or {}).get("path")
     return found, file or (

@@ -121,6 +121,5 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_number_that_stands_there_twice_is_told_as_any_value_is(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text("1;a;*\n2;a;*\n2;a;*\n", encoding="utf-8")
     with pytest.raises(InputError, match="1 ground values stand in its hierarchy more than once"):
-        File(str(tmp_path / "x.csv")).build("x", ["1"], [1])
+        level_file(tmp_path, "1;a;*\n2;a;*\n2;a;*\n", ["1"])
