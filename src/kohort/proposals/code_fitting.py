@@ -28,13 +28,15 @@ _BY_VALUES = ("uk-postcode", "us-zip+4")  # whose form nothing else has
 _NOMINAL = frozenset(
     (
         "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a place", "an institution",
-        "a home", "a language", "a ward or clinic, and so often a diagnosis", _DIAGNOSIS, "a treatment",
-        "a belief or affiliation",
+        "a home", "a language", "a ward or clinic, and so often a diagnosis", "a belief or affiliation",
     )
 )  # fmt: skip
-# Words of quantities, and of codes, whatever else a name says.
-_COUNTED = "hours hrs workhours hoursperweek exper experience wexp tenure seniority popul size number num count years yrs"
-_CODES = "code codes cd kode cod codigo codice schlussel type typ fips naics sic soc nuts"
+# How words of quantities begin, and words of codes, whatever else a name says.
+_COUNTED = ("hour", "hrs", "workhour", "exper", "wexp", "tenure", "seniority", "popul", "size", "number", "num", "count", "year",
+            "yrs")  # fmt: skip
+_CODES = frozenset(
+    ("code", "codes", "cd", "kode", "cod", "codigo", "codice", "schlussel", "type", "typ", "fips", "naics", "sic", "soc", "nuts")
+)  # fmt: skip
 
 
 def fitting_codes(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
@@ -51,10 +53,10 @@ def fitting_codes(evidence: Evidence, concept: str | None) -> dict[str, Any] | N
 
 def is_nominal(evidence: Evidence, concept: str | None) -> bool:
     """Tell whether whole numbers stand for something else, by what the column's name says."""
-    parts = {part.rstrip("0123456789") for part in parts_of(evidence.column.name)}
-    if not evidence.is_whole or parts & set(_COUNTED.split()):
+    parts = parts_of(evidence.column.name)
+    if not evidence.is_whole or any(part.startswith(word) for part in parts for word in _COUNTED):
         return False
-    return concept in _NOMINAL or bool(parts & set(_CODES.split()))
+    return concept in _NOMINAL or not _CODES.isdisjoint(parts)
 
 
 def nominal_hierarchy(evidence: Evidence) -> dict[str, Any] | None:

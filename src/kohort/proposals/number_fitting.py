@@ -26,7 +26,7 @@ def fitting_numbers(evidence: Evidence) -> dict[str, Any]:
     numbers, counts = np.array([float(text) for text in evidence.told]), evidence.told_counts
     ends = round_quantiles(numbers, counts, min(_BANDS, int(counts.sum()) // _ROWS), evidence.is_whole)
     if len(ends) < 4 or not _uneven(numbers, counts, ends):
-        return _intervals(evidence, numbers, counts)
+        return fitting_intervals(evidence)
     levels = [ends]
     while len(levels) < _LEVELS and len(levels[-1]) > 2:
         levels.append(levels[-1][1::2])
@@ -47,7 +47,9 @@ def _uneven(numbers: FloatArray, counts: IntArray, ends: Sequence[float]) -> boo
     return lost(numbers, counts, ends) < _BETTER * lost(numbers, counts, even)
 
 
-def _intervals(evidence: Evidence, numbers: FloatArray, counts: IntArray) -> dict[str, Any]:
+def fitting_intervals(evidence: Evidence) -> dict[str, Any]:
+    """Return intervals of round widths, about twenty of the narrowest, and round ends beyond which enough people are."""
+    numbers, counts = np.array([float(text) for text in evidence.told]), evidence.told_counts
     least, greatest = middle(numbers, counts)
     if least == greatest:  # most people have one value: the others tell how wide the range is
         least, greatest = middle(numbers, np.ones_like(counts))
