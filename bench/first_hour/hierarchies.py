@@ -44,7 +44,9 @@ def first_level_loss(column: Column, spec: Mapping[str, Any]) -> float:
     counts = column.counts()
     hierarchy = build_hierarchy(column.name, spec, column.texts, counts.tolist())
     labels = hierarchy.levels[min(1, hierarchy.height)].of_ground[hierarchy.encode(column.texts, counts)]
-    under = np.bincount(labels)[labels]  # of the values of the table: those beyond an open end are many, not one
+    under = np.bincount(labels)[
+        labels
+    ]  # of the values of the table: those beyond an open end are many, not one
     told = float((under * counts).sum()) / (len(counts) * int(counts.sum()))
     return (told - 1 / len(counts)) / (1 - 1 / len(counts))
 

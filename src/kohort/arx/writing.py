@@ -67,7 +67,7 @@ def _demand_room(places: list[Path]) -> None:
     for place in places:
         if place.exists():
             raise InputError(
-                f"{place} exists; name another plan with -o, in a directory of its own",
+                f"{place} exists; name another plan to write, in a directory of its own",
                 code="file.unwritable",
                 path=place,
             )

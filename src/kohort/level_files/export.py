@@ -29,7 +29,7 @@ def export_levels(found: ColumnLevels, path: Path) -> list[str]:
             file.write(text.getvalue())
     except OSError as problem:
         raise InputError(
-            f"{path}: the level file cannot be written ({problem.strerror}); name another one with -o",
+            f"{path}: the level file cannot be written ({problem.strerror}); name another one",
             code="file.unwritable",
             path=path,
         ) from None

@@ -19,6 +19,7 @@ from kohort.proposals.number_fitting import fitting_numbers
 from kohort.proposals.round_numbers import middle
 
 _FEW_WEEKS = 0.25  # years
+_CLASSES = 15  # years, up to which nearly all are where ages are scaled or counted in classes
 _DEGREES = (0.01, 0.1, 1)  # about 1, 11 and 111 km
 _WHY = {
     "bands": "most of its values lie close together, and its intervals are narrow there",
@@ -90,11 +91,17 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
         yield nominal_hierarchy(evidence) or dict(UNTOLD)
     elif evidence.distinct <= _FEW or not evidence.is_number:
         yield dict(UNTOLD)
-    elif concept in _NUMBERS:
+    elif concept in _NUMBERS and _are_years(evidence):
         ends = {"high": 90} if concept == "an age" else {}
         yield {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
     else:
         yield fitting_numbers(evidence)
+
+
+def _are_years(evidence: Evidence) -> bool:
+    """Tell whether numbers called ages or birth years may be some: not scaled, nor classes of ages."""
+    numbers = np.array([float(text) for text in evidence.told])
+    return middle(numbers, evidence.told_counts)[1] > _CLASSES
 
 
 def instead_of(evidence: Evidence) -> dict[str, Any]:

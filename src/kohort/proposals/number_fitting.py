@@ -60,4 +60,6 @@ def fitting_intervals(evidence: Evidence) -> dict[str, Any]:
     power += narrow > 5.0001
     widths = [round_number(digit, power) for digit in _WIDTHS[lead]]
     useful = [w for w in widths if w < span and not (evidence.is_whole and w <= 1)] or widths[-1:]
+    while len(useful) < len(widths) and 2 * useful[-1] < span:
+        useful.append(2 * useful[-1])
     return {"kind": "intervals", "widths": useful, "origin": 0, **round_ends(least, greatest, useful[0])}
