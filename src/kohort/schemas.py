@@ -37,7 +37,9 @@ def schema(name: str) -> Schema:
             value=name,
             allowed=list(DOCUMENTS),
         )
-    return {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
+    told = {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
+    found: Schema = msgspec.json.decode(msgspec.json.encode(told))  # as JSON has it: lists, no tuples
+    return found
 
 
 DOCUMENTS: dict[str, Callable[[], Schema]] = {
