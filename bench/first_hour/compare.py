@@ -41,6 +41,8 @@ The detail that the quasi-identifiers of the truth lose on average by 5-anonymit
 them: once with the roles of the truth, once with those proposed (undecided columns as the truth has them). Columns that are
 proposed as quasi to be safe compete with them; whoever decides about the columns marked `unsure` gets what stands on the left. All tables,
 also those of the next section, that have a quasi-identifier. Searches end after 20 seconds: where there are many columns, a figure may differ from run to run.
+Numbers beyond an open end count as one value here, so a hierarchy that tells less of them may show the smaller figure; numbers that stand for occupations
+(`fair`) are in no intervals any more, which meant nothing, and cost more.
 """
 HIERARCHIES = """
 ## What hierarchies cost

@@ -46,6 +46,7 @@ class Bands:
         "numbers between declared ends, close where people are many and far apart where they are few",
         measures=True,
         open_by="ends",
+        words=(("ends", "ends at {}"),),
     )
     widths: ClassVar[Sequence[Number]] = ()  # what intervals of one width are told by
     origin: ClassVar[Number] = 0

@@ -13,6 +13,7 @@ from kohort.hierarchy.code_levels import Path
 class CodeStandard:
     """A kind of code: what it looks like, its named parts, and its levels with the label that each has."""
 
+    codes: str  # what many of them are called
     looks: str  # completes "is not …"
     pattern: str
     labels: dict[str, str]  # level -> its label, by the parts
@@ -43,33 +44,39 @@ _ZIP = r"(?P<first>\d)(?P<section>\d\d)(?P<delivery>\d\d)"
 _ZIP3 = {"ZIP3": "{first}{section}*", "first digit": "{first}*"}
 
 STANDARDS: dict[str, CodeStandard] = {
-    "us-zip": CodeStandard("a ZIP code of five digits", _ZIP, _ZIP3),
+    "us-zip": CodeStandard("ZIP codes", "a ZIP code of five digits", _ZIP, _ZIP3),
     "us-zip+4": CodeStandard(
+        "ZIP codes, some of nine digits",
         "a ZIP code of five digits or of nine, such as 94138-2201",
         rf"{_ZIP}(?:-?\d{{4}})?",
         {"ZIP5": "{first}{section}{delivery}*", **_ZIP3},
     ),
     "uk-postcode": CodeStandard(
+        "postcodes of the UK",
         "a postcode of the UK, such as SW1A 1AA",
         r"(?P<area>[A-Z]{1,2})(?P<district>\d[\dA-Z]?)(?: ?(?P<sector>\d)[A-Z]{2})?",
         {"sector": "{area}{district} {sector}*", "district": "{area}{district} *", "area": "{area}*"},
     ),
     "fr-postcode": CodeStandard(
+        "postal codes of France",
         "a postal code of France, of five digits",
         r"(?=\d{5}$)(?P<department>9[78]\d|\d\d)\d+",
         {"département": "{department}*"},
     ),
     "de-postcode": CodeStandard(
+        "postal codes of Germany",
         "a postal code of Germany, of five digits",
         r"(?P<zone>\d)(?P<region>\d)(?P<area>\d)\d\d",
         {"three digits": "{zone}{region}{area}*", "region": "{zone}{region}*", "zone": "{zone}*"},
     ),
     "nace": CodeStandard(
+        "codes of NACE",
         "a code of NACE, such as 62.01",
         r"[A-V]?(?P<division>\d\d)(?:\.?(?P<group>\d)\d?)?",
         {"group": "{division}.{group}*", "division": "{division}*"},
     ),
     "isco": CodeStandard(
+        "codes of ISCO",
         "a code of ISCO, of one to four digits",
         r"(?P<major>\d)(?:(?P<sub>\d)(?:(?P<minor>\d)\d?)?)?",
         {

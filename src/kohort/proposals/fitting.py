@@ -70,10 +70,10 @@ def why_hierarchy(spec: Mapping[str, Any]) -> str:
     """Return why a hierarchy is proposed that not every column of such values has; "" for the usual ones.
 
     >>> why_hierarchy({"kind": "prefix", "standard": "de-postcode", "other": "other"})
-    'nearly all of its values are such as a postal code of Germany, of five digits'
+    'nearly all of its values are postal codes of Germany'
     """
     if spec.get("standard") is not None:
-        return f"nearly all of its values are such as {STANDARDS[spec['standard']].looks}"
+        return f"nearly all of its values are {STANDARDS[spec['standard']].codes}"
     return _WHY.get(spec["kind"], "")
 
 
