@@ -91,3 +91,31 @@ def test_every_engine_tells_the_same(engine: str, tmp_path: Path) -> None:
         assert all(verdict.holds for verdict in kohort.verify(place, original=source))
         told.append((release.levels, sorted((place / "table.csv").read_text().splitlines())))
     assert told[0] == told[1]
+
+
+LEFT_OUT: dict[str, tuple[list[str], list[str]]] = {  # values of those who stay, and of the one who does not
+    "paid": (["12", "13", "14"], ["444.43", "7", "9000"]),
+    "home": (["SW1A 1AA", "SW1A 2AA", "SW1P 3BU"], ["M1 1AE", "?"]),
+    "ill": (["I21.0", "I25.1", "I48"], ["C7A.1", "Z99.9"]),
+    "seen": (["192.0.2.1", "192.0.2.9"], ["2001:db8::7", "10.0.0.1"]),
+    "at": (["2024-05-01 10:10", "2024-05-01 10:20"], ["1999-01-01 23:59"]),
+}
+
+
+@pytest.mark.parametrize("name", ["optimal", "top-down", "mondrian"])
+@pytest.mark.parametrize("column", LEFT_OUT)
+def test_whoever_is_left_out_shows_in_no_label(column: str, name: str) -> None:
+    stay, odd = LEFT_OUT[column]
+    told = {"role": "quasi", "hierarchy": SPECS[column]}
+    plan = kohort.Plan(
+        columns={column: told, "sex": {"role": "quasi", "max_level": 0}},
+        require=[kohort.KAnonymity(3)],
+        recode={"algorithm": name, "max_suppression": 0.1},  # type: ignore[arg-type]
+    )
+    seen = set()
+    for value in odd:
+        frame = pa.table({column: stay * 12 + [value], "sex": ["f", "m"] * (6 * len(stay)) + ["x"]})
+        release = kohort.anonymize(frame, plan)
+        assert release.suppressed == 1
+        seen.add(tuple(sorted(map(str, release.table.to_pylist()))))
+    assert len(seen) == 1
