@@ -36,7 +36,15 @@ SPECS: dict[str, dict[str, Any]] = {
     "order": {"kind": "order", "values": ["low", "middle", "high"]},
     "suppress": {"kind": "suppress"},
 }
-HELD = {"intervals": "age", "bands": "age", "dates": "born", "mask": "zip", "tree": "sex", "order": "rank", "suppress": "sex"}
+HELD = {
+    "intervals": "age",
+    "bands": "age",
+    "dates": "born",
+    "mask": "zip",
+    "tree": "sex",
+    "order": "rank",
+    "suppress": "sex",
+}
 MODEL_ARGUMENTS: dict[str, Any] = {
     "k": 2, "l": 2, "c": 2.0, "t": 0.9, "p": 2, "alpha": 0.9, "beta": 9.0, "delta": 9.0, "risk": 0.5,
 }  # fmt: skip

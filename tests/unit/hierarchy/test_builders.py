@@ -86,7 +86,9 @@ def test_a_wrong_option_names_column_and_allowed(spec: dict[str, object], base: 
 
 @pytest.mark.parametrize("spec", [{}, {"kind": "interval"}, {"kind": ["mask"]}])
 def test_an_unknown_kind_lists_the_kinds(spec: dict[str, object]) -> None:
-    with pytest.raises(InputError, match=r"column 'code'.*there is no kind.*file, icd10, intervals, ip, mask"):
+    with pytest.raises(
+        InputError, match=r"column 'code'.*there is no kind.*file, icd10, intervals, ip, mask"
+    ):
         build_hierarchy("code", spec, TEXTS, COUNTS)
 
 
