@@ -56,7 +56,8 @@ def translated(project: Project, data_path: str) -> Translation:
         notes[attribute.name] = "; ".join([f"{attribute.type} in ARX", *remarks])
         unmapped += [f"column {attribute.name!r}: {remark}" for remark in remarks]
     plan: dict[str, Any] = {
-        "input": {"path": data_path, "delimiter": project.delimiter, "header": True},
+        "input": {"path": data_path, "delimiter": project.delimiter, "header": True}
+        | _encoding(project.data),
         "columns": columns,
         "require": [promise for _, promise in promises if promise is not None],
         "recode": _recode(project),
@@ -116,6 +117,15 @@ def _bounds(attribute: Attribute) -> dict[str, int]:
         for key, level in told.items()
         if level.isdecimal() and (key, level) != ("min_level", "0")
     }
+
+
+def _encoding(data: bytes) -> dict[str, str]:
+    """Return the encoding that a plan must name: ARX writes that of its machine."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return {"encoding": "cp1252"}
+    return {}
 
 
 def _recode(project: Project) -> dict[str, Any]:

@@ -118,10 +118,10 @@ def _spoilt(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
     """Yield the cells that look as spreadsheets make them, and as nothing that the plan declares, level by level."""
     places: dict[str, list[int]] = defaultdict(list)
     for level in range(len(rows[0])):
-        own = _declared(found, level)
+        usual = {spoilt_as(label) for label in _declared(found, level)}
         for i, row in enumerate(rows, 1):
             how = spoilt_as(row[level])
-            if how is not None and row[level] not in own and how not in {spoilt_as(label) for label in own}:
+            if how is not None and how not in usual:
                 places[how].append(i)
     for how, held in places.items():
         told = tuple(dict.fromkeys(held))

@@ -203,6 +203,17 @@ def test_no_name_leads_out_of_the_folder_and_nothing_is_replaced(tmp_path: Path)
         import_project(place, tmp_path / "new" / "plan.toml")
 
 
+def test_data_of_an_old_windows_are_read_as_they_are_written(tmp_path: Path) -> None:
+    held = {
+        "data/input.csv": DATA.replace("gout", "Gänse").encode("cp1252"),
+        "input/definition.xml": definition().encode("cp1252"),
+    }
+    made = import_project(project(tmp_path, **held), tmp_path / "new" / "plan.toml")
+    plan = Plan.load(made.plan)
+    assert plan.input.encoding == "cp1252"
+    assert "Gänse" in kohort.anonymize(made.data, plan).table["ill"].to_pylist()
+
+
 def test_a_project_without_a_promise_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         import_project(project(tmp_path, **{"input/config.xml": config()}), tmp_path / "plan.toml")
