@@ -90,7 +90,7 @@ def release_facts(
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
         initial=initial_risk(problem.base),
         left_out=left_out(problem, recoded, k),
-        across=across_told(classes, problem.models, tuple(sensitive)),
+        across=across_told(classes, problem.models, problem.reference, tuple(sensitive)),
     )
 
 

@@ -89,6 +89,9 @@ class Across(Fact, frozen=True):
     least: Count  # values that a class promises to hold
     below: Count  # of them, whose classes share a value, but fewer than that
     single: Count  # of them, whose classes share one value, though each holds more
+    beyond: Count | None = (
+        None  # of them, of whom every belief about what is left breaks a promise; null: none of likelihoods
+    )
 
 
 class Diversity(Fact, frozen=True):
