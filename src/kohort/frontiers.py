@@ -22,7 +22,7 @@ from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
-from kohort.risk import prosecutor, row_picker
+from kohort.risk import either_picker
 from kohort.stopping import Stop
 from kohort.table.framed import Records, framed
 
@@ -160,7 +160,7 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
     sizes, shown = outcome.classes.sizes, outcome.classes
     if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
         shown = classes_with_blank_rows(recoded, problem)
-    risks = prosecutor(shown), row_picker(shown)  # people picked, rows picked
+    risk = either_picker(shown)
     return {
         "feasible": True,
         "objective": problem.objective.card.name,
@@ -171,8 +171,8 @@ def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress)
         "rows": outcome.n_rows,
         "counted": "records" if plan.input.respondent is None else "people",
         "classes": len(sizes),
-        "highest_risk": max(risk.highest for risk in risks),
-        "average_risk": max(risk.average for risk in risks),
+        "highest_risk": risk.highest,
+        "average_risk": risk.average,
         "seconds": round(time.perf_counter() - started, 4),
         **solution.decision.facts(problem),
     }

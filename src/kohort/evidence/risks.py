@@ -53,6 +53,7 @@ def rounded_up(rounded: Risk, risk: Risk, digits: int) -> Risk:
         rounded,
         prosecutor=_person_above(risk.prosecutor, digits),
         rows=None if risk.rows is None else _person_above(risk.rows, digits),
+        either=None if risk.either is None else _person_above(risk.either, digits),
         marketer=significant_above(risk.marketer, digits),
     )
 
