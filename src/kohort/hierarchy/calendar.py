@@ -164,7 +164,7 @@ def _iso_year(week: int) -> int:
 def _week_label(week: int) -> str:
     year = _iso_year(week)
     first = int(_weeks(np.array([f"{year}-01-04"], "datetime64[D]").astype(np.int64))[0])
-    return f"{year}-W{week - first + 1:02d}"
+    return f"{year:04d}-W{week - first + 1:02d}"
 
 
 def _span(years: int) -> Callable[[int], str]:

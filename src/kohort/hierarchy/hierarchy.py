@@ -18,7 +18,7 @@ from kohort.hierarchy.scale import Scale, by_value, days_in_order, leaf_order, s
 from kohort.hierarchy.spelling import Spelling
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Level:
     """One domain of the chain."""
 
@@ -49,7 +49,7 @@ class Level:
         return tuple((code, own) for code, own in enumerate(self.bounds or ()) if own is not None)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hierarchy:
     """A validated value generalization hierarchy.
 

@@ -27,7 +27,12 @@ def plan_html(plan: Plan) -> str:
     shown = grid([HEADINGS[j] for j in told], ([row[j] for j in told] for row in rows))
     parts = [*map(paragraph, _said(plan)), shown]
     promised = " and ".join(model.label for model in plan.require)
-    return screen("Kohort plan", "what is asked; nothing is released by it yet", promised, parts)
+    return screen(
+        "Kohort plan",
+        "For the holder of the table: what is asked; nothing is released by it yet",
+        promised,
+        parts,
+    )
 
 
 def _said(plan: Plan) -> Iterator[str]:
