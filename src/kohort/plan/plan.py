@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy import open_ends
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
@@ -233,7 +234,7 @@ class Plan:
     def open_ends(self) -> dict[str, tuple[float | None, float | None]]:
         """The numbers below and from which on quasi-identifiers are told by that alone, as their hierarchies declare."""
         told = {name: self.columns[name].hierarchy or {} for name in self.quasi}
-        ends = {name: (spec.get("low"), spec.get("high")) for name, spec in told.items()}
+        ends = {name: open_ends(spec) for name, spec in told.items()}
         return {name: both for name, both in ends.items() if both != (None, None)}
 
     @property

@@ -31,7 +31,9 @@ _SHAPES: dict[str, re.Pattern[str]] = {
     "web addresses": re.compile(r"https?://\S+"),
     "UUIDs": re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
     "IBANs": re.compile(r"[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,4})?"),
-    "IP addresses": re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"),
+    "IP addresses": re.compile(
+        r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|(?=.*::)[0-9a-fA-F:.]+"
+    ),
     "US social security numbers": re.compile(r"[0-9]{3}-[0-9]{2}-[0-9]{4}"),
     "telephone numbers": re.compile(
         r"(?:\+|00|\(?0)[0-9]{1,4}[)]?[ /.-]?(?:[0-9]{2,}[ /.-]?){2,6}|\(?[0-9]{3}\)?[ -][0-9]{3}-[0-9]{4}"

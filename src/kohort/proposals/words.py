@@ -100,7 +100,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "employeur profesion ocupacion empleo professione occupazione impiego profissao ocupacao beroep werkgever "
             "zawod povolani zamestnani yrke arbetsgivare ammatti occ occup empl employed wexp employment unemployed unemp "
             "retired selfemployed selfempl exper experience tenure seniority fulltime parttime hours workhours "
-            "hoursperweek hrs inlf"),
+            "hoursperweek hrs inlf isco nace naics"),
     Concept("an education", QUASI,
             "education educationnum educ edu schooling college highschool hsgrad grad degree school bildung schulabschluss "
             "abschluss ausbildung etudes diplome formation educacion estudios escolaridad istruzione titolodistudio "
