@@ -63,6 +63,16 @@ def test_dates_are_told_alike_by_maker_and_judge(days: list[datetime.date], unit
     both(Column.from_arrow("day", pa.array([f"{day} 12:30:00" for day in days])), Coarse(unit=unit))
     spelled = [day.strftime("%d.%m.%Y") for day in days]
     both(Column.from_arrow("day", pa.array(spelled)), Coarse(unit=unit, format="%d.%m.%Y"))
+    for last in (1999, 2026, 2068, 2090):
+        within = [day for day in days if last - 100 < day.year <= last]
+        short = Column.from_arrow("day", pa.array([day.strftime("%d.%m.%y") for day in within], pa.string()))
+        coarse = Coarse(unit=unit, format="%d.%m.%y", last_year=last)
+        both(short, coarse)
+        told, meant = (
+            coarsened(short, coarse),
+            coarsened(Column.from_arrow("day", pa.array(within, pa.date32())), Coarse(unit=unit)),
+        )
+        assert [told.texts[c] for c in told.codes] == [meant.texts[c] for c in meant.codes]
 
 
 @pytest.mark.parametrize(
@@ -238,6 +248,21 @@ def test_values_that_nobody_else_has_are_refused_unless_told_coarsely_or_insiste
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("usual", ["0", ""])
+def test_values_of_a_few_are_refused_too_where_all_others_share_one(
+    engine: str, usual: str, tmp_path: Path
+) -> None:
+    source, table = tmp_path / "people.csv", people()
+    told = table["pay"].to_pylist()
+    few = [str(pay) if i < len(told) // 3 else usual for i, pay in enumerate(told)]
+    pa.csv.write_csv(table.set_column(table.column_names.index("pay"), "pay", pa.array(few)), source)
+    with pytest.raises(InputError, match="rows without its most frequent value hold a value that nobody"):
+        kohort.anonymize(source, plan_of(pay="sensitive"), engine=engine)
+    plan = plan_of(pay={"role": "sensitive", "allow_unique": True})
+    assert all(v.holds for v in kohort.anonymize(source, plan, engine=engine).verdicts)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp_path: Path) -> None:
     source = tmp_path / "people.csv"
     table = people()
@@ -262,6 +287,9 @@ def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp
         ({"unit": "fortnight"}, "unit"),
         ({"format": "%d.%m.%Y"}, "format"),
         ({"unit": "month", "format": "%d"}, "format"),
+        ({"unit": "month", "format": "%d.%m.%y"}, "last_year"),
+        ({"unit": "month", "format": "%d.%m.%Y", "last_year": 2026}, "last_year"),
+        ({"unit": "month", "last_year": 2026}, "last_year"),
     ],
 )
 def test_what_nothing_can_be_told_by_is_refused(told: dict[str, Any], option: str) -> None:

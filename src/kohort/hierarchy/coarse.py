@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
-from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days
+from kohort.hierarchy.calendar import LAST_YEAR, PERIODS, date_pattern, format_days, iso_days
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 from kohort.table import Column, Table
 from kohort.table.texts import text_of
@@ -32,6 +32,7 @@ class Coarse:
     top: Decimal | None = None  # greater numbers are told as this one
     unit: str | None = None  # a period of the calendar
     format: str | None = None  # of dates that are not spelled as ISO does
+    last_year: int | None = None  # up to which years of two digits are read
 
     @property
     def is_whole(self) -> bool:
@@ -113,7 +114,8 @@ def _typed(name: str, labels: Sequence[str | None], kind: pa.DataType) -> pa.Arr
 
 def _periods(name: str, texts: Sequence[str], coarse: Coarse) -> list[str]:
     pattern = None if coarse.format is None else date_pattern(coarse.format)
-    days, fine = iso_days(texts) if pattern is None else format_days(texts, pattern)
+    last = LAST_YEAR if coarse.last_year is None else coarse.last_year
+    days, fine = iso_days(texts) if pattern is None else format_days(texts, pattern, last)
     if not fine.all():
         like = coarse.format or "2020-03-31"
         raise _unfit(

@@ -194,6 +194,7 @@ class Hierarchy:
                 most=max(lengths),
             )
         domains = [domain_of(column) for column in zip(*paths, strict=True)]
+        check_chain(name, domains)  # before bounds are read off values that stand there twice
         scale = scale_of(domains[0].labels) if domains else Scale()
         if bounds_of is not None and scale.numbers is not None:
             domains[1:] = [replace(d, bounds=bounds_of(d, scale.numbers)) for d in domains[1:]]

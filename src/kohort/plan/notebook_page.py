@@ -41,6 +41,8 @@ def _said(plan: Plan) -> Iterator[str]:
         told = told_fields(section)
         if told:
             yield f"{name}: {', '.join(f'{key} = {_short(value)}' for key, value in told.items())}"
+        if f"[{name}]" in plan.notes:
+            yield plan.notes[f"[{name}]"]
 
 
 def _told(column: ColumnPlan) -> tuple[str, str]:

@@ -103,6 +103,9 @@ def _decimal(number: Fraction) -> str:
 
 def _told_date(text: str, coarse: Coarse) -> str:
     day = datetime.date.fromisoformat(text[:10]) if coarse.format is None else _day(text, coarse.format)
+    if coarse.last_year is not None:
+        century = (coarse.last_year - day.year) // 100
+        day = day.replace(year=day.year + 100 * century)
     return _PERIODS[str(coarse.unit)](day)
 
 
