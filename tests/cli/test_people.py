@@ -5,7 +5,7 @@ import json
 ROWS = "name,zip,age,sex,ill\n" + "".join(
     f"{name},94138,{31 + i},F,{ill}\n"
     for i, (name, ill) in enumerate(
-        [("Quixote1", "flu"), ("QUIXOTE1 ", "cold"), ("Quixote2", "flu"), ("Quixote3", "asthma")] * 5
+        [("Quixote1", "flu"), ("QUIXOTE1 ", "cold"), ("Quixote2", "flu"), ("Quixote3", "cold")] * 5
     )
 )
 
