@@ -27,6 +27,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "attack": "kohort.attacks.attacking",
     "audit": "kohort.tables.audit",
+    "compare": "kohort.comparisons",
     "frontier": "kohort.frontiers",
     "propose": "kohort.drafting",
     "schema": "kohort.schemas",
@@ -40,6 +41,7 @@ _PUBLIC = {
 
 if TYPE_CHECKING:
     from kohort.attacks.attacking import attack
+    from kohort.comparisons import compare
     from kohort.drafting import propose
     from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
     from kohort.frontiers import frontier
@@ -69,6 +71,7 @@ __all__ = [
     "anonymize",
     "attack",
     "audit",
+    "compare",
     "frontier",
     "propose",
     "schema",

@@ -62,7 +62,7 @@ class TableRules:
     roles: ClassVar[tuple[Role, ...]] = (
         Role.IDENTIFIER, Role.QUASI, Role.SENSITIVE, Role.INSENSITIVE, Role.GUARD,
     )  # fmt: skip
-    offers: ClassVar[frozenset[str]] = frozenset({"audit", "attack", "engine", "frontier"})
+    offers: ClassVar[frozenset[str]] = frozenset({"audit", "attack", "compare", "engine", "frontier"})
     sections: ClassVar[Mapping[str, type[msgspec.Struct]]] = {}
     unserved: ClassVar[Unserved] = {}
 
