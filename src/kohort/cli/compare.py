@@ -109,6 +109,7 @@ def _show(trials: Sequence[Trial]) -> None:
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.facts.comparison import FOUND
     from kohort.report.comparison import (
         MARKS,
         NARROW,
@@ -124,11 +125,11 @@ def _show(trials: Sequence[Trial]) -> None:
 
     console = terminal()
     for name, each in strengths(trials):
-        table = Table(box=None, pad_edge=False, padding=(0, 1))
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column(escape(name), no_wrap=True)
         for heading in (measure_of(trials), *NARROW):
             table.add_column(escape(heading), justify="right", no_wrap=True)
-        for trial in each:
+        for trial in (trial for trial in each if trial.status == FOUND):
             table.add_row(*map(escape, short_cells(trial)))
         console.print(table)
     say([MARKS, "", meaning(trials)])

@@ -91,9 +91,10 @@ def cells(trial: Trial) -> tuple[str, ...]:
 
 
 def short_cells(trial: Trial) -> tuple[str, ...]:
-    """Return the same for a narrow terminal: the columns that are gone are counted, a plus marks what was stopped."""
-    if trial.status != FOUND:
-        return cells(trial)
+    """Return the same of a way that found something for a narrow terminal.
+
+    The columns that are gone are counted, and a plus marks what was stopped.
+    """
     gone = f"{len(trial.gone)} of {len(trial.lost)}"
     share = percent((trial.suppressed or 0) / (trial.rows or 1))
     stopped = "+" if trial.stopped else ""
@@ -103,7 +104,7 @@ def short_cells(trial: Trial) -> tuple[str, ...]:
 
 def called(trial: Trial) -> str:
     """Return the name of the algorithm, and whether it is the plan's."""
-    return f"{trial.algorithm} (the plan's)" if trial.own else trial.algorithm
+    return f"{trial.algorithm} (plan)" if trial.own else trial.algorithm
 
 
 def seconds(trial: Trial) -> str:
@@ -154,7 +155,7 @@ def _best(name: str, trials: Sequence[Trial]) -> str:
         return f"{where}none has less {best.objective} than the plan's own way, {own.algorithm} ({number(own.score)})"
     return (
         f"{where}{best.algorithm} has the least {best.objective}, {number(best.score)}, against {number(own.score)} by the plan's "
-        f"own way, {own.algorithm}{_kept(own, best)}"
+        f"own way, {own.algorithm}{' as far as it came' if own.stopped else ''}{_kept(own, best)}"
     )
 
 
