@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.attacks.advice import declared
 from kohort.attacks.finding import Finding
 from kohort.attacks.target import Target
 from kohort.attacks.uncertainty import per_cent, rare_margin
@@ -82,6 +83,9 @@ class Undeclared:
                 sentence=_sentence(worst_name, share, baseline),
                 details={"columns": columns, "worst": worst_name},
                 margin=rare_margin(share, share, n),
+                advice=declared(
+                    target, [name for name, told in columns.items() if told["with_quasi"] > baseline]
+                ),
             )
         ]
 

@@ -15,6 +15,8 @@ from kohort.cli.flags import needed
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kohort.attacks import Finding, Outcome, Outside
     from kohort.attacks.attacked_release import AttackedRelease
 
@@ -54,7 +56,7 @@ def run(
             path=directory,
         )
     directory = directory if directory.name not in ("", "..") else directory.resolve()
-    from kohort.attacks import run_attacks
+    from kohort.attacks import attacked as attack_it
     from kohort.attacks.attacked_release import target_of_directory
     from kohort.plan import Plan
 
@@ -63,7 +65,7 @@ def run(
     plan = None if plan_path is None else Plan.load(plan_path)
     attacked = target_of_directory(directory, outside, others, original, plan, engine, memory)
     names = None if everything or outside is None else _named(bool(others))
-    outcome = run_attacks(attacked.target, names)
+    outcome = attack_it(attacked.target, attacked.plan, names)
     told: dict[str, Any] = {
         "attacks": [to_builtins(finding.facts()) for finding in outcome.found],
         "not_run": outcome.lacking,
@@ -150,16 +152,21 @@ def _json(told: Any) -> str:
 
 def _show(outcome: Outcome, kept: Path | None) -> None:
     from rich.markup import escape
-    from rich.padding import Padding
-    from rich.text import Text
 
     from kohort.cli.terminal import terminal
+    from kohort.report.attacks import NOTHING
 
     console = terminal()
-    for finding in outcome.found:
-        console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
-        console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)
-        console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
+    urgent = [finding for finding in outcome.found if finding.calls_for_action]
+    if outcome.found:
+        console.print(f"[bold]to act on: {len(urgent)}[/]" if urgent else NOTHING, highlight=False)
+    for finding in urgent:
+        _tell(console, finding, advised=True)
+    others = [finding for finding in outcome.found if not finding.calls_for_action]
+    if urgent and others:
+        console.print("[bold]no more than chance gives, or than the promises let through[/]", highlight=False)
+    for finding in others:
+        _tell(console, finding)
     if outcome.found:
         console.print(LEGEND, highlight=False)
     for name, reason in outcome.not_applicable.items():
@@ -172,6 +179,21 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
         console.print(
             f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True
         )
+
+
+def _tell(console: Console, finding: Finding, advised: bool = False) -> None:
+    """Print a finding: its figures, what it means, and what would close it."""
+    from rich.markup import escape
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from kohort.report.attacks import remedy
+
+    console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
+    console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)
+    console.print(Padding(Text(finding.sentence), (0, 0, 0 if advised else 1, 2)))
+    if advised:
+        console.print(Padding(Text(f"→ {remedy(finding.facts())}"), (0, 0, 1, 2)))
 
 
 def _rates(finding: Finding) -> str:
