@@ -10,6 +10,8 @@ from kohort.attacks.target import Target
 from kohort.facts.promises import Advice
 from kohort.models import crowd_of, sizes_decide
 
+ALIKE = 0.2  # how far apart classes may be where nothing says how far they may
+
 
 def larger_crowds(target: Target, success: float) -> Advice | None:
     """Return the k under which a pick among those who look alike is right less often than now.
@@ -60,19 +62,25 @@ def different_headings(target: Target, column: str, level: int) -> Advice | None
 
 def nearer_shares(target: Target, column: str, rise: float) -> Advice | None:
     """Return the promise that no value's share in a class is further from its share in the table than half the rise found."""
-    t = floor(50 * rise) / 100
+    return _close(target, column, floor(50 * rise) / 100)
+
+
+def alike(target: Target, column: str) -> Advice | None:
+    """Return the promise that classes differ little in a column: the less they do, the less is learnt from all together."""
+    return _close(target, column, ALIKE)
+
+
+def _close(target: Target, column: str, t: float) -> Advice | None:
     if target.apart is not None or t <= 0:
         return None
-    words = f"let no value of {column} be more than {t:.0%} of a class more frequent there than in the whole table"
-    return Advice(words, require={"model": "t-closeness", "column": column, "t": t, "distance": "equal"})
+    asked = {"model": "t-closeness", "column": column, "t": t, "distance": "equal"}
+    words = f"let no value of {column} have a share in a class that is more than {100 * t:.0f} percentage points above its share in the table"
+    return Advice(words, require=asked)
 
 
 def declared(target: Target, columns: Sequence[str]) -> Advice | None:
-    """Return that columns which single people out are quasi-identifiers, and so are hidden in crowds; of 2 where none are promised.
-
-    Sensitive ones cannot be both: nothing is advised about them.
-    """
-    if target.apart is not None or not columns or set(columns) & set(target.sensitive):
+    """Return that columns which single people out are quasi-identifiers, and so hidden in crowds; of 2 where none are promised."""
+    if target.apart is not None or not columns:
         return None
     words = f"declare {', '.join(columns)} as quasi, with a hierarchy, or leave it out, if others can know it"
     settings = {f"{section_key(name)}.role": "quasi" for name in columns}
