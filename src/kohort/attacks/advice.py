@@ -74,7 +74,8 @@ def _close(target: Target, column: str, t: float) -> Advice | None:
     if target.apart is not None or t <= 0:
         return None
     asked = {"model": "t-closeness", "column": column, "t": t, "distance": "equal"}
-    words = f"let no value of {column} have a share in a class that is more than {100 * t:.0f} percentage points above its share in the table"
+    most = f"{100 * t:.0f} percentage points"
+    words = f"let no value of {column} be more frequent in a class than in the table by more than {most}"
     return Advice(words, require=asked)
 
 

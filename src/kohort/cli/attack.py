@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from kohort.cli.engines import check_engine
 from kohort.cli.flags import needed
@@ -72,9 +71,17 @@ def run(
         "not_applicable": outcome.not_applicable,
         "seconds": round(time.perf_counter() - started, 4),
     }
+    if report and attacked.private is None:
+        raise InputError(
+            "--report: attacks are told in the private report, and there is none beside this release; leave it out",
+            code="cli.option",
+            option="report",
+        )
     kept = _keep(directory, attacked, told)
-    if report:
-        _report(directory, attacked, outcome)
+    if attacked.private is not None:
+        from kohort.attacks.reporting import tell_in_report
+
+        tell_in_report(directory, attacked.private, outcome)
     if as_json:
         print(json.dumps(told))  # noqa: T201
     else:
@@ -120,32 +127,6 @@ def _keep(directory: Path, attacked: AttackedRelease, told: dict[str, Any]) -> P
     return attacked.private / "attacks.json"
 
 
-def _report(directory: Path, attacked: AttackedRelease, outcome: Outcome) -> None:
-    """Render the private report anew, with the attacks; the public one follows from the release alone."""
-    from kohort.folders.release_folder import AUDIT, REPORT
-    from kohort.folders.workshop import amend
-    from kohort.release.documents import load_audit
-    from kohort.release.saving import audit_text
-    from kohort.report import html
-
-    if attacked.private is None:
-        raise InputError(
-            "--report: attacks are told in the private report, and there is none beside this release; leave it out",
-            code="cli.option",
-            option="report",
-        )
-    audit = load_audit(attacked.private / AUDIT)
-    told = tuple(replace(finding.facts(), attack=finding.label) for finding in outcome.found)
-    facts = replace(
-        audit.facts,
-        attacks=told,
-        attacks_not_applicable=outcome.not_applicable,
-        attacks_not_run=outcome.lacking,
-    )
-    texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
-    amend(attacked.private, directory, texts)
-
-
 def _json(told: Any) -> str:
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
@@ -177,7 +158,9 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
         console.print(f"not run: {name}, it needs {escape(needed(reason))}", highlight=False, soft_wrap=True)
     if kept is not None:
         console.print(
-            f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True
+            f"kept with its figures in {escape(str(kept))} and in the report beside it (do not share)",
+            highlight=False,
+            soft_wrap=True,
         )
 
 

@@ -307,7 +307,8 @@ def compare(
     algorithms: Annotated[
         str | None,
         typer.Option(
-            metavar="NAMES", help="Other algorithms to try beside the plan's own, such as mondrian,datafly."
+            metavar="NAMES",
+            help="What to try beside the plan's own way, as a list ([bold]kohort algorithms[/]).",
         ),
     ] = None,
     time_limit: Annotated[

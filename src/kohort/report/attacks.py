@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
+from pathlib import Path
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
-from kohort.report.words import percent
+from kohort.report.words import many, percent
 from kohort.toml import toml_value
 
 SHARE = "share"  # the measure of most attacks
@@ -68,6 +69,17 @@ def to_act_on(found: Iterable[AttackFacts]) -> list[AttackFacts]:
     """Return what is learnt, beyond chance or for certain, that no promise lets through: the gravest first."""
     told = [one for one in found if (gains(one) or one.certain) and not one.promised]
     return sorted(told, key=lambda one: (gains(one), _gain(one)), reverse=True)
+
+
+def urgent_line(found: Iterable[AttackFacts], directory: Path) -> str:
+    """Return how much there is to act on, for the last line of a release.
+
+    >>> urgent_line([AttackFacts("homogeneity", 0.5, 0.0, gained=True)], Path("out"))
+    'attacks by the release alone: 1 finding to act on, in the private report; all attacks: kohort attack out'
+    """
+    urgent = len(to_act_on(found))
+    told = f"{many(urgent, 'finding')} to act on, in the private report" if urgent else "nothing to act on"
+    return f"attacks by the release alone: {told}; all attacks: kohort attack {directory}"
 
 
 def remedy(told: AttackFacts) -> str:
