@@ -56,7 +56,6 @@ class KOptimize:
         "the optimal set of cuts in the ordered domains, by branch and bound; anytime, with a proven gap",
         guarantee="optimal among all cut sets where the search ends by itself",
         taxonomy="AG_TS",
-        way="whole columns, values cut anywhere",
         decides="class",
         paper="Bayardo and Agrawal 2005",
         bounds=("min_level", "max_level"),
