@@ -37,7 +37,8 @@ def schema(name: str) -> Schema:
             value=name,
             allowed=list(DOCUMENTS),
         )
-    return {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
+    found: Schema = msgspec.to_builtins({"$schema": DIALECT, "title": name, **DOCUMENTS[name]()})  # lists, no tuples
+    return found
 
 
 DOCUMENTS: dict[str, Callable[[], Schema]] = {

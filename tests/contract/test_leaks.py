@@ -16,7 +16,7 @@ import subprocess
 import sys
 import textwrap
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -372,7 +372,26 @@ CRASHES: tuple[Callable[[], BaseException], ...] = (
 def test_a_crash_says_no_cell_and_leaves_nothing(
     inside: str, run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for crash in CRASHES:
+    """Every place with three of the crashes, every crash in several places."""
+    judge_crashes(inside, CRASHES[INTERNALS.index(inside) % 3 :: 3], run, place, monkeypatch)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("inside", INTERNALS)
+def test_every_crash_anywhere_says_no_cell_and_leaves_nothing(
+    inside: str, run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge_crashes(inside, CRASHES, run, place, monkeypatch)
+
+
+def judge_crashes(
+    inside: str,
+    crashes: Sequence[Callable[[], BaseException]],
+    run: Run,
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for crash in crashes:
 
         def broken(*_: object, _crash: Callable[[], BaseException] = crash, **__: object) -> None:
             raise _crash()

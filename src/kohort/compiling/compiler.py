@@ -14,11 +14,12 @@ from __future__ import annotations
 from typing import Any
 
 from numba.core import typed_passes, untyped_passes
+from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager
 from numba.core.targetconfig import ConfigStack
 
-from kohort.compiling.library import Part, Whole
+from kohort.compiling.library import Part
 from kohort.compiling.signatures import signatures
 
 STEPS: tuple[Any, ...] = (
@@ -43,7 +44,7 @@ class KernelCompiler(CompilerBase):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
         """Compile a kernel, and tell the functions in it where their environments are."""
         know(self.state)
-        self.state.library = Whole(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library = JITCodeLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
         found = super().compile_extra(function)
         for environment in found._find_referenced_environments():

@@ -1,27 +1,30 @@
-"""Where the code of kernels, and of what they call, is kept until it is machine code.
+"""Where the code of functions that kernels call is kept until a kernel takes it in.
 
-Left to itself, numba optimizes every function that a kernel calls, together with all that it calls in turn, and makes
-machine code of it, which nobody runs: the kernel takes all of it in and is optimized with it once more. Here functions
-stay as they were written down until a kernel takes them in, each of them once.
+Left to itself, numba makes machine code of every function that a kernel calls, which nobody runs: the kernel takes the
+function in and is optimized with it once more. Here such a function is optimized as far as it helps the kernel:
+what it calls is put in its place, and references that are counted up and down in vain are seen and dropped. In a
+kernel of several functions nobody finds them any more, and a search spends nine tenths of its time counting.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from numba.core.codegen import JITCodeLibrary
+
+LEVEL = 1  # of optimizing: the least that puts functions in their place; the kernel is optimized as usual
 
 
 class Part(JITCodeLibrary):  # type: ignore[misc]
     """A function that kernels call: it is not run where it stands."""
 
-    def add_linking_library(self, library: Any) -> None:
-        """Remember what the function calls, for whoever takes it in."""
-        take_in(library, self._linking_libraries)
-
     def finalize(self) -> None:
-        """Take it as it is: what it calls is found in the kernel."""
+        """Take in what it calls, and prune references; no machine code is made."""
         self._finalize_dynamic_globals()
+        for library in dict.fromkeys(self._linking_libraries):
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        passes, builder = self._codegen._module_pass_manager(
+            loop_vectorize=False, slp_vectorize=False, opt=LEVEL
+        )
+        passes.run(self._final_module, builder)
         self._finalized = True
 
     @property
@@ -30,23 +33,8 @@ class Part(JITCodeLibrary):  # type: ignore[misc]
         return Nowhere()
 
 
-class Whole(JITCodeLibrary):  # type: ignore[misc]
-    """A kernel with all that it calls."""
-
-    def add_linking_library(self, library: Any) -> None:
-        """Take a function in, and all that it calls."""
-        take_in(library, self._linking_libraries)
-
-
 class Nowhere:
     """Memory in which nothing has an address."""
 
     def set_env(self, name: str, environment: object) -> None:
         """Leave it to the kernel, which looks the environment up by its name."""
-
-
-def take_in(library: Any, taken: list[Any]) -> None:
-    """Add a function to those taken in, and all that it calls, unless they are."""
-    library._ensure_finalized()
-    further = library._linking_libraries if isinstance(library, Part) else ()
-    taken += [each for each in (library, *further) if each not in taken]

@@ -140,3 +140,27 @@ def test_a_database_whose_names_are_no_text_is_damaged(tmp_path):
     with pytest.raises(InputError, match="cannot be read as an SQLite database") as refused:
         read_table(path)
     assert refused.value.code == "table.damaged"
+
+
+def test_a_table_of_another_schema_is_read_and_named_with_it(tmp_path):
+    path = tmp_path / "clinic.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute('CREATE SCHEMA "ward 3"')
+        connection.execute("""CREATE TABLE "ward 3"."p.q" AS SELECT 1 AS n""")
+    assert cells(read_table(path)) == {"n": ["1"]}
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE people AS SELECT 2 AS n")
+    assert cells(read_table(path, table="ward 3.p.q")) == {"n": ["1"]}
+    assert cells(read_table(path, table="people")) == {"n": ["2"]}
+    with pytest.raises(InputError, match=r"'?ward 3\.p\.q"):
+        read_table(path)
+
+
+def test_columns_generated_when_a_row_is_stored_are_read_and_programs_are_not(tmp_path):
+    path = tmp_path / "people.sqlite"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE people (n INTEGER, twice INTEGER AS (2 * n) STORED, thrice INTEGER AS (3 * n) VIRTUAL)"
+        )
+        connection.execute("INSERT INTO people VALUES (1)")
+    assert cells(read_table(path)) == {"n": ["1"], "twice": ["2"]}

@@ -33,7 +33,7 @@ def names_of_database(path: Path, options: ReadingOptions) -> tuple[str, ...]:
         with open_sqlite(path) as connection:
             return tuple(sqlite_table(connection, path, options)[1])
     with open_duckdb(path) as connection:
-        return tuple(connection.table(quoted(duckdb_table(connection, path, options))).columns)
+        return tuple(connection.table(duckdb_table(connection, path, options)).columns)
 
 
 def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
@@ -43,8 +43,7 @@ def stream_database(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
 
 def _stream_duckdb(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     with open_duckdb(path) as connection:
-        name = duckdb_table(connection, path, options)
-        relation = connection.table(quoted(name))
+        relation = connection.table(duckdb_table(connection, path, options))
         columns = wanted(path, relation.columns, options.columns)
         chosen = exact(relation.project(", ".join(map(quoted, columns))))
         for batch in arrow_reader(chosen, _ROWS):

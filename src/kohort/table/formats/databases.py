@@ -23,6 +23,10 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 _DUCKDB_MAGIC = b"DUCK"  # from the ninth byte on
 # Types whose Arrow form loses digits or the zone: DuckDB spells them out instead.
 _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
+_HOLDS_CELLS = (
+    0,
+    3,
+)  # of SQLite's columns: plain ones, and those generated when a row is stored rather than when it is read
 UNWRITTEN = "the database could not be written to the end; the disk may be full"
 
 # A database file may hold views and functions that read other files or fetch code: nothing beyond it is opened.
@@ -117,7 +121,7 @@ def _check_names(path: Path, names: Sequence[str]) -> None:
 
 def _read_duckdb(path: Path, options: ReadingOptions) -> pa.Table:
     with open_duckdb(path) as connection:
-        relation = connection.table(quoted(duckdb_table(connection, path, options)))
+        relation = connection.table(duckdb_table(connection, path, options))
         columns = wanted(path, relation.columns, options.columns)
         return in_utc(arrow_of(relation.project(", ".join(map(quoted, columns)))))
 
@@ -140,11 +144,14 @@ def open_duckdb(path: Path) -> Iterator[Any]:
 
 
 def duckdb_table(connection: Any, path: Path, options: ReadingOptions) -> str:
-    """Return the name of the table to read."""
+    """Return the table to read as SQL names it; one of another schema than the usual is called schema.table."""
     held = connection.execute(
-        "SELECT table_name, table_type FROM information_schema.tables ORDER BY 1"
+        "SELECT CASE table_schema WHEN 'main' THEN '' ELSE table_schema || '.' END || table_name, table_type, table_schema, "
+        "table_name FROM information_schema.tables ORDER BY 1"
     ).fetchall()
-    return _stored(path, [name for name, kind in held if kind == "BASE TABLE"], [n for n, _ in held], options)
+    tables = {called: (schema, name) for called, kind, schema, name in held if kind == "BASE TABLE"}
+    asked = _stored(path, list(tables), [called for called, *_ in held], options)
+    return ".".join(map(quoted, tables[asked]))
 
 
 def _stored(path: Path, tables: Sequence[str], everything: Sequence[str], options: ReadingOptions) -> str:
@@ -184,8 +191,8 @@ def sqlite_table(
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1"
     ).fetchall()
     name = _stored(path, [name for name, stored in held if stored], [name for name, _ in held], options)
-    facts = connection.execute(f"PRAGMA table_info({quoted(name)})")
-    return name, {row[1]: row[2].upper() for row in facts}
+    facts = connection.execute(f"PRAGMA table_xinfo({quoted(name)})")
+    return name, {row[1]: row[2].upper() for row in facts if row[6] in _HOLDS_CELLS}
 
 
 def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:

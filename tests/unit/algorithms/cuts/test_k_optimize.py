@@ -28,10 +28,18 @@ def proved_cost(problem):
     return space.score(incumbent.cost) if incumbent.included is not None else float("inf")
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_equals_exhaustive_search_on_5000_random_tables(part):
-    generator = np.random.default_rng(100 + part)
-    for _ in range(1250):
+def test_equals_exhaustive_search_on_1000_random_tables():
+    judge_random_tables(np.random.default_rng(100), 1_000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(1, 9))
+def test_equals_exhaustive_search_on_10000_random_tables(part):
+    judge_random_tables(np.random.default_rng(100 + part), 1_250)
+
+
+def judge_random_tables(generator, count):
+    for _ in range(count):
         codes, target = random_rows(generator)
         n, k = len(codes), int(generator.integers(2, 6))
         limits = (0, int(generator.integers(1, n)), n)

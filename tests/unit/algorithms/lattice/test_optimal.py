@@ -128,8 +128,8 @@ def compare(seed, count):
         assert outcome(Optimal(), problem) == outcome(MinGen(), problem), problem
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_optimal_equals_mingen_on_20000_random_tables(seed):
+@pytest.mark.parametrize("seed", range(2))
+def test_optimal_equals_mingen_on_5000_random_tables(seed):
     compare(seed, 2500)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 
 import pyarrow as pa
@@ -37,6 +38,14 @@ def test_only_ends_and_only_a_width() -> None:
     assert told([0.1 + 0.2], Coarse(round=Decimal("0.1"))) == ["0.3"]
 
 
+def test_texts_and_whole_numbers_keep_every_digit_and_others_are_spelled_as_floats() -> None:
+    assert told(["12345678901234567890"], Coarse(round=Decimal(5))) == ["12345678901234567890"]
+    assert told([9007199254740993], Coarse(round=Decimal(1))) == ["9007199254740993"]
+    assert told([9007199254740993], Coarse(round=Decimal("0.5"))) == ["9007199254740992.0"]
+    assert told([1e22], Coarse(bottom=Decimal(0))) == ["1e+22"]
+    assert told([1e22], Coarse(round=Decimal(1))) == ["1e+22"]
+
+
 @pytest.mark.parametrize(
     ("unit", "so"),
     [("day", "2024-12-30"), ("week", "2025-W01"), ("month", "2024-12"), ("quarter", "2024-Q4"), ("year", "2024"),
@@ -45,6 +54,7 @@ def test_only_ends_and_only_a_width() -> None:
 def test_dates(unit: str, so: str) -> None:
     assert told(["2024-12-30", "2024-12-30T23:59:59"], Coarse(unit=unit)) == [so, so]
     assert told(["30.12.2024"], Coarse(unit=unit, format="%d.%m.%Y")) == [so]
+    assert told([date(2024, 12, 30)], Coarse(unit=unit)) == [so]
 
 
 @pytest.mark.parametrize(("value", "coarse"), [("quixote", PAY), ("2024-02-30", Coarse(unit="year"))])
@@ -56,7 +66,7 @@ def test_an_original_that_cannot_be_told_so_is_refused_and_not_quoted(value: str
 
 @pytest.mark.parametrize(
     ("value", "coarse", "holds"),
-    [("0.5", PAY, True), ("0.6", PAY, False), ("2.5", PAY, False), ("-1.5", PAY, False), ("x", PAY, False), (None, PAY, True),
+    [("0.5", PAY, True), ("0.6", PAY, False), ("2.5", PAY, False), ("-1.5", PAY, False), ("-1", PAY, True), ("2", PAY, True), ("x", PAY, False), (None, PAY, True),
      ("2024-12", Coarse(unit="month"), True), ("2024-12-30", Coarse(unit="month"), False), ("7", Coarse(top=Decimal(7)), True)],
 )  # fmt: skip
 def test_the_form_is_judged_from_released_values(value: str | None, coarse: Coarse, holds: bool) -> None:
