@@ -37,7 +37,9 @@ def schema(name: str) -> Schema:
             value=name,
             allowed=list(DOCUMENTS),
         )
-    found: Schema = msgspec.to_builtins({"$schema": DIALECT, "title": name, **DOCUMENTS[name]()})  # lists, no tuples
+    found: Schema = msgspec.to_builtins(
+        {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
+    )  # lists, no tuples
     return found
 
 

@@ -10,8 +10,6 @@ from kohort.attacks.target import Target
 from kohort.facts.promises import Advice
 from kohort.models import crowd_of, sizes_decide
 
-ALIKE = 0.2  # how far apart classes may be where nothing says how far they may
-
 
 def larger_crowds(target: Target, success: float) -> Advice | None:
     """Return the k under which a pick among those who look alike is right less often than now.
@@ -62,21 +60,12 @@ def different_headings(target: Target, column: str, level: int) -> Advice | None
 
 def nearer_shares(target: Target, column: str, rise: float) -> Advice | None:
     """Return the promise that no value's share in a class is further from its share in the table than half the rise found."""
-    return _close(target, column, floor(50 * rise) / 100)
-
-
-def alike(target: Target, column: str) -> Advice | None:
-    """Return the promise that classes differ little in a column: the less they do, the less is learnt from all together."""
-    return _close(target, column, ALIKE)
-
-
-def _close(target: Target, column: str, t: float) -> Advice | None:
+    t = floor(50 * rise) / 100
     if target.apart is not None or t <= 0:
         return None
-    asked = {"model": "t-closeness", "column": column, "t": t, "distance": "equal"}
     most = f"{100 * t:.0f} percentage points"
     words = f"let no value of {column} be more frequent in a class than in the table by more than {most}"
-    return Advice(words, require=asked)
+    return Advice(words, require={"model": "t-closeness", "column": column, "t": t, "distance": "equal"})
 
 
 def declared(target: Target, columns: Sequence[str]) -> Advice | None:

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.attacks.advice import alike
 from kohort.attacks.features import known_features
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
@@ -108,7 +107,6 @@ class DeFinetti:
             success=share,
             baseline=most,
             control=float(dealt.sum()) / max(n, 1),
-            advice=alike(target, column),
             interval=wilson(float(right.sum()), n),
             n=n,
             sentence=_sentence(column, groups, share, most, margin, rounds),
