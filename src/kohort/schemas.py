@@ -37,9 +37,8 @@ def schema(name: str) -> Schema:
             value=name,
             allowed=list(DOCUMENTS),
         )
-    found: Schema = msgspec.to_builtins(
-        {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
-    )  # lists, no tuples
+    told = {"$schema": DIALECT, "title": name, **DOCUMENTS[name]()}
+    found: Schema = msgspec.json.decode(msgspec.json.encode(told))  # as JSON has it: lists, no tuples
     return found
 
 

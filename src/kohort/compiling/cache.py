@@ -18,7 +18,8 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 
 from kohort.compiling.folder import ROOT, kernel_folder
 
-_IMPORTED = re.compile(rb"^from kohort\.([\w.]+) import", re.MULTILINE)
+# The compiler counts too, which is loaded for one numba only.
+_IMPORTED = re.compile(rb"^ *from kohort\.([\w.]+) import", re.MULTILINE)
 
 
 @cache

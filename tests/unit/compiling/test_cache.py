@@ -67,3 +67,6 @@ def test_a_change_of_what_a_kernel_calls_takes_effect(tmp_path: Path) -> None:
     (copied / "between_kernels.py").write_text(BETWEEN.replace("more(more(x))", "more(x)"))
     assert asked(tmp_path) == ("42", False)
     assert asked(tmp_path) == ("42", True)
+    for file in sorted((copied / "compiling").glob("*.py")):  # and how it is compiled
+        file.write_text(file.read_text() + "# changed\n")
+        assert asked(tmp_path) == ("42", False), file.name
