@@ -167,7 +167,7 @@ def _first(told: Sequence[AttackFacts]) -> list[Block]:
         return [text(NOTHING)]
     headings = ("to act on", "success", "baseline", "control", "what would close it")
     rows = [
-        (one.attack, reached(one), figure(one, one.baseline), figure(one, one.control), remedy(one))
+        (_named(one), reached(one), figure(one, one.baseline), figure(one, one.control), remedy(one))
         for one in told
     ]
     return [text(TO_ACT_ON), table(headings, rows, (1, 2, 3))]
@@ -189,10 +189,14 @@ def _table(attacks: Sequence[AttackFacts], caption: str = "") -> Block:
     return table(headings, [_row(told) for told in attacks], (1, 2, 3, 4, 5, 6), caption)
 
 
+def _named(told: AttackFacts) -> str:
+    return told.attack if told.measure == SHARE else f"{told.attack} ({told.measure})"
+
+
 def _row(told: AttackFacts) -> tuple[str, ...]:
     chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
-        told.attack if told.measure == SHARE else f"{told.attack} ({told.measure})",
+        _named(told),
         reached(told),
         figure(told, told.baseline),
         figure(told, told.control) + chance,
