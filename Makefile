@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs figures first-hour clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs pages figures first-hour clean lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -70,8 +70,16 @@ bench-local: $(VENV)/.dev
 	$(BIN)/python bench/clustering.py
 	$(BIN)/python bench/cells.py
 
-docs: $(VENV)/.dev
+# The pages that are written by programs, and the site of all pages, in build/site: open build/site/index.html. Nothing is fetched after the install.
+docs: pages $(VENV)/.docs
+	$(BIN)/python docs/staging.py
+	$(BIN)/zensical build --clean --strict
+	$(BIN)/python docs/built.py
+
+pages: $(VENV)/.dev
 	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/commands.py
+	$(BIN)/python docs/api.py
 	$(BIN)/python docs/glossary.py
 	$(BIN)/python docs/bad_input.py
 	$(BIN)/python docs/errors.py
@@ -102,11 +110,17 @@ $(VENV)/.dev: pyproject.toml requirements/dev.txt | $(VENV)/bin/python
 	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@ $(VENV)/.core
 
+# What builds the site, beside what is tested: `make test` needs none of it.
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
+	$(PIP) --require-hashes -r requirements/docs.txt
+	touch $@
+
 UV := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --custom-compile-command 'make lock'
 lock: | $(VENV)/bin/python
 	$(PIP) uv
 	$(UV) pyproject.toml requirements/build.in -o requirements/core.txt
 	$(UV) pyproject.toml requirements/build.in --extra dev -o requirements/dev.txt
+	$(UV) pyproject.toml --extra docs -c requirements/dev.txt -o requirements/docs.txt
 
 # Known faults of what Kohort stands on (asks a public database), and the list of all of it.
 audit: $(VENV)/.dev
@@ -118,4 +132,4 @@ sbom: $(VENV)/.core
 	$(BIN)/cyclonedx-py requirements requirements/core.txt --pyproject pyproject.toml --of JSON -o sbom.json
 
 clean:
-	rm -rf $(VENV) demo demo.private build dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) demo demo.private build dist .cache .mypy_cache .ruff_cache .pytest_cache

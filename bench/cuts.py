@@ -103,7 +103,7 @@ def table(args: argparse.Namespace) -> None:
         facts = solution.facts
         print(
             f"| {ages} | {metric} | {k} | {limit} | {solution.score:,.0f} | {'yes' if solution.optimal else 'no'} "
-            f"| {facts['bound']:,.0f} | {facts['gap']:.1%} | {facts['nodes']:,} | {seconds:.1f} "
+            f"| {facts['bound']:,.0f} | {facts['gap']:.1%} | {facts['visited']:,} | {seconds:.1f} "
             f"| {solution.curve[-1][0]:.1f} |",
             flush=True,
         )

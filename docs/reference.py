@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -18,15 +19,21 @@ from kohort.models import MODELS
 from kohort.plan import ColumnPlan, ContextPlan, InputPlan, OutputPlan, RecodePlan
 from kohort.plan.rules import DEFAULT, SHAPES, rules_of
 from kohort.schemas import meanings
+from kohort.toml import toml_value
 
 TARGET = Path(__file__).with_name("reference.md")
 HEAD = """# Reference
 
-Generated from the registries by `make docs`; do not edit. Commands: `kohort --help` and `kohort COMMAND --help`.
+Made by `make docs` from the registries; do not edit. The commands have [a page of their own](commands.md).
 
 Exit codes: 0 done; 2 the input or plan is wrong; 3 no solution was found (the message says whether there is none, and tells the nearest miss); 4 verification
 failed (nothing was released); 5 everything that could be judged holds, but something promised could not be judged; 6 a search was stopped before it had anything to release; 130 interrupted; 1 a bug of Kohort. With `--json` a command prints one object on stdout, an error of its own included; interrupted, or called with options that there are not, it prints none. Everything else goes to stderr.
 """
+TAXONOMY = (
+    "`[recode] algorithm = …`, options under `[recode.options]`. The taxonomy is that of Ciriani et al.: what is generalized (AG whole columns, CG cells), "
+    "and what is suppressed (TS rows, AS columns, CS cells); the [how-to](how-to.md) shows how a plan asks for each. *Keeps* names the bounds on "
+    "levels that an algorithm serves; it refuses a plan with others"
+)
 
 
 def text() -> str:
@@ -41,7 +48,7 @@ def text() -> str:
     ):
         parts.append(f"### {section}\n\n{struct.__doc__.splitlines()[0]}\n\n{_struct(struct)}\n")
     parts.append(_registry("Privacy models", "`[[require]] model = …`", MODELS))
-    parts.append(_registry("Algorithms", "`[recode] algorithm = …`, options under `[recode.options]`",
+    parts.append(_registry("Algorithms", TAXONOMY,
                            {name: algorithm(name) for name in ALGORITHMS}))  # fmt: skip
     parts.append(_registry("Metrics and policies", "`[recode] objective = …`", METRICS))
     parts.append(_registry("Hierarchies", "`hierarchy = { kind = …, … }`", BUILDERS))
@@ -93,12 +100,9 @@ def _struct(struct: Any) -> str:
     said = meanings(struct)
     rows = ["| key | default | meaning |", "|---|---|---|"]
     for field in msgspec.structs.fields(struct):
-        default = (
-            "required"
-            if field.required
-            else repr({} if field.default is msgspec.NODEFAULT else field.default)
-        )
-        rows.append(f"| `{field.encode_name}` | `{default}` | {said.get(field.name, '')} |")
+        default = {} if field.default is msgspec.NODEFAULT else field.default
+        told = "required" if field.required else "" if default is None else f"`{_spelled(default)}`"
+        rows.append(f"| `{field.encode_name}` | {told} | {said.get(field.name, '')} |")
     return "\n".join(rows)
 
 
@@ -107,7 +111,7 @@ def _registry(title: str, where: str, registry: dict[str, Any]) -> str:
     for name in sorted(registry):
         kind = registry[name]
         card = kind.card
-        parts.append(f"### {name}\n\n{card.summary[0].upper()}{card.summary[1:]}.\n")
+        parts.append(f"### {name}\n\n{_sentence(card.summary)}\n")
         told = []
         if card.taxonomy:
             told.append(f"Taxonomy: {card.taxonomy}")
@@ -123,6 +127,7 @@ def _registry(title: str, where: str, registry: dict[str, Any]) -> str:
         options = _options(kind)
         if options:
             parts.append(f"Parameters: {options}\n")
+        parts.append(_explained(kind))
     return "\n".join(part for part in parts if part)
 
 
@@ -131,13 +136,33 @@ def _options(kind: Any) -> str:
     for field in dataclasses.fields(kind):
         if not field.init or field.name in ("base",):
             continue
-        if field.default is not dataclasses.MISSING:
-            told.append(f"`{field.name} = {field.default!r}`")
-        elif field.default_factory is not dataclasses.MISSING:
-            told.append(f"`{field.name} = {field.default_factory()!r}`")
-        else:
+        if field.default_factory is not dataclasses.MISSING:
+            told.append(f"`{field.name} = {_spelled(field.default_factory())}`")
+        elif field.default is dataclasses.MISSING:
             told.append(f"`{field.name}` (required)")
+        else:
+            told.append(
+                f"`{field.name}`" if field.default is None else f"`{field.name} = {_spelled(field.default)}`"
+            )
     return ", ".join(told)
+
+
+def _spelled(value: Any) -> str:
+    """Return a default as a plan would spell it."""
+    return toml_value(value).replace("{  }", "{}")
+
+
+def _sentence(summary: str) -> str:
+    """Return a summary as a sentence; the papers' letters stay small."""
+    small = re.match(r"[klpt]\b", summary)
+    return f"{summary if small else summary[0].upper() + summary[1:]}."
+
+
+def _explained(kind: Any) -> str:
+    """Return what the docstring says of an item beyond its promise: its parameters, its guarantee, where it departs from its paper."""
+    paragraphs = re.split(r"\n\s*\n", inspect.getdoc(kind) or "")[1:]
+    told = [part for part in paragraphs if not part.startswith((">>>", "Complexity:", "References:"))]
+    return "\n\n".join(told) + "\n" if told else ""
 
 
 def _attacks() -> str:

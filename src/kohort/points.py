@@ -18,7 +18,7 @@ from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
-from kohort.risk import prosecutor, row_picker
+from kohort.risk import either_picker
 
 
 def crowd_parameter(plan: Plan) -> str | None:
@@ -61,7 +61,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
     sizes, shown = outcome.classes.sizes, outcome.classes
     if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
         shown = classes_with_blank_rows(recoded, problem)
-    risks = prosecutor(shown), row_picker(shown)  # people picked, rows picked
+    risk = either_picker(shown)
     return {
         "feasible": True,
         "objective": problem.objective.card.name,
@@ -72,8 +72,8 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
         "rows": outcome.n_rows,
         "counted": "records" if plan.input.respondent is None else "people",
         "classes": len(sizes),
-        "highest_risk": max(risk.highest for risk in risks),
-        "average_risk": max(risk.average for risk in risks),
+        "highest_risk": risk.highest,
+        "average_risk": risk.average,
         **({"lost": _lost(problem, outcome)} if algorithm.card.truthful else {}),
         "seconds": round(time.perf_counter() - started, 4),
         **solution.decision.facts(problem),

@@ -1,6 +1,5 @@
 """Files that no honest program would write: each is answered with exit code 2, in words, without a cell of it."""
 
-import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +7,6 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Result
 from tests.trust.bad_files import FILES
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("case", FILES)
@@ -32,13 +29,3 @@ def test_a_view_is_not_run_even_where_it_is_named(kohort: Callable[..., Result],
     answer = kohort("init", tmp_path / f"people{suffix}", "--table", "people", "-o", tmp_path / "plan.toml")
     assert answer.code == 2
     assert "is a view" in answer.err
-
-
-def test_the_page_of_bad_input_is_current() -> None:
-    spec = importlib.util.spec_from_file_location("bad_input", ROOT / "docs" / "bad_input.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    assert module.TARGET.read_text(encoding="utf-8") == module.text(), "run `make docs`"
-    assert module.text().count("\n| ") >= 75

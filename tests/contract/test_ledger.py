@@ -60,14 +60,15 @@ def saved(name: str, seed: int, out: Path, tag: bool) -> dict[str, object]:
 
 
 def told(out: Path, k: int) -> Contents:
-    """A written release by sets; the tag, which a real release would not hold, tells who is who."""
+    """A written release by sets; the tag, which a real release would not hold, tells who is who, and which row is which."""
     ills = dict(zip(people(0)["tag"].to_pylist(), people(0)["ill"].to_pylist(), strict=True))
     with (out / "table.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     seen = [(row["age"], row.get("pay")) for row in rows]
     numbers = {labels: number for number, labels in enumerate(dict.fromkeys(seen))}
     tags = [row["tag"] for row in rows]
-    return Contents([(t, t, numbers[labels], ills[t]) for t, labels in zip(tags, seen, strict=True)], k)
+    pairs = zip(tags, seen, strict=True)
+    return Contents([(t, t, numbers[labels], {"ill": ills[t], "tag": t}) for t, labels in pairs], k)
 
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))

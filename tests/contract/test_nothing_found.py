@@ -116,6 +116,19 @@ def test_nothing_is_advised_that_cannot_help() -> None:
     assert "such as datafly" not in str(nothing)
 
 
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_to_leave_more_out_is_not_advised_where_every_class_fails(name: str) -> None:
+    """Two values are never three, however few records are left; that of likeness nothing is proved does not change it."""
+    three = {"model": "l-diversity", "l": 3, "column": "ill", "variant": "recursive", "c": 0.1}
+    alike = {"model": "beta-likeness", "beta": 1.0, "column": "ill"}
+    try:
+        nothing = said(lopsided(20), asking(name, three, alike, max_suppression=0.4, time_limit=2.0))
+    except kohort.InputError:
+        return
+    assert nothing is not None
+    assert "raise max_suppression" not in str(nothing)
+
+
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if algorithm(name).card.keeps == "monotone"])
 @pytest.mark.parametrize("people", [False, True], ids=["rows", "people"])
 def test_to_leave_nothing_out_is_advised_only_where_that_serves(name: str, people: bool) -> None:

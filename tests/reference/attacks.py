@@ -114,14 +114,14 @@ def natural_join_cover(
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float:
     """Return the rank correlation, ties ranked by their mean."""
-    a, b = _ranks(left), _ranks(right)
+    a, b = ranks(left), ranks(right)
     mean = (len(a) + 1) / 2
     above = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
     below = (sum((x - mean) ** 2 for x in a) * sum((y - mean) ** 2 for y in b)) ** 0.5
     return above / below if below else 0.0
 
 
-def _ranks(values: Sequence[float]) -> list[float]:
+def ranks(values: Sequence[float]) -> list[float]:
     return [sum(v < value for v in values) + (values.count(value) + 1) / 2 for value in values]
 
 
@@ -202,7 +202,7 @@ def downcoded(rows: Sequence[Row], column: str, totals: dict[str, int]) -> dict[
     """Return the finer values guessed for each row whose `column` is `*`: several where they tie.
 
     `totals` tells how often each finer value occurs in all. What finer rows tell is taken off, and their other columns
-    are evidence, by naive Bayes.
+    are evidence, by naive Bayes; a value that no finer row holds is none.
     """
     others = [name for name in rows[0] if name != column]
     told = [row for row in rows if row[column] != "*"]
@@ -214,7 +214,7 @@ def downcoded(rows: Sequence[Row], column: str, totals: dict[str, int]) -> dict[
         for value, total in totals.items():
             like = [t for t in told if t[column] == value]
             score = math.log(max(total - len(like), 0.5))
-            for name in others if told else []:
+            for name in [n for n in others if any(t[n] == row[n] for t in told)]:
                 size = len({r[name] for r in rows})
                 score += math.log((sum(t[name] == row[name] for t in like) + 0.5) / (len(like) + 0.5 * size))
             scores[value] = score

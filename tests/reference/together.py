@@ -1,18 +1,34 @@
-"""Several releases together, by Python sets: a twin of kohort.ledger.together that shares nothing with it."""
+"""Several releases together, by Python sets: a twin of kohort.ledger.together that shares nothing with it.
+
+Rows tell a value of one column, `ill`, or several columns side by side; what is left of these is found by trying every
+assignment (`tests.reference.joins`).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
 
+from tests.reference.joins import Row, Told, left
+
+ILL = "ill"
+
 
 @dataclass
 class Contents:
-    """A release: rows of (person, row, class, value), and what it promises."""
+    """A release: rows of (person, row, class, value or values), and what it promises."""
 
-    rows: list[tuple[str, object, int, str]]
+    rows: list[tuple[str, object, int, str | Row]]
     k: int = 2
-    least: int = 0  # different values
+    least: int = 0  # different values, of every sensitive column
+    sensitive: tuple[str, ...] = (ILL,)
+    apart: tuple[str, ...] = ()  # columns that are told of a class, not of its rows
+
+    def told(self, at: int) -> list[Told]:
+        """What the release tells of a class: its rows, and each column that is told apart."""
+        rows = [{ILL: told} if isinstance(told, str) else told for _, _, c, told in self.rows if c == at]
+        beside = [{c: v for c, v in row.items() if c not in self.apart} for row in rows]
+        return [Told(beside), *(Told([{c: row[c]} for row in rows]) for c in self.apart)]
 
 
 def ways(person: str, releases: list[Contents]) -> set[tuple[int, ...]]:
@@ -40,16 +56,29 @@ def people(told: Contents) -> set[str]:
     return {who for who, *_ in told.rows}
 
 
-def leaves(person: str, releases: list[Contents]) -> tuple[int, int]:
+def leaves(person: str, releases: list[Contents], asked: set[str]) -> tuple[int, dict[str, int]]:
     """The least crowd and the fewest values left of a person, over all ways of seeing the person."""
     others = set.intersection(*(people(told) for told in releases))
     seen = {q: ways(q, releases) for q in others}
-    crowds, lefts = [], []
+    crowds, lefts = [], {}
     for way in seen[person]:
         crowds.append(sum(way in seen[q] for q in others))
-        values = [{v for _, _, c, v in told.rows if c == way[i]} for i, told in enumerate(releases)]
-        lefts.append(len(set.intersection(*values)))
-    return min(crowds), min(filter(None, lefts), default=0)
+        told = [release.told(at) for release, at in zip(releases, way, strict=True)]
+        for column, number in _left(told, asked).items():
+            lefts.setdefault(column, []).append(number)
+    fewest = {column: min(filter(None, found), default=0) for column, found in lefts.items()}
+    return min(crowds), fewest
+
+
+def _left(told: list[list[Told]], asked: set[str]) -> dict[str, int]:
+    """How many values are left of each column; a column that matches nothing and is not asked for plays no part."""
+    times: dict[str, int] = {}
+    for parts in told:
+        for part in parts:
+            for column in part.rows[0]:
+                times[column] = times.get(column, 0) + 1
+    columns = tuple(sorted(c for c, n in times.items() if n > 1 or c in asked))
+    return {c: len(left(told, columns, c)[0]) for c in columns if c in asked}
 
 
 def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
@@ -72,20 +101,22 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
         if not before:
             continue
         sides = [[*before, new], before, [new]]
-        found = [
-            (*leaves(person, side), max(t.k for t in side), max(t.least for t in side)) for side in sides
-        ]
-        crowd, *_ = found[0]
+        asked = {c for told in sides[0] for c in told.sensitive}
+        found = []
+        for side in sides:
+            crowd, lefts = leaves(person, side, asked)
+            least = {c: max(t.least for t in side if c in t.sensitive) for t in side for c in t.sensitive}
+            small = {c for c, n in lefts.items() if n < least.get(c, 0)}
+            found.append((crowd < max(t.k for t in side), {c for c, n in lefts.items() if n == 1}, small))
+        crowd = leaves(person, sides[0], asked)[0]
         smallest = crowd if smallest is None else min(smallest, crowd)
         counts["shared"] += 1
-        for name, marks in (
-            ("below_k", [crowd < k for crowd, _, k, _ in found]),
-            ("single_value", [left == 1 for _, left, _, _ in found]),
-            ("below_l", [left < least for _, left, _, least in found]),
-        ):
-            counts[name] += marks[0]
-            counts[f"new_{name}"] += marks[0] and not marks[1] and not marks[2]
-        crowd, left, k, least = found[0]
-        if crowd < k or left == 1 or left < least:
+        now, earlier_alone, new_alone = found
+        counts["below_k"] += now[0]
+        counts["new_below_k"] += now[0] and not earlier_alone[0] and not new_alone[0]
+        for name, i in (("single_value", 1), ("below_l", 2)):
+            counts[name] += bool(now[i])
+            counts[f"new_{name}"] += bool(now[i] - earlier_alone[i] - new_alone[i])
+        if any(now):
             counts["unsure"] += not ways(person, sides[0]) <= of_one_row(person, sides[0])
     return {**counts, "smallest": smallest}

@@ -35,10 +35,21 @@ def asked(extra: str | None) -> list[Requirement]:
     return found
 
 
-@pytest.mark.parametrize(("file", "extras"), [("core.txt", [None]), ("dev.txt", [None, "dev"])])
+FILES = [("core.txt", [None]), ("dev.txt", [None, "dev"]), ("docs.txt", [None, "docs"])]
+
+
+@pytest.mark.parametrize(("file", "extras"), FILES)
 def test_every_requirement_is_locked_to_a_version_it_allows(file: str, extras: list[str | None]) -> None:
     locked = pins(file)
     for requirement in (r for extra in extras for r in asked(extra)):
         versions, _ = locked[canonicalize_name(requirement.name)]
         assert all(version in requirement.specifier for version in versions), requirement
     assert all(hashed for _, hashed in locked.values())
+
+
+def test_what_is_locked_twice_is_locked_alike() -> None:
+    dev = pins("dev.txt")
+    for file in ("core.txt", "docs.txt"):
+        shared = {name: versions for name, versions in pins(file).items() if name in dev}
+        assert shared == {name: dev[name] for name in shared}
+        assert len(shared) > 5

@@ -454,6 +454,9 @@ def distributions_before_and_after(made: Made) -> Iterator[Claim]:
         if rest:
             yield private(f"too rare to be named (vanished) {of(rest, n)} {of(0, m)}")
         moved = distance(before, after)
+        if len(told.labels) == 1 and not rest:
+            yield private(f"{told.name}: one label holds all rows, so that there are no shares to compare")
+            continue
         yield private(
             f"{told.name}: shares as before"
             if moved == 0

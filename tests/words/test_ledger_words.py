@@ -7,6 +7,7 @@ import re
 from html import unescape
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
@@ -34,14 +35,19 @@ def people(seed: int) -> pa.Table:
             "town": [f"t{i % 12}" for i in rng.permutation(ROWS)],
             "job": [f"j{i % 12}" for i in rng.permutation(ROWS)],
             "ill": [f"i{i}" for i in rng.integers(0, 9, ROWS)],
+            "pay": [f"p{i}" for i in rng.integers(0, 4, ROWS)],
+            "pet": [f"a{i}" for i in rng.integers(0, 3, ROWS)],
         }
     )
 
 
-def plan_of(kept: str, source: Path, together: str = "report", l: int = 0) -> Plan:  # noqa: E741
+CARRIED = {"pay": "sensitive", "pet": "insensitive"}
+
+
+def plan_of(kept: str, source: Path, together: str = "report", l: int = 0, carried: str = "") -> Plan:  # noqa: E741
     """Release one of the two columns, and nothing of the other."""
     whole = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
-    columns = {"who": "identifier", "ill": "sensitive"}
+    columns = {"who": "identifier", "ill": "sensitive"} | {name: CARRIED[name] for name in carried.split()}
     columns |= {name: whole | ({} if name == kept else {"min_level": 1}) for name in ("town", "job")}
     return Plan.from_dict(
         {
@@ -74,13 +80,17 @@ def ledger_of(release: Path) -> dict[str, object]:
     return audit["facts"]["ledger"]
 
 
-def contents(release: Path, table: pa.Table, kept: str, least: int = 0) -> twin.Contents:
+def contents(release: Path, table: pa.Table, kept: str, least: int = 0, carried: str = "") -> twin.Contents:
     """What the ledger should know: everybody's class and value."""
     labels = table[kept].to_pylist()
     classes = {label: number for number, label in enumerate(sorted(set(labels)))}
-    rows = zip(table["who"].to_pylist(), labels, table["ill"].to_pylist(), strict=True)
+    told = table.select(["ill", *carried.split()]).to_pylist()
+    rows = zip(table["who"].to_pylist(), labels, told, strict=True)
     assert release.exists()
-    return twin.Contents([(who, who, classes[label], ill) for who, label, ill in rows], least=least)
+    sensitive = tuple(name for name in ("ill", *carried.split()) if CARRIED.get(name) != "insensitive")
+    return twin.Contents(
+        [(who, who, classes[at], row) for who, at, row in rows], least=least, sensitive=sensitive
+    )
 
 
 @pytest.fixture(params=[1, 2])
@@ -127,6 +137,56 @@ def test_the_ledger_and_the_composition_attack_agree_on_whole_releases_of_the_sa
     assert found[0]["n"] == ledger["shared"] == ROWS
     page = told(second.with_name("two.private") / "report.html")
     assert "of those it looks up: as many as the ledger counts." in page
+
+
+@pytest.mark.parametrize(
+    "carried", [("pay", "pay"), ("pay pet", "pay pet"), ("pay", "pet pay"), ("pet", "pet")]
+)
+def test_rows_that_carry_several_columns_are_followed_by_ledger_and_attack_alike(tmp_path, carried):
+    table = people(1)
+    pyarrow.csv.write_csv(table, tmp_path / "people.csv")
+    one, second = (
+        released(tmp_path, kept, kept, carried=some)
+        for kept, some in zip(("town", "job"), carried, strict=True)
+    )
+    first, new = (
+        contents(folder, table, folder.name, carried=some)
+        for folder, some in zip((one, second), carried, strict=True)
+    )
+    expected, ledger = twin.together(new, [first]), ledger_of(second)
+    assert {name: ledger[name] for name in expected} == expected
+    apart = twin.together(contents(second, table, "job"), [contents(one, table, "town")])
+    assert expected["single_value"] > apart["single_value"], "columns apart tell less"
+    done = CliRunner().invoke(
+        app, ["attack", str(second), "--all", "--second", str(one), "--report", "--json"]
+    )
+    assert done.exit_code == 0, done.output
+    found = [f for f in json.loads(done.stdout.splitlines()[-1])["attacks"] if f["attack"] == "composition"]
+    by_column = {f["details"]["column"]: f["details"]["singletons"] for f in found}
+    assert set(by_column) == set(new.sensitive)
+    if len(by_column) == 1:
+        assert by_column["ill"] == ledger["single_value"]
+    assert max(by_column.values()) <= ledger["single_value"] <= sum(by_column.values())
+    assert all("Rows are followed by" in f["sentence"] for f in found)
+    page = told(second.with_name("job.private") / "report.html")
+    assert "of those it looks up: as many as the ledger counts." in page
+    assert "follows rows by all columns that they carry" in page
+
+
+def test_who_could_not_be_followed_is_told():
+    said = said_of(msgspec.structs.replace(LEDGER, uncombined=2, unsure=3, below_k=3))
+    assert (
+        "2 of them have too many rows or tuples to be followed, and are counted as if they stood alone"
+        in said
+    )
+    assert "too many" not in said_of(LEDGER)
+
+
+def test_a_release_of_which_no_rows_are_known_is_named():
+    assert "of release 1 each sensitive column counts by itself" in said_of(
+        msgspec.structs.replace(LEDGER, by_column=(1,))
+    )
+    assert "by itself" not in said_of(LEDGER)
 
 
 def test_the_public_report_says_the_same_of_every_release_and_nothing_that_was_found(two, tmp_path):

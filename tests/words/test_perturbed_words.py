@@ -51,3 +51,30 @@ def test_no_metric_of_generalization_is_told_of_perturbed_values(kind: str) -> N
     assert "generalization steps" not in html(facts)
     assert "ground tuples" not in html(facts)
     assert not any(str(line).startswith(f"{facts.objective} ") for line in outcome(facts))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if "mdav" in kind])
+def test_no_divergence_is_told_of_perturbed_values(kind: str) -> None:
+    """It spreads a label over the values under it, and a mean stands for none. Nor does the audit hold what nobody tells."""
+    facts = made(kind, 0).facts
+    assert (facts.divergence.columns, facts.divergence.pairs, facts.quality.accuracy) == ({}, (), None)
+    assert set(facts.losses) == {
+        "discernibility",
+        "average-class-size",
+        "max-distribution",
+        "min-suppression",
+    }
+    told = html(facts)
+    assert "is not told either" in told
+    assert "bits per record" not in told
+    assert "Divergence of pairs" not in told
+
+
+def test_one_label_for_all_is_no_share_as_before() -> None:
+    """All of a region: that its share is 100 % before and after tells nothing."""
+    table = pd.DataFrame({"zip": [f"1{i % 7}{i % 3}" for i in range(30)]})
+    columns = {"zip": {"role": "quasi", "hierarchy": {"kind": "mask"}}}
+    plan = {"columns": columns, "require": [{"model": "k-anonymity", "k": 20}]}
+    told = html(kohort.anonymize(table, kohort.Plan.from_dict(plan)).facts)
+    assert "zip: one label holds all rows" in told
+    assert "shares as before" not in told

@@ -19,6 +19,7 @@ from kohort.cli.verify import _show
 from kohort.hierarchy import BUILDERS, build_hierarchy
 from kohort.models import MODELS, Attribute, KAnonymity
 from kohort.models.earth_mover import domain_order, told_order
+from kohort.report import html
 from kohort.third_parties import offered
 from kohort.typed import Count
 from kohort.verification.judges import Verdict
@@ -249,3 +250,14 @@ def test_by_which_order_values_are_apart_is_told_to_the_holder_who_is_warned_of_
         kohort.audit(frame, plan=plan)["sensitive"],
     ):
         assert ("ordered" in side["pay"]["t"]) is not nominal
+
+
+def test_a_promise_about_one_value_is_not_said_to_bound_the_column() -> None:
+    """(α, k)-anonymity of one value leaves the others as they are: a class may be all of another."""
+    table = pa.table({"town": list("aaabbb"), "ill": ["flu", "flu", "flu", "hiv", "cold", "cold"]})
+    columns = {"town": {"role": "quasi", "hierarchy": {"kind": "suppress"}}, "ill": {"role": "sensitive"}}
+    require = [{"model": "alpha-k", "alpha": 0.5, "k": 3, "column": "ill", "value": "hiv"}]
+    release = kohort.anonymize(table, kohort.Plan.from_dict({"columns": columns, "require": require}))
+    assert release.facts.sensitive["ill"].alpha == 1
+    assert "promises are about ill" in html(release.facts)
+    assert "bounded by a promise" not in html(release.facts)

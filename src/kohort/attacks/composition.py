@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.arrays import FloatArray, IntArray
+from kohort.attacks.carried import involved
+from kohort.attacks.composed import Asked, Looked, Open, Seen, composable, known_in, mixed
 from kohort.attacks.finding import Finding
-from kohort.attacks.matching import BITS, Lookup, Match, lowest_bit, popcount
+from kohort.attacks.matching import Lookup
 from kohort.attacks.people import known_across
 from kohort.attacks.readable import unread
 from kohort.attacks.side_by_side import same_order, side_by_side
@@ -18,9 +19,8 @@ from kohort.attacks.spelled_otherwise import unmatched
 from kohort.attacks.target import Outside, Target, single_valued
 from kohort.attacks.uncertainty import SHUFFLES, beside_shuffles, per_cent, up, wilson
 from kohort.card import Card
-from kohort.hierarchy import Label
-from kohort.report.ledger import BY_COLUMN
-from kohort.table import Column, Table
+
+BY_COLUMN = "Other columns, by which rows could be followed too, were left out: there are too many rows for labels that overlap."
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Composition:
     """Intersects the sensitive values that all releases leave open for each known person; exact.
 
     People are known by the outside table, or with the original by the quasi-identifiers of all releases.
-    A person of whom one release leaves the values A open and another B has a value of A ∩ B: a single one is
-    learnt for certain. A release that a person does not fit does not hold the person and says nothing; people who fit
-    fewer than two are left out. Where the original is at hand a single value counts if it is the true one. Baseline:
-    people with one candidate in one of the releases alone. Sensitive columns are looked at one by one: rows that carry
-    several columns may be matched by these, which is not tried unless they stand in the same order.
-    Control: with what is known of somebody else, where the
-    value left is right as often as it occurs; or the other releases with their sensitive values shuffled, where, if
-    truth is not known, a value that is left is right as often as one of the first release's is: the lesser of the two.
+    A person of whom one release leaves the rows A open and another B has one of A ⋈ B, the rows that agree on all columns
+    beside quasi-identifiers that both tell: a single value in these is learnt for certain. Where none agree something was
+    changed in between, and fewer columns are looked at (`kohort.classes.natural_join`, as the ledger does). A release that a
+    person does not fit does not hold the person and says nothing; people who fit fewer than two are left out. Where the
+    original is at hand a single value counts if it is the true one. Baseline: people with one candidate in one of the
+    releases alone. Control: with what is known of somebody else, where the value left is right as often as it occurs; or
+    the other releases with what their rows carry dealt to other rows, where, if truth is not known, a value that is left
+    is right as often as one of the first release's is: the lesser of the two.
 
     Releases of as many rows in the same order are laid side by side, row by row, too: a finding of its own.
 
@@ -66,21 +66,21 @@ class Composition:
         if people is None:
             return "an outside table or the original"
         for release in (target, *target.others):
-            reason = unread(release, _known_in(release, people))
+            reason = unread(release, known_in(release, people))
             if reason:
                 return reason
-        return "" if _shared(target) else "a sensitive column that two of the releases hold"
+        return "" if composable(target, people.on) else "a sensitive column that two of the releases hold"
 
     def cannot_gain(self, target: Target) -> dict[str, str]:
         """Return the columns whose values are known without any release, and that nobody is in two of them."""
         people = known_across(target)
         assert people is not None
         for number, release in enumerate((target, *target.others), 1):
-            reason = unmatched(release, people, _known_in(release, people))
+            reason = unmatched(release, people, known_in(release, people))
             if reason:
                 return {"composition": reason if number == 1 else f"in release {number} {reason}"}
         fits = [
-            Lookup.of(r, people.table, _known_in(r, people)).match().sizes > 0
+            Lookup.of(r, people.table, known_in(r, people)).match().sizes > 0
             for r in (target, *target.others)
         ]
         if not (np.sum(fits, axis=0) > 1).any():
@@ -91,21 +91,16 @@ class Composition:
         """Return the share of people whose value is left alone, for each sensitive column of two releases."""
         people = known_across(target)
         assert people is not None
-        return [found for column in _shared(target) for found in _findings(target, people, column)]
-
-
-def _shared(target: Target) -> list[str]:
-    """Return the sensitive columns that the release and another one hold."""
-    return [c for c in target.judged if any(c in other.judged for other in target.others)]
+        columns = composable(target, people.on)
+        return [found for column in columns for found in _findings(target, people, column)]
 
 
 def _findings(target: Target, people: Outside, column: str) -> list[Finding]:
-    releases = [target, *(other for other in target.others if column in other.judged)]
-    labels = dict.fromkeys(label for release in releases for label in release.groups(column).labels)
-    asked = _Asked(column, {label: code for code, label in enumerate(labels)}, _truth(target, column, labels))
-    lookups = [Lookup.of(r, people.table, _known_in(r, people)) for r in releases]
-    seen = _laid_over(lookups, asked)
-    plain = _plain(lookups, asked, seen, people.on)
+    everything = (target, *target.others)
+    releases = [everything[j] for j in involved(everything, people.on, column)]
+    asked, looked = Asked.of(releases, people, column), Looked(releases, people)
+    seen = looked.seen(asked)
+    plain = _plain(looked, asked, seen)
     found = [plain]
     for other in releases[1:]:
         if same_order(target, other, column):
@@ -113,47 +108,22 @@ def _findings(target: Target, people: Outside, column: str) -> list[Finding]:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """What is asked of everybody: the column, the number of each value, and the true one as bits where it is known."""
-
-    column: str
-    code_of: Mapping[Label, int]
-    truth: IntArray | None
-
-    def right(self, left: IntArray) -> BoolArray:
-        """Mark for whom one value is left, which is the true one where that is known."""
-        single = popcount(left) == 1
-        return single if self.truth is None else np.asarray(single & (left == self.truth).all(axis=1))
-
-
-def _truth(target: Target, column: str, labels: Mapping[Label, None]) -> IntArray | None:
-    """Return everybody's value as bits, where the people looked up are the original's."""
-    if target.outside is not None or target.original is None or column not in target.original.columns:
-        return None
-    code_of = {label: code for code, label in enumerate(labels)}
-    values = target.original[column]
-    codes = np.array([code_of.get(text, -1) for text in values.texts], np.int64)[values.codes]
-    bits = np.zeros((len(codes), max(1, -(-len(labels) // BITS))), np.int64)
-    known = np.flatnonzero(codes >= 0)
-    bits[known, codes[known] // BITS] = np.int64(1) << (codes[known] % BITS)
-    return bits
-
-
-def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[str]) -> Finding:
+def _plain(looked: Looked, asked: Asked, seen: Seen) -> Finding:
     n, column = int(seen.several.sum()), asked.column
-    single = seen.several & (popcount(seen.left) == 1)
+    single = seen.several & (seen.left.number == 1)
     hits, alone = seen.several & asked.right(seen.left), seen.several & seen.alone
     generator = np.random.default_rng(20260101)
+    first, *others = (look.target for look in looked.lookups)
     draws = []
     for _ in range(SHUFFLES):
-        others = [replace(look, target=mixed(look.target, column, generator)) for look in lookups[1:]]
-        draws.append(_by_luck(asked, _laid_over([lookups[0], *others], asked), seen) / max(n, 1))
-    elses = float((single * _frequency(lookups[0].target, asked, seen.left)).sum()) / max(n, 1)
+        dealt = [mixed(other, asked.told_by(other), generator) for other in others]
+        draws.append(_by_luck(asked, looked.seen(asked, [first, *dealt]), seen) / max(n, 1))
+    elses = float((single * _frequency(first, asked, seen.left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
     share, before = hits.sum() / max(n, 1), alone.sum() / max(n, 1)
     found = f"{per_cent(float(share))}" if asked.truth is not None else f"at most {up(float(share))}"
-    all_of_them = "both releases, the two" if len(lookups) == 2 else "several releases, all of them"
+    all_of_them = "both releases, the two" if len(looked.lookups) == 2 else "several releases, all of them"
+    numbers = seen.left.number[seen.several]
     return Finding(
         attack="composition",
         success=float(share),
@@ -162,17 +132,18 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[s
         interval=None if asked.truth is not None else wilson(int(hits.sum()), n),
         n=n,
         sentence=(
-            f"Of the people known by {', '.join(on)} who fit {all_of_them} together give {column} away for {found}; each release "
-            f"alone does so for {per_cent(before)}.{_beside(lookups, column, on)}"
+            f"Of the people known by {', '.join(asked.on)} who fit {all_of_them} together give {column} away for {found}; each "
+            f"release alone does so for {per_cent(before)}.{_followed(asked, seen)}"
         ),
         details={
             "column": column,
-            "on": list(on),
-            "releases": len(lookups),
+            "on": list(asked.on),
+            "releases": len(looked.lookups),
+            "followed": asked.followed if seen.joined else None,
             "singletons": int(single.sum()),
             "newly_learnt": int((hits & ~alone).sum()),
-            "contradictions": int((seen.several & (popcount(seen.left) == 0)).sum()),
-            "average_candidates": round(float(popcount(seen.left)[seen.several].mean()), 6) if n else None,
+            "contradictions": int((numbers == 0).sum()),
+            "average_candidates": round(float(numbers.mean()), 6) if n else None,
         },
         margin=max(chance.margin, 1 / max(n, 1)),
         spread=chance.spread,
@@ -181,38 +152,40 @@ def _plain(lookups: Sequence[Lookup], asked: _Asked, seen: _Seen, on: Sequence[s
     )
 
 
-def _beside(lookups: Sequence[Lookup], column: str, on: Sequence[str]) -> str:
-    """Return what was not tried where releases have further columns in common, by which their rows may be matched."""
-    shared = set.intersection(*(set(look.target.released.columns) for look in lookups)) - {column, *on}
-    return f" {BY_COLUMN[:1].upper()}{BY_COLUMN[1:]}." if shared else ""
+def _followed(asked: Asked, seen: Seen) -> str:
+    """Return by what other columns rows of the releases were matched, or that they were not."""
+    if not asked.followed:
+        return ""
+    return f" Rows are followed by {', '.join(asked.followed)} too." if seen.joined else f" {BY_COLUMN}"
 
 
-def _frequency(first: Target, asked: _Asked, left: IntArray) -> FloatArray:
+def _frequency(first: Target, asked: Asked, left: Open) -> FloatArray:
     """Return how frequent the value is that is left to each person, in the first release; of the others it says nothing."""
-    groups = first.groups(asked.column)
-    shares = np.zeros(left.shape[1] * BITS)
-    shares[[asked.code_of[label] for label in groups.labels]] = groups.priors / max(groups.n_records, 1)
-    return shares[lowest_bit(left)]
+    groups, code_of = first.groups(asked.column), asked.codes[asked.column]
+    shares = np.zeros(len(code_of))
+    shares[[code_of[label] for label in groups.labels]] = groups.priors / max(groups.n_records, 1)
+    return shares[np.where(left.number == 1, left.value, 0)]
 
 
-def _by_luck(asked: _Asked, mixed: _Seen, seen: _Seen) -> float:
-    """Return how many single values are right though what the other releases say was shuffled."""
-    single = seen.several & asked.right(mixed.left)
+def _by_luck(asked: Asked, dealt: Seen, seen: Seen) -> float:
+    """Return how many single values are right though what the other releases say was dealt to other rows."""
+    single = seen.several & asked.right(dealt.left)
     if asked.truth is not None:
         return float(single.sum())
     return float((single / np.maximum(seen.first, 1)).sum())
 
 
 def _aligned(
-    target: Target, other: Target, people: Outside, asked: _Asked, seen: _Seen, before: float
+    target: Target, other: Target, people: Outside, asked: Asked, seen: Seen, before: float
 ) -> Finding:
     """Return what two releases in the same order give away, row by row."""
     column, n = asked.column, int(seen.several.sum())
-    names = (_known_in(target, people), _known_in(other, people))
+    names = (known_in(target, people), known_in(other, people))
 
-    def given_away(order: IntArray | None) -> tuple[IntArray, FloatArray]:
+    def given_away(order: IntArray | None) -> tuple[Open, FloatArray]:
         joined, known = side_by_side(target, other, people.table, names, order)
-        left = Lookup.of(joined, known, joined.quasi).match(column, asked.code_of).candidates
+        found = Lookup.of(joined, known, joined.quasi).match(column, asked.codes[column])
+        left = Open.of(found.candidates)
         hits = seen.several & asked.right(left)
         luck = asked.truth is None and order is not None
         return left, hits / np.maximum(seen.first, 1) if luck else hits.astype(np.float64)
@@ -221,7 +194,7 @@ def _aligned(
     rows = other.released.n_rows
     draws = [float(given_away(generator.permutation(rows))[1].sum()) / max(n, 1) for _ in range(SHUFFLES)]
     left, hits = given_away(None)
-    share, single = float(hits.sum()) / max(n, 1), seen.several & (popcount(left) == 1)
+    share, single = float(hits.sum()) / max(n, 1), seen.several & (left.number == 1)
     elses = float((single * _frequency(target, asked, left)).sum()) / max(n, 1)
     chance = beside_shuffles(elses, draws)
     found = per_cent(share) if asked.truth is not None else f"at most {up(share)}"
@@ -243,47 +216,3 @@ def _aligned(
         bound=asked.truth is None,
         certain=asked.truth is not None,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """What releases leave of each known person."""
-
-    several: BoolArray  # who fits two releases or more
-    alone: BoolArray  # whose value one of them alone leaves
-    left: IntArray  # candidates in all that they fit, as bits
-    first: IntArray  # how many candidates the first release leaves
-
-
-def _laid_over(lookups: Sequence[Lookup], asked: _Asked) -> _Seen:
-    found = [lookup.match(asked.column, asked.code_of) for lookup in lookups]
-    fits = np.array([match.sizes > 0 for match in found])
-    left = _open(found[0], fits[0])
-    for match, held in zip(found[1:], fits[1:], strict=True):
-        left = left & _open(match, held)
-    alone = [held & asked.right(match.candidates) for match, held in zip(found, fits, strict=True)]
-    return _Seen(fits.sum(axis=0) > 1, np.logical_or.reduce(alone), left, found[0].n_candidates())
-
-
-def _open(match: Match, held: BoolArray) -> IntArray:
-    """Return the candidates of each person; all values where the release does not hold the person."""
-    return np.asarray(match.candidates | np.where(held[:, None], 0, -1))
-
-
-def _known_in(release: Target, people: Outside) -> tuple[str, ...]:
-    return tuple(name for name in people.on if name in release.released.columns)
-
-
-def mixed(second: Target, column: str, generator: np.random.Generator) -> Target:
-    """Return a release with its sensitive values shuffled."""
-    apart, held = second.apart, second.released
-    if apart is not None and column in apart.told:
-        lines = apart.told[column]
-        mixed = lines._replace(values=_shuffled(lines.values, generator))
-        return replace(second, apart=replace(apart, told={**apart.told, column: mixed}))
-    table = Table({**held.columns, column: _shuffled(held[column], generator)}, held.n_rows)
-    return replace(second, released=table)
-
-
-def _shuffled(column: Column, generator: np.random.Generator) -> Column:
-    return Column(column.name, generator.permutation(column.codes), column.values)

@@ -109,7 +109,7 @@ class DeFinetti:
             control=float(dealt.sum()) / max(n, 1),
             interval=wilson(float(right.sum()), n),
             n=n,
-            sentence=_sentence(column, groups, share, most, margin, rounds),
+            sentence=_sentence(column, groups, share, most, margin, rounds, _whom(target)),
             details={
                 "column": column,
                 "gain": round(share - most, 6),
@@ -135,11 +135,13 @@ def _differ(groups: Groups, known: IntArray) -> IntArray:
     return np.asarray(high > low)
 
 
-def _sentence(column: str, groups: Groups, share: float, mode: float, margin: float, rounds: int) -> str:
+def _sentence(
+    column: str, groups: Groups, share: float, mode: float, margin: float, rounds: int, whom: str
+) -> str:
     name, names = groups.name, groups.name_of_all
     found = (
         f"An intruder who knows everybody's quasi-identifiers and learns from all {names} together names the right "
-        f"{column} for {per_cent(share)} of the people asked about. "
+        f"{column} for {per_cent(share)} of the {whom} asked about. "
     )
     if not rounds:
         return (
@@ -155,6 +157,11 @@ def _sentence(column: str, groups: Groups, share: float, mode: float, margin: fl
         f"{found}The most frequent value of each {name} gives {per_cent(mode)}: this model does no better than by chance, "
         f"which moves it by {per_cent(margin)}."
     )
+
+
+def _whom(target: Target) -> str:
+    """Return what guesses are counted over: where people have several rows, these."""
+    return "rows" if target.scattered or target.owners is not None else "people"
 
 
 def _pairs(target: Target) -> tuple[IntArray, IntArray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -81,20 +81,14 @@ class Downcoding:
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of generalized cells whose next finer value is recovered."""
-        columns, chances = {}, [_Guessed.nothing()]
+        columns: dict[str, _Guessed] = {}
         for name in target.quasi:
             found = Generalized.of(target, name) if name in target.hierarchies else None
             if found is None:
                 continue
             joint = _joint(target, name)
-            guessed = _Guessed.joined([self._label(found, label, joint) for label in found.labels])
-            columns[name] = {
-                "cells": len(guessed.right),
-                "recovered": round(float(guessed.right.sum()), 6),
-                "baseline": round(float(guessed.blind.sum()), 6),
-            }
-            chances.append(guessed)
-        whole = _Guessed.joined(chances)
+            columns[name] = _Guessed.joined([self._label(found, label, joint) for label in found.labels])
+        whole = _Guessed.joined(list(columns.values()))
         cells = len(whole.right)
         right, blind, dealt = (
             float(part.sum()) / max(cells, 1) for part in (whole.right, whole.blind, whole.dealt)
@@ -107,10 +101,13 @@ class Downcoding:
                 control=dealt,
                 interval=wilson(float(whole.right.sum()), cells),
                 n=cells,
-                sentence=_sentence(right, blind, dealt, chance_margin(whole.dealt))
+                sentence=_sentence(right, blind, dealt, chance_margin(whole.dealt)) + _better(columns)
                 if cells
                 else "No cell is generalized: there is nothing to make finer.",
-                details={"columns": columns, "interval": "Wilson, as if other cells like these were guessed"},
+                details={
+                    "columns": {name: guessed.told() for name, guessed in columns.items()},
+                    "interval": "Wilson, as if other cells like these were guessed",
+                },
                 margin=chance_margin(whole.dealt),
                 advice=WHOLE_COLUMNS,
             )
@@ -127,8 +124,11 @@ class Downcoding:
         scores = np.log(np.maximum(totals - seen, self.smoothing))[:, None].repeat(len(rows), axis=1)
         if seen.any():
             for counts, codes in joint:
-                found = inside @ counts + self.smoothing
-                scores += np.log(found / found.sum(axis=1, keepdims=True))[:, codes[rows]]
+                beside = inside @ counts
+                found = beside + self.smoothing
+                likely = np.log(found / found.sum(axis=1, keepdims=True))
+                # A value that stands beside no finer label, such as the * of blank rows, is no evidence for any.
+                scores += np.where(beside.any(axis=0), likely, 0.0)[:, codes[rows]]
         shares = np.bincount(truth, minlength=len(inside)) / max(len(rows), 1)
         said, most = _drawn(scores), _drawn(totals[:, None].astype(np.float64))[:, 0]
         return _Guessed(said[truth, np.arange(len(rows))], most[truth], shares @ said)
@@ -145,6 +145,26 @@ class _Guessed:
     @classmethod
     def nothing(cls) -> _Guessed:
         return cls(np.zeros(0), np.zeros(0), np.zeros(0))
+
+    @property
+    def better(self) -> bool:
+        """Whether more is guessed right than by how often values occur, and than by chance."""
+        right, n = float(self.right.sum()), max(len(self.right), 1)
+        least = max(float(self.blind.sum()), float(self.dealt.sum()) + n * chance_margin(self.dealt))
+        return right > least + 1e-9
+
+    def shares(self) -> str:
+        """Return how many cells are guessed right, beside how many are by how often values occur."""
+        right, blind = float(self.right.mean()), float(self.blind.mean())
+        return f"{per_cent(right)} of {len(self.right):,} against {per_cent(blind)}"
+
+    def told(self) -> dict[str, float]:
+        """Return the figures as JSON spells them."""
+        return {
+            "cells": len(self.right),
+            "recovered": round(float(self.right.sum()), 6),
+            "baseline": round(float(self.blind.sum()), 6),
+        }
 
     @classmethod
     def joined(cls, found: Sequence[_Guessed]) -> _Guessed:
@@ -168,9 +188,19 @@ def _sentence(right: float, blind: float, dealt: float, margin: float) -> str:
     if right <= dealt + margin:
         return (
             f"{found}That is no more than chance gives: where the finer values are dealt at random among the cells of one label, "
-            f"the same guesses are right for {per_cent(dealt)}: what single rows show adds nothing. Another intruder may know more."
+            f"the same guesses are right for {per_cent(dealt)}: over all columns what single rows show adds "
+            "nothing. Another intruder may know more."
         )
     return f"{found}This is one intruder; another may know more."
+
+
+def _better(columns: Mapping[str, _Guessed]) -> str:
+    """Return by which columns more is learnt than by chance, where that is not all of them: a mean may hide it."""
+    found = {name: guessed for name, guessed in columns.items() if guessed.better}
+    if not found or len(found) == len(columns):
+        return ""
+    said = [f"{name} ({guessed.shares()})" for name, guessed in found.items()]
+    return f" Column by column, more than by chance is learnt of {', '.join(said)}."
 
 
 def _drawn(scores: FloatArray) -> FloatArray:

@@ -33,7 +33,7 @@ class Finding:
     spread: float | None = None  # of chance around its mean, where that is not the control; else the margin
     measure: str = "share"  # or rank correlation
     bound: bool = False  # `success` is the most that this attack can reach, not what was counted
-    certain: bool = False  # `success` counts people of whom something is known for certain, by chance or not
+    certain: bool = False  # what `success` tells is true of these people, by chance or not
     promised: bool = False  # `success` is no more than the plan's promises let through
     advice: Advice | None = None  # what to change in the plan so that it is gone or smaller
     partial: bool = False  # there are rises that it does not look for: no power is told

@@ -15,6 +15,7 @@ from kohort.hierarchy import SUPPRESSED, Hierarchy, Label, meaning
 from kohort.table import Column, Table
 
 BITS = 63  # values per word of a candidate set
+LAID_OUT = 1_000_000  # words of sets of tuples
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,15 @@ class Match:
     def n_candidates(self) -> IntArray:
         """Return the number of different sensitive values that each person can have."""
         return popcount(self.candidates)
+
+
+@dataclass(frozen=True, eq=False)
+class Fitting:
+    """Which released tuples fit whom; people whom the same fit are of one class."""
+
+    class_of: IntArray  # of each person; -1 where nothing fits
+    owners: IntArray  # a class, and
+    tuples: IntArray  # a tuple that fits it: all pairs
 
 
 def popcount(bits: IntArray) -> IntArray:
@@ -106,20 +116,42 @@ class Lookup:
         ranks: IntArray | None = None,
     ) -> Match:
         """Match everybody; `code_of` numbers the sensitive values where candidates of two releases are compared."""
+        bits = _bits(self.target, self.of_row, len(self.tuples), sensitive, code_of)
+        sizes, union, narrowest = self._fit(bits, ranks)
+        return Match(sizes[self.of_person], union[self.of_person], narrowest[self.of_person])
+
+    def fitting(self) -> Fitting | None:
+        """Return which tuples fit whom; None where labels overlap and there are too many to be laid out."""
+        if not self.overlapping:
+            narrowest = self._fit(np.zeros((len(self.tuples), 0), np.int64))[2]
+            everything = np.arange(len(self.tuples))
+            return Fitting(narrowest[self.of_person], everything, everything)
+        if len(self.persons) * -(-len(self.tuples) // BITS) > LAID_OUT:
+            return None
+        each = np.arange(len(self.tuples))
+        union = self._fit(_set_bits(each, each, len(each), len(each)))[1]
+        sets, set_of = group(union)
+        spread = np.unpackbits(sets.astype("<i8").view(np.uint8), axis=1, bitorder="little")
+        held = spread.reshape(len(sets), -1, 64)[:, :, :BITS].reshape(len(sets), -1)
+        owners, tuples = np.nonzero(held)
+        nobody = np.bincount(owners, minlength=len(sets)) == 0
+        class_of = np.where(nobody[set_of], -1, set_of)
+        return Fitting(class_of[self.of_person], owners, tuples)
+
+    def _fit(self, bits: IntArray, ranks: IntArray | None = None) -> tuple[IntArray, IntArray, IntArray]:
+        """Return of each distinct person the records that fit, what these carry, and the tuple of least rank."""
         from kohort.attacks.linking_kernels import Carried, fit
 
-        bits = _bits(self.target, self.of_row, len(self.tuples), sensitive, code_of)
         tuple_key, person_key = _keys(self.columns, self.persons, self.tuples)
         n_keys = max(int(tuple_key.max(initial=-1)), int(person_key.max(initial=-1))) + 1
         held = np.cumsum(np.bincount(tuple_key, minlength=n_keys))
-        sizes, union, narrowest = fit(
+        return fit(
             person_key,
             np.concatenate([[0], held]).astype(np.int64),
             np.argsort(tuple_key, kind="stable").astype(np.int64),
             *self._masked(),
             Carried(self.weights, bits, self.weights if ranks is None else ranks),
         )
-        return Match(sizes[self.of_person], union[self.of_person], narrowest[self.of_person])
 
     def kept_in_order(self, slack: int, order: IntArray | None = None) -> int:
         """Return how many released rows follow each other as the rows of the people do; see the kernel."""

@@ -19,11 +19,12 @@ from kohort.table import Column, Table
 
 @dataclass(frozen=True)
 class Minimality:
-    """Counts the people in classes that would have been split or released, had diversity not forbidden it.
+    """Counts the people in classes that could have been split or released, had promises about values not forbidden it.
 
     An intruder who knows everybody's quasi-identifiers and that the recoding loses as little as it can sees
-    where a finer recoding keeps every promise that does not look at sensitive values; that it was not released
-    means that one of its parts breaks diversity: there a value is more frequent than the promise says. Where whole
+    where a finer recoding keeps every promise that does not look at sensitive values; if it was looked at and not released,
+    the values of one of its parts break another. A search need not have looked at it, and may have had other reasons: success
+    counts whom the attack can speak about, of what is looked at. Where whole
     columns are generalized, the finer recodings are all vectors of levels below the released one that the other promises
     allow, within the suppression limit (the nearest `VECTORS`); otherwise each class is split one step in one
     column. People who were left out though their class is large enough were left out for their values: they are
@@ -54,8 +55,8 @@ class Minimality:
 
     card: ClassVar[Card] = Card(
         "minimality",
-        "people in classes that only diversity kept from being split, or from being released",
-        guarantee="an upper bound: people that the attack can speak about",
+        "people in classes that only promises about values may have kept from being split, or from being released",
+        guarantee="people that the attack can speak about, whether the search looked at what it supposes or not",
         paper="Wong et al. 2007",
     )
 
@@ -129,9 +130,9 @@ def _sentence(diverse: bool, share: float, left_out: int, vectors: int | None, o
     rows = "were left out" if one_each else "have rows that were left out"
     gone = f"; {left_out:,} of them {rows}, though their classes are large enough" if left_out else ""
     return (
-        f"{per_cent(share)} of the people of the original stand in classes that would have been split or released, had the "
-        f"sensitive values allowed it{looked}{gone}. Whoever knows how the recoding was chosen concludes that in a part of such a "
-        "class one value is too frequent."
+        f"{per_cent(share)} of the people of the original stand in classes that could have been split or released, had the "
+        f"sensitive values allowed it{looked}{gone}. Whoever knows that such a recoding would have been chosen concludes that the "
+        "values of a part of the class break a promise about them. Which recodings the search looked at is not known here."
     )
 
 

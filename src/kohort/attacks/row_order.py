@@ -26,7 +26,11 @@ SEQUENCE = "the original's sequence"
 ORDERS = 60  # random ones beside it
 FAR = 4.0  # standard deviations of these that no more than one shuffled table in 2,000 passes, with room for skew
 ONE_IN = 2000  # shuffled tables passes either limit, so that one in 1,000 passes any
-FEW = 1000  # rows up to which the limit of a correlation is counted in as many random orders as it takes
+FEW = 60  # rows up to which the limit of a correlation is counted in random orders
+COUNTED = (
+    10 * ONE_IN
+)  # such orders, and the limit is the third greatest of them: that no more than one in 2,000 passes it
+PASSED = 3  # is then wrong of one table in 360 (Poisson), where the second of 4,000 would be of two in five
 SHUFFLED = f"fewer than 1 in {ONE_IN:,} shuffled tables"
 
 
@@ -37,8 +41,8 @@ class RowOrder:
     The first finding is a rank correlation (Spearman): the greatest absolute one of any released column. Rows that
     are released alike cannot be told apart, so each stands for the mean of the original places they came from.
     Baseline and control: the mean of the same greatest correlation over random orders; margin: what no more than one
-    in 2,000 of them passes. Of few rows that is counted; of many, each correlation is normal with variance 1 / (n − 1),
-    and the limit is Bonferroni's.
+    in 2,000 of them passes. Of few rows that is counted; of more, each correlation is normal with variance 1 / (n − 1)
+    (with thinner ends: places are spread evenly), and the limit is Bonferroni's.
 
     The second, with the original, is a share: the released rows that can be read off the original one after the other
     without going back. All of them where rows were left in their order, however coarse they are; in random orders
@@ -153,19 +157,19 @@ def _left_in_order(target: Target) -> Finding:
 
 
 def _in_random_orders(ranks: FloatArray, place: FloatArray, permutations: int) -> FloatArray:
-    """Return the greatest correlation in each of many random orders; of few rows in twice as many as the limit asks for."""
+    """Return the greatest correlation in each of many random orders; of few rows in as many as the limit is counted in."""
     generator = np.random.default_rng(20260101)
-    draws = 2 * ONE_IN - 1 if len(place) <= FEW else permutations
-    return np.array([np.abs(ranks @ generator.permutation(place)).max(initial=0.0) for _ in range(draws)])
+    if len(place) <= FEW:
+        orders = generator.permuted(np.tile(place, (COUNTED, 1)), axis=1)
+        return np.asarray(np.abs(orders @ ranks.T).max(axis=1, initial=0.0))
+    many = (generator.permutation(place) for _ in range(permutations))
+    return np.array([np.abs(ranks @ order).max(initial=0.0) for order in many])
 
 
 def _limit(null: FloatArray, features: int, n: int) -> float:
-    """Return the correlation that no more than one shuffled table in 2,000 passes.
-
-    In 2 × 2,000 − 1 random orders it is the second greatest: as a permutation test has it, the table itself is one more.
-    """
+    """Return the correlation that no more than one shuffled table in 2,000 passes."""
     if n <= FEW:
-        return float(np.partition(null, -2)[-2]) + 1e-9
+        return float(np.partition(null, -PASSED)[-PASSED]) + 1e-9
     return NormalDist().inv_cdf(1 - 1 / (2 * ONE_IN * max(features, 1))) / float(np.sqrt(n - 1))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.attacks.composition import mixed
+from kohort.attacks.composed import mixed
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup, Match, lowest_bit, popcount
 from kohort.attacks.target import Outside, Target
@@ -38,7 +38,7 @@ def laid_over(attack: str, target: Target, people: Outside, owners: IntArray, co
     generator = np.random.default_rng(20260101)
     draws = []
     for _ in range(SHUFFLES):
-        other = _Left.of(replace(look, target=mixed(target, column, generator)).match(column), owners)
+        other = _Left.of(replace(look, target=mixed(target, [column], generator)).match(column), owners)
         draws.append(float((other.found & (other.number == 1)).sum()) / max(n, 1))
     shares = _shares(target, column)[lowest_bit(seen.bits)]
     chance = beside_shuffles(float(shares[single].sum()) / max(n, 1), draws)

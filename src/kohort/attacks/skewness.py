@@ -11,7 +11,7 @@ from kohort.attacks.advice import nearer_shares
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
-from kohort.attacks.uncertainty import SHUFFLES, by_chance, per_cent
+from kohort.attacks.uncertainty import SHUFFLES, beside, by_chance, per_cent
 from kohort.card import Card
 
 OF_ROWS = " Shares are of rows; one person may have several."
@@ -22,9 +22,11 @@ class Skewness:
     """Compares each value's share in each class (posterior) with its share in the table (prior); exact.
 
     Success is the posterior, and baseline the prior, of the class and value with the greatest difference
-    between them: counted in the release, so exact. Control: the greatest posterior where values are dealt anew, for the
-    greatest of many is great by chance too. A release that promises diversity or closeness may stay below that. Where people
-    have several rows, shares are of rows, and the sentence says so.
+    between them: counted in the release, so exact. Control: with the class of somebody else, of whom the value is right as
+    often as it occurs in the table. The greatest of many posteriors is great where values are dealt anew too: success counts
+    as more than chance only beyond that, and the sentence tells it. A release that promises diversity or closeness may stay
+    below. What a class shows is true of its people either way. Where people have several rows, shares are of rows, and
+    the sentence says so.
 
     Complexity: linear in the records, and again for each of the shuffled controls.
 
@@ -105,12 +107,13 @@ def _finding(target: Target, column: str, groups: Groups, several: bool) -> Find
     found = worst(groups)
     generator = np.random.default_rng(20260101)
     dealt, spread = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
+    chance = beside(found.prior, dealt, spread)
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
         success=found.posterior,
         baseline=found.prior,
-        control=dealt,
+        control=chance.control,
         interval=None,
         n=groups.n_records,
         sentence=(
@@ -119,7 +122,7 @@ def _finding(target: Target, column: str, groups: Groups, several: bool) -> Find
             f"for {per_cent(guess)} "
             f"of the {'rows' if several else 'records'}, against {per_cent(blind)} without the release. Where values are dealt at "
             f"random, the greatest chance in {groups.name_of_all} of these sizes is {per_cent(dealt)} on average"
-            f"{_no_more(found.posterior, dealt, spread)}.{OF_ROWS if several else ''}"
+            f"{_no_more(groups, found.posterior, dealt + spread)}.{OF_ROWS if several else ''}"
         ),
         details={
             "column": column,
@@ -129,13 +132,17 @@ def _finding(target: Target, column: str, groups: Groups, several: bool) -> Find
             "records_of_that_class": found.size,
             "dealt_anew": round(dealt, 6),
         },
-        margin=min(spread, 1 - dealt),
-        spread=spread,
-        certain=found.posterior >= 1,
+        margin=min(chance.margin, 1 - chance.control),
+        spread=chance.spread,
+        certain=found.posterior > found.prior,
+        promised=any(model.card.compares and column in model.reads for model in target.promises),
         advice=nearer_shares(target, column, found.posterior - found.prior),
     )
 
 
-def _no_more(posterior: float, dealt: float, spread: float) -> str:
-    """Return that chance alone gives as much, where it does."""
-    return ": what is learnt is no more than chance gives" if posterior <= dealt + spread + 1e-12 else ""
+def _no_more(groups: Groups, posterior: float, by_chance: float) -> str:
+    """Return that chance alone makes classes as skewed, where it does: what they show is true all the same."""
+    if posterior > by_chance + 1e-12:
+        return ""
+    skewed = f"{groups.name_of_all} are no more skewed than chance makes them"
+    return f": {skewed}, and what they show is true of these people all the same"

@@ -42,6 +42,16 @@ def group(codes: IntArray) -> tuple[IntArray, IntArray]:
     return np.ascontiguousarray(codes[firsts]), ranks
 
 
+def meeting(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
+    """Return all pairs of positions, of the one and of the other, that hold the same number."""
+    order = np.argsort(right, kind="stable")
+    first, last = np.searchsorted(right[order], left, "left"), np.searchsorted(right[order], left, "right")
+    sizes = last - first
+    where = np.repeat(np.arange(len(left)), sizes)
+    offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return where, order[np.repeat(first, sizes) + offsets]
+
+
 def columns_of(codes: Sequence[IntArray]) -> IntArray:
     """Return columns of codes as a matrix, stored by column: rows by the million are stacked and grouped fastest so."""
     return np.stack(codes).T

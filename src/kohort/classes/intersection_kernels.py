@@ -22,12 +22,14 @@ def _holds(values: IntArray, low: int, high: int, wanted: int) -> bool:
 
 
 @kernel
-def common(vectors: IntArray, starts: IntArray, values: IntArray) -> IntArray:
-    """Return how many values all classes of each vector share.
+def common(
+    vectors: IntArray, starts: IntArray, values: IntArray, weights: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return how many values all classes of each vector share, and what these weigh together.
 
     Class c holds values[starts[c] : starts[c + 1]], in ascending order.
     """
-    found = np.zeros(len(vectors), np.int64)
+    found, weight = np.zeros(len(vectors), np.int64), np.zeros(len(vectors), np.int64)
     for v in range(len(vectors)):
         shortest = vectors[v, 0]
         for c in vectors[v]:
@@ -39,5 +41,7 @@ def common(vectors: IntArray, starts: IntArray, values: IntArray) -> IntArray:
                 if not _holds(values, starts[c], starts[c + 1], values[at]):
                     everywhere = False
                     break
-            found[v] += everywhere
-    return found
+            if everywhere:
+                found[v] += 1
+                weight[v] += weights[values[at]]
+    return found, weight

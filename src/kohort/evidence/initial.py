@@ -7,10 +7,9 @@ from dataclasses import asdict
 from kohort.classes import Classes
 from kohort.evidence.plain import as_facts
 from kohort.facts.figures import PersonRisk
-from kohort.risk.reidentification import prosecutor, row_picker
+from kohort.risk.reidentification import either_picker
 
 
 def initial_risk(original: Classes) -> PersonRisk:
-    """Return the prosecutor's risk in the original: of picking a person or, where that is more, a row of theirs."""
-    worst = max(prosecutor(original), row_picker(original), key=lambda risk: (risk.highest, risk.average))
-    return as_facts(asdict(worst), PersonRisk)
+    """Return the prosecutor's risk in the original: of picking a person or, of whom that is likelier, a row of theirs."""
+    return as_facts(asdict(either_picker(original)), PersonRisk)

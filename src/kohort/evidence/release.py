@@ -19,8 +19,10 @@ from kohort.evidence.sizes import class_sizes
 from kohort.evidence.utility import divergence, marginals, quality
 from kohort.facts.figures import Score
 from kohort.facts.release import Displaced, ReleaseFacts, Search
+from kohort.facts.utility import Divergence
 from kohort.hierarchy import AVAILABLE_BUILDERS
-from kohort.metrics import METRICS, Outcome
+from kohort.metrics import METRICS, Outcome, metrics_that_add
+from kohort.metrics.form import OF_SIZES
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
 from kohort.preparation import layout_of
@@ -77,10 +79,10 @@ def release_facts(
         levels=found.get("levels", decided.get("levels")),
         decision=decided,
         watched=watched_by_promises(plan),
-        losses=losses(outcome, problem),
-        quality=quality(outcome),
+        losses=losses(outcome, problem, algorithm.card.truthful),
+        quality=quality(outcome, algorithm.card.truthful),
         marginals=marginals(problem, recoded, k),
-        divergence=divergence(problem, recoded, outcome),
+        divergence=divergence(problem, recoded, outcome) if algorithm.card.truthful else Divergence({}, ()),
         numbers=number_facts(numbers),
         correlations=correlation_facts(numbers),
         columns=columns_told(table, plan, problem, recoded, outcome, decided, k),
@@ -90,7 +92,7 @@ def release_facts(
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
         initial=initial_risk(problem.base),
         left_out=left_out(problem, recoded, k),
-        across=across_told(classes, problem.models, tuple(sensitive)),
+        across=across_told(classes, problem.models, problem.reference, tuple(sensitive)),
     )
 
 
@@ -107,11 +109,15 @@ def small(plan: Plan) -> int:
     return promised if promised > 1 else SMALL
 
 
-def losses(outcome: Outcome, problem: Problem) -> dict[str, Score]:
-    """Return every metric that needs nothing but the quasi-identifiers, and the objective."""
+def losses(outcome: Outcome, problem: Problem, truthful: bool) -> dict[str, Score]:
+    """Return every metric that needs nothing but the quasi-identifiers, and the objective.
+
+    Of perturbed values those alone that go by classes and rows: no step up a hierarchy was taken.
+    """
     told = {name: kind().score(outcome) for name, kind in METRICS.items() if not _needs_target(kind)}
     told |= {problem.objective.card.name: problem.objective.score(outcome)}
-    return {name: finite(score) for name, score in told.items()}
+    said = told if truthful else metrics_that_add(OF_SIZES)
+    return {name: finite(score) for name, score in told.items() if name in said}
 
 
 def _needs_target(kind: Any) -> bool:

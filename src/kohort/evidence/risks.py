@@ -11,7 +11,7 @@ from kohort.classes import Classes
 from kohort.evidence.grain import significant_above
 from kohort.evidence.plain import as_facts
 from kohort.facts.figures import Across, Diversity, PersonRisk, Risk
-from kohort.models import PrivacyModel, Reference
+from kohort.models import PrivacyModel, Reference, Room
 from kohort.risk.audit import judged
 from kohort.risk.several_classes import across
 
@@ -24,10 +24,13 @@ def risks_told(classes: Classes, reference: Reference) -> tuple[Risk, dict[str, 
 
 
 def across_told(
-    classes: Classes, models: Sequence[PrivacyModel], columns: Sequence[str]
+    classes: Classes, models: Sequence[PrivacyModel], reference: Reference, columns: Sequence[str]
 ) -> dict[str, Across]:
     """Return per sensitive column what people's classes leave together, where somebody stands in several."""
-    found = {name: across(classes, name, _least(models, name)) for name in columns}
+    found = {
+        name: across(classes, name, _least(models, name), _rooms(models, name), reference.attributes[name])
+        for name in columns
+    }
     return as_facts({name: asdict(told) for name, told in found.items() if told}, dict[str, Across])
 
 
@@ -37,12 +40,20 @@ def _least(models: Sequence[PrivacyModel], column: str) -> int:
     return max([1, *(2 for model in models if column in model.reads), *gains])
 
 
+def _rooms(models: Sequence[PrivacyModel], column: str) -> list[Room]:
+    """Return what promises about the likelihoods of a column need; of others than numbers of values nothing is known."""
+    about = [model.demand for model in models if column in model.reads]
+    rooms = (demand.room or (None if demand.gains else Room()) for demand in about)
+    return [room for room in rooms if room is not None]
+
+
 def rounded_up(rounded: Risk, risk: Risk, digits: int) -> Risk:
     """Return a rounded risk with its bounds to some digits, never less than they are; counts and shares stay."""
     return replace(
         rounded,
         prosecutor=_person_above(risk.prosecutor, digits),
         rows=None if risk.rows is None else _person_above(risk.rows, digits),
+        either=None if risk.either is None else _person_above(risk.either, digits),
         marketer=significant_above(risk.marketer, digits),
     )
 

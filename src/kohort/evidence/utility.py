@@ -23,9 +23,10 @@ AFFORDABLE = 4_000_000  # (released label, ground value) pairs of a column
 PAIRS = 2_000_000  # (tuple, pair of columns) looked at for the divergence of pairs
 
 
-def quality(outcome: Outcome) -> Quality:
-    """Return how much is released, and how exactly."""
-    return Quality(accuracy=float(accuracy(outcome)), completeness=float(completeness(outcome)))
+def quality(outcome: Outcome, truthful: bool) -> Quality:
+    """Return how much is released and, where values are generalized, how exactly."""
+    exact = float(accuracy(outcome)) if truthful else None
+    return Quality(accuracy=exact, completeness=float(completeness(outcome)))
 
 
 def marginals(problem: Problem, recoded: Recoded, k: int) -> tuple[Marginal, ...]:

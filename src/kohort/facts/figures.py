@@ -51,16 +51,21 @@ class Risk(Fact, frozen=True):
     at_risk: tuple[AtRisk, ...]  # by whichever pick is the likelier to be right
     distribution: tuple[Crowd, ...]
     rows: PersonRisk | None = None  # who picks one of the rows of a class; null where everybody has one row
+    either: PersonRisk | None = None  # who does of each person what is likelier to be right; null likewise
 
     @property
     def highest(self) -> float:
         """The greatest chance of being picked out, whether rows are picked or people."""
-        return max(told.highest for told in (self.prosecutor, self.rows) if told is not None)
+        return max(told.highest for told in self._picks)
 
     @property
     def average(self) -> float:
-        """The chance on average, of the pick that is right more often."""
-        return max(told.average for told in (self.prosecutor, self.rows) if told is not None)
+        """The chance on average, of everybody by the pick that is likelier to be right."""
+        return max(told.average for told in self._picks)
+
+    @property
+    def _picks(self) -> list[PersonRisk]:
+        return [told for told in (self.prosecutor, self.rows, self.either) if told is not None]
 
 
 class Alone(Fact, frozen=True):
@@ -89,6 +94,9 @@ class Across(Fact, frozen=True):
     least: Count  # values that a class promises to hold
     below: Count  # of them, whose classes share a value, but fewer than that
     single: Count  # of them, whose classes share one value, though each holds more
+    beyond: Count | None = (
+        None  # of them, of whom every belief about what is left breaks a promise; null: none of likelihoods
+    )
 
 
 class Diversity(Fact, frozen=True):

@@ -23,7 +23,8 @@ class LedgerFacts(Fact, frozen=True):
     new_single_value: Count | None = None
     below_l: Count | None = None  # people with fewer values left than promised
     new_below_l: Count | None = None
-    uncombined: Count | None = None  # people with too many rows to combine: counted as if alone
+    uncombined: Count | None = None  # people with too many rows or tuples to combine: counted as if alone
     unsure: Count | None = (
         None  # people counted of whom it is not known which rows go together: the counts are bounds
     )
+    by_column: tuple[Count, ...] = ()  # releases of which it is not known what rows carry: columns one by one

@@ -65,7 +65,7 @@ class AttackFacts(Fact, frozen=True):
     details: Free = msgspec.field(default_factory=dict)
     measure: str = "share"  # or rank correlation: what success, baseline and control are
     bound: bool = False  # success is the most that it can reach, not what was counted
-    certain: bool = False  # success counts people of whom something is known for certain, by chance or not
+    certain: bool = False  # what success tells is true of these people, by chance or not
     margin: float | None = None  # 95 %: how far chance alone moves success from the control
     gained: bool | None = None  # above baseline and control by more than chance; null in older audits
     smallest_effect: float | None = (

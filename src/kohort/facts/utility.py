@@ -8,7 +8,9 @@ from kohort.facts.fact import Count, Fact
 class Quality(Fact, frozen=True):
     """How much is released, and how exactly."""
 
-    accuracy: float  # the share of generalization steps that was not taken
+    accuracy: (
+        float | None
+    )  # the share of generalization steps that was not taken; null where values are perturbed
     completeness: float  # the share of rows that is released
 
 

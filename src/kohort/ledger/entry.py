@@ -36,6 +36,7 @@ class Entry:
     ]  # all columns, where somebody in the table has several rows: they tell which row is which
     class_of: IntArray  # per released row
     values: Mapping[str, Coded]  # sensitive columns
+    together: Mapping[str, Coded]  # columns that stand side by side in the released rows, sensitive or not
     k: int
     least: Mapping[str, int]  # sensitive column: how many values a class promises
     promises: tuple[str, ...]
@@ -45,13 +46,15 @@ class Entry:
         """Return the release with keyed hashes for whatever must not be told."""
         if self.respondent is None:
             nobody = np.zeros(0, np.int64)
-            return Held(0, self.k, {}, dict.fromkeys(MEMBERS, nobody), dict.fromkeys(CONTENTS, nobody))
+            return Held(
+                0, self.k, {}, *(dict.fromkeys(names, nobody) for names in (MEMBERS, CONTENTS, LINES))
+            )
         texts, codes = self.persons
         people = hashes(key, "person", [same_person(text) for text in texts])[codes]
         rows = people if not self.cells else _rows(key, people, self.cells)
         members = {"person": people, "row": rows, "class": self.class_of.astype(np.int64)}
         least = {self._attribute(key, name): count for name, count in self.least.items()}
-        return Held(0, self.k, least, members, self._contents(key))
+        return Held(0, self.k, least, members, self._contents(key), self._lines(key))
 
     def named_by(self, key: bytes) -> int | None:
         """Return a keyed hash of the name of the respondent column: others may name other people.
@@ -74,14 +77,34 @@ class Entry:
         found: list[IntArray] = [np.zeros((0, 3), np.int64)]
         for name, (texts, codes) in self.values.items():
             pairs, _ = group(np.column_stack([self.class_of, codes]).astype(np.int64))
-            told = hashes(key, f"value of {name}", [_bytes(text) for text in texts])
             attribute = np.full(len(pairs), self._attribute(key, name), np.int64)
-            found.append(np.column_stack([pairs[:, 0], attribute, told[pairs[:, 1]]]))
+            found.append(np.column_stack([pairs[:, 0], attribute, _values(key, name, texts)[pairs[:, 1]]]))
         return dict(zip(CONTENTS, np.concatenate(found).T.copy(), strict=True))
+
+    def _lines(self, key: bytes) -> dict[str, IntArray]:
+        """Return the distinct tuples of each class, by what the rows tell side by side."""
+        if not self.together:
+            return dict.fromkeys(LINES, np.zeros(0, np.int64))
+        codes = [codes for _, codes in self.together.values()]
+        tuples, _ = group(np.column_stack([self.class_of, *codes]).astype(np.int64))
+        line = np.arange(len(tuples))
+        found = [
+            np.column_stack(
+                [
+                    tuples[:, 0],
+                    line,
+                    np.full(len(tuples), self._attribute(key, name)),
+                    _values(key, name, texts)[tuples[:, j]],
+                ]
+            )
+            for j, (name, (texts, _)) in enumerate(self.together.items(), 1)
+        ]
+        return dict(zip(LINES, np.concatenate(found).T.copy(), strict=True))
 
 
 MEMBERS = ("person", "row", "class")
 CONTENTS = ("class", "attribute", "value")
+LINES = ("class", "line", "attribute", "value")
 
 
 def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray) -> Entry:
@@ -99,16 +122,27 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         if several
         else (),
         class_of=_class_of(plan, tables),
-        values={
-            n: (tuple(None if t is None else plain_form(t) for t in table[n].texts), table[n].codes[rows])
-            for n in plan.sensitive
-            if n in table.columns
-        },
+        values={n: _plain(table, n, rows) for n in plan.sensitive if n in table.columns},
+        together={n: _plain(table, n, rows) for n in _side_by_side(table, plan, tables)},
         k=max(crowd_of(plan.require), ALONE),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
         plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
     )
+
+
+def _plain(table: Table, name: str, rows: IntArray) -> Coded:
+    """Return a column without what people and programs write differently."""
+    texts = tuple(None if text is None else plain_form(text) for text in table[name].texts)
+    return texts, table[name].codes[rows]
+
+
+def _side_by_side(table: Table, plan: Plan, tables: Mapping[str, Table]) -> list[str]:
+    """Return the columns that the rows tell beside the quasi-identifiers; not what is told apart from them."""
+    layout = Kind.of(plan).layout
+    crowds, shown = layout.crowds(tables), tables[layout.stems[0]]
+    other = {*plan.quasi, *(() if crowds is None else {*crowds.told, *crowds.links})}
+    return [name for name in shown.names if name in table.columns and name not in other]
 
 
 def same_person(text: str | None) -> bytes:
@@ -142,6 +176,10 @@ def _rows(key: bytes, people: IntArray, cells: Sequence[Coded]) -> IntArray:
     matrix = np.ascontiguousarray(np.column_stack([people, *hashed]))
     width, whole = matrix.shape[1] * matrix.itemsize, matrix.tobytes()
     return hashes(key, "row", [whole[start : start + width] for start in range(0, len(whole), width)])
+
+
+def _values(key: bytes, name: str, texts: Sequence[str | None]) -> IntArray:
+    return hashes(key, f"value of {name}", [_bytes(text) for text in texts])
 
 
 def _bytes(text: str | None) -> bytes:

@@ -16,11 +16,14 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
-from kohort.ledger.entry import CONTENTS, MEMBERS
+from kohort.ledger.entry import CONTENTS, LINES, MEMBERS
 from kohort.ledger.keys import check_value, key_path, load_key, new_key, seal, settle_key
 from kohort.ledger.together import Held
 
-VERSION = 2
+VERSION = 3
+BEFORE = (
+    2  # without `lines`: what rows tell side by side was not recorded, so columns of its releases count apart
+)
 PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
@@ -30,7 +33,8 @@ CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR
 CREATE TABLE members (release INTEGER, person BIGINT, row BIGINT, class BIGINT);
 CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BIGINT);
 """
-_TABLES = {"members": MEMBERS, "contents": CONTENTS}
+_LINES = "CREATE TABLE lines (release INTEGER, class BIGINT, line BIGINT, attribute BIGINT, value BIGINT);"
+_TABLES = {"members": MEMBERS, "contents": CONTENTS, "lines": LINES}
 
 
 class Book:
@@ -54,12 +58,12 @@ class Book:
         if _digest(self.key, parts) != line["digest"]:
             raise _changed(self._path, f"the people or values of release {number}")
         least = {int(attribute): count for attribute, count in json.loads(line["least"]).items()}
-        return Held(number, line["k"], least, parts["members"], parts["contents"])
+        return Held(number, line["k"], least, parts["members"], parts["contents"], parts["lines"])
 
     def add(self, line: Mapping[str, Any], held: Held) -> None:
         """Add a release."""
         number = line["id"]
-        parts = {"members": held.members, "contents": held.contents}
+        parts = {"members": held.members, "contents": held.contents, "lines": held.lines}
         for table, part in parts.items():
             self._connection.register("handed over", pa.table(dict(part)))
             columns = ", ".join(_TABLES[table])
@@ -89,6 +93,12 @@ class Book:
         for name, state in states.items():
             self._run(f"UPDATE releases SET {name} = ? WHERE id = ?", [state, number])
 
+    def bring_up(self) -> None:
+        """Make what a ledger of the version before has not; its releases stay as they were recorded."""
+        if "lines" not in _tables(self._connection):
+            self._run(_LINES)
+            self._run("UPDATE ledger SET version = ?", [VERSION])
+
     def sealed(self) -> str:
         """Return the seal over what is noted of all releases."""
         told = json.dumps(self._lines(), sort_keys=True, default=str)
@@ -104,6 +114,8 @@ class Book:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def _part(self, table: str, number: int) -> dict[str, IntArray]:
+        if table not in _tables(self._connection):
+            return {name: np.zeros(0, np.int64) for name in _TABLES[table]}
         asked = f"SELECT {', '.join(_TABLES[table])} FROM {table} WHERE release = ? ORDER BY rowid"
         return dict(self._run(asked, [number]).fetchnumpy())
 
@@ -129,6 +141,7 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
             yield book
             return
         connection.execute("BEGIN")
+        book.bring_up()
         yield book
         book.close_seal()
         connection.execute("COMMIT")
@@ -144,7 +157,7 @@ def _begin(path: Path, connection: Any) -> None:
         )
     key = new_key(path)
     connection.execute("BEGIN")
-    connection.execute(_SCHEMA)
+    connection.execute(_SCHEMA + _LINES)
     connection.execute("INSERT INTO ledger VALUES (?, ?, '')", [VERSION, check_value(key)])
     Book(path, connection, key).close_seal()
     connection.execute("COMMIT")
@@ -168,13 +181,13 @@ def _checked(path: Path, connection: Any) -> Book:
     if len(found) != 1:
         raise _changed(path, "its key and seal")
     version, check, told = found[0]
-    if version != VERSION:
+    if version not in (BEFORE, VERSION):
         raise InputError(
-            f"{path} is a ledger of version {version}; this Kohort reads version {VERSION}",
+            f"{path} is a ledger of version {version}; this Kohort reads versions {BEFORE} and {VERSION}",
             code="ledger.version",
             path=path,
             value=version,
-            allowed=(VERSION,),
+            allowed=(BEFORE, VERSION),
         )
     book = Book(path, connection, load_key(path, check))
     if book.sealed() != told:
@@ -187,8 +200,11 @@ def _tables(connection: Any) -> set[str]:
 
 
 def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:
+    """Return a seal over what was recorded of a release; no lines are as none in the version before them."""
     content = hashlib.sha256()
     for table, names in _TABLES.items():
+        if table == "lines" and not len(parts[table]["line"]):
+            continue
         for name in names:
             column = np.ascontiguousarray(parts[table][name], "<i8")
             content.update(f"{table}.{name}:{len(column)};".encode())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import group
+from kohort.classes import group, meeting
 
 LIMIT = 20_000_000  # ways to look at; people with the most of them are given up first
 
@@ -59,13 +59,3 @@ def _bounded(releases: Sequence[IntArray]) -> tuple[list[IntArray], list[int]]:
     if not len(given_up):
         return list(releases), []
     return [rows[~np.isin(rows[:, 0], given_up)] for rows in releases], given_up.tolist()
-
-
-def meeting(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
-    """Return all pairs of positions, of the one and of the other, that hold the same number."""
-    order = np.argsort(right, kind="stable")
-    first, last = np.searchsorted(right[order], left, "left"), np.searchsorted(right[order], left, "right")
-    sizes = last - first
-    where = np.repeat(np.arange(len(left)), sizes)
-    offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return where, order[np.repeat(first, sizes) + offsets]

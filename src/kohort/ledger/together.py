@@ -2,7 +2,8 @@
 
 Whoever knows the class of a person p in every release that holds p sees p among the people who stand in all those
 releases, in the same classes: crowd(p) = |{q : class_r(q) = class_r(p) for all r that hold p}|; and knows that
-p's sensitive value occurs in every one of these classes: left(p) is the intersection of what they hold.
+what p's rows tell occurs in every one of these classes: left(p) is the natural join of the tuples they hold
+(`kohort.classes.natural_join`), and of one sensitive column the values in it.
 
 People with several rows are followed in every way that rows may go together, and the least of all ways counts: a bound. A
 way along which no value is left is one that nobody can have gone, and tells nothing of values where another is possible.
@@ -21,7 +22,8 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.classes.intersection_kernels import common
+from kohort.classes.natural_join import Joined
+from kohort.ledger.lines import relations_of
 from kohort.ledger.paths import of_one_row, paths
 
 
@@ -33,7 +35,8 @@ class Held:
     k: int  # people that a class promises to hold
     least: Mapping[int, int]  # per sensitive attribute: different values that a class promises to hold
     members: Mapping[str, IntArray]  # person, row, class: one entry per released row
-    contents: Mapping[str, IntArray]  # class, attribute, value
+    contents: Mapping[str, IntArray]  # class, attribute, value: of every sensitive attribute by itself
+    lines: Mapping[str, IntArray]  # class, line, attribute, value: of all that the rows tell side by side
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,8 @@ class Together:
     new_single_value: int
     below_l: int  # people with fewer values left than a release that holds them promised
     new_below_l: int
-    uncombined: int  # people with too many rows to combine: they count as if they stood alone
+    uncombined: int  # people with too many rows or tuples to combine: they count as if they stood alone
+    by_column: tuple[int, ...]  # earlier releases of which it is not known what rows tell side by side
     unsure: int  # people counted below k, with one value or below l, of whom it is not known which rows go together
 
 
@@ -58,7 +62,7 @@ class _Seen:
 
     crowd: IntArray
     left: Mapping[int, IntArray]  # per attribute
-    lone: BoolArray  # with too many rows to combine
+    lone: BoolArray  # with too many rows or tuples to combine
     ways: IntArray  # person and classes: all that were looked at
     k: int
     least: Mapping[int, int]
@@ -100,13 +104,18 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
         if releases == (last,):
             continue
         people = asked[pattern_of == number]
-        now, before, alone = (world.seen(some, people) for some in (releases, releases[:-1], (last,)))
+        asked_for, sides = world.sensitive(releases), (releases, releases[:-1], (last,))
+        now, before, alone = (world.seen(some, people, asked_for) for some in sides)
         totals += _counts(now, before, alone)
         unsure += world.unsure(releases, people, now)
         least = int(now.crowd.min())
         smallest = least if smallest is None else min(smallest, least)
     below, new_below, single, new_single, few, new_few, shared, uncombined = (int(n) for n in totals)
-    return Together(shared, smallest, below, new_below, single, new_single, few, new_few, uncombined, unsure)
+    apart = tuple(
+        held.number for held in earlier if len(held.contents["class"]) and not len(held.lines["class"])
+    )
+    counted = (below, new_below, single, new_single, few, new_few)
+    return Together(shared, smallest, *counted, uncombined, apart, unsure)
 
 
 def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:
@@ -159,7 +168,15 @@ class _World:
             for held, number in zip(rows, np.split(numbers, ends), strict=True)
         ]
 
-    def seen(self, releases: tuple[int, ...], people: IntArray) -> _Seen:
+    def sensitive(self, releases: tuple[int, ...]) -> list[int]:
+        """Return the attributes that any of these releases calls sensitive."""
+        return sorted(set[int]().union(*(self._sensitive[j] for j in releases)))
+
+    @cached_property
+    def _sensitive(self) -> list[set[int]]:
+        return [set(np.unique(held.contents["attribute"]).tolist()) for held in self._releases]
+
+    def seen(self, releases: tuple[int, ...], people: IntArray, attributes: Sequence[int]) -> _Seen:
         """Return what these releases leave of people who stand in all of them."""
         owners, distinct, vector_of, lone = self._grouped(releases)
         crowd_of = np.bincount(vector_of, minlength=len(distinct))
@@ -167,11 +184,14 @@ class _World:
         asked[people] = True
         owners, vector_of = owners[asked[owners]], vector_of[asked[owners]]
         wanted, vector_of = _renumbered(vector_of, len(distinct))
-        left = self._left(releases, distinct[wanted])
+        left = self._joined.left(releases, distinct[wanted], attributes)
         held = [self._releases[j] for j in releases]
+        lone = lone.copy()
+        for found in left.values():
+            lone[owners[found.given_up[vector_of]]] = True
         return _Seen(
             crowd=_least(people, owners, crowd_of[wanted][vector_of], lone),
-            left={a: _least_left(people, owners, found[vector_of], lone) for a, found in left.items()},
+            left={a: _least_left(people, owners, found.number[vector_of], lone) for a, found in left.items()},
             lone=lone[people],
             ways=np.column_stack([owners, distinct[wanted][vector_of]]),
             k=max(release.k for release in held),
@@ -211,44 +231,9 @@ class _World:
         lone[given_up] = True
         return np.concatenate([plain, owners]), np.concatenate([vectors, more]), lone
 
-    def _left(self, releases: tuple[int, ...], vectors: IntArray) -> dict[int, IntArray]:
-        """Return per attribute how many values occur in all classes of each vector that tell the attribute."""
-        left = {}
-        for attribute, told in self._class_values.items():
-            telling = [(i, told.first[j]) for i, j in enumerate(releases) if j in told.first]
-            if telling:
-                classes = np.column_stack([vectors[:, i] + first for i, first in telling])
-                left[attribute] = common(classes, told.starts, told.values)
-        return left
-
     @cached_property
-    def _class_values(self) -> dict[int, _ClassValues]:
-        told = [release.contents for release in self._releases]
-        attributes = sorted({int(a) for contents in told for a in np.unique(contents["attribute"])})
-        return {attribute: _class_values_of(told, attribute) for attribute in attributes}
-
-
-@dataclass(frozen=True, eq=False)
-class _ClassValues:
-    """The values of one attribute in the classes of all releases that tell it, one class after the other."""
-
-    first: Mapping[int, int]  # release: its class 0
-    starts: IntArray
-    values: IntArray  # ascending in each class
-
-
-def _class_values_of(told: Sequence[Mapping[str, IntArray]], attribute: int) -> _ClassValues:
-    first, n, classes, values = {}, 0, [], []
-    for j, contents in enumerate(told):
-        here = contents["attribute"] == attribute
-        if here.any():
-            first[j] = n
-            classes.append(contents["class"][here] + n)
-            values.append(contents["value"][here])
-            n = int(classes[-1].max()) + 1
-    owners, held = np.concatenate(classes), np.concatenate(values)
-    order = np.lexsort((held, owners))
-    return _ClassValues(first, np.searchsorted(owners[order], np.arange(n + 1)), held[order])
+    def _joined(self) -> Joined:
+        return Joined(relations_of([(held.contents, held.lines) for held in self._releases]))
 
 
 def _renumbered(numbers: IntArray, n: int) -> tuple[IntArray, IntArray]:

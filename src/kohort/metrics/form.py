@@ -66,3 +66,11 @@ class Form:
     floors: Floors | None = None
     left_out: Callable[[FloatArray, int, int], float] | None = None
     # left_out(sizes of the domains, n, s): what no score is less than if s of n records are surely suppressed
+
+
+OF_SIZES = (
+    Adds.SQUARES,
+    Adds.CLASSES,
+    Adds.TUPLES,
+    Adds.SUPPRESSED,
+)  # of classes and rows alone, whatever values were told

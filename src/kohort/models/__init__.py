@@ -6,7 +6,7 @@ from kohort.models.alpha_k import AlphaK
 from kohort.models.average_risk import AverageRisk
 from kohort.models.beta_likeness import BetaLikeness
 from kohort.models.delta_disclosure import DeltaDisclosure
-from kohort.models.demand import Demand, Gain
+from kohort.models.demand import Demand, Gain, Room
 from kohort.models.extended_p_sensitive import ExtendedPSensitive
 from kohort.models.group_promise import GroupPromise, in_groups
 from kohort.models.k_anonymity import KAnonymity
@@ -72,6 +72,7 @@ __all__ = [
     "Personalized",
     "PrivacyModel",
     "Reference",
+    "Room",
     "TCloseness",
     "bounds_linking",
     "crowd_of",

@@ -12,7 +12,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
-from kohort.models.demand import Demand
+from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
@@ -95,7 +95,7 @@ class AlphaK(OfPeople):
     def demand(self) -> Demand:
         """A crowd of k, nobody alone, and so many people that one of them is no larger a share than alpha."""
         fewest = 1 if self.values else ceil(1 / rational(self.alpha))
-        return Demand(crowd=self.k, fewest=max(2, fewest))
+        return Demand(crowd=self.k, fewest=max(2, fewest), room=Room(values=fewest))
 
     def bind(self, reference: Reference) -> AlphaK:
         """Return the model with the watched values looked up.

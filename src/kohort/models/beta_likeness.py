@@ -12,7 +12,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
-from kohort.models.demand import Demand
+from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
@@ -99,8 +99,8 @@ class BetaLikeness(OfPeople):
 
     @property
     def demand(self) -> Demand:
-        """A class of one person is never released."""
-        return Demand(fewest=2)
+        """A class of one person is never released; values that gain by no more than beta have a share to gain from."""
+        return Demand(fewest=2, room=Room(share=1 / (1 + self.beta)))
 
     def bind(self, reference: Reference) -> BetaLikeness:
         """Return the model with the people of the whole table to compare with."""

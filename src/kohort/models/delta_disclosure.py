@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf
+from math import exp, inf
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
-from kohort.models.demand import Demand
+from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
 from kohort.models.segments import maxima
@@ -98,8 +98,8 @@ class DeltaDisclosure(OfPeople):
 
     @property
     def demand(self) -> Demand:
-        """A class of one person is never released."""
-        return Demand(fewest=2)
+        """A class of one person is never released; values that gain by no more than e^delta have a share to gain from."""
+        return Demand(fewest=2, room=Room(share=exp(-self.delta)))
 
     def bind(self, reference: Reference) -> DeltaDisclosure:
         """Return the model with the people of the whole table to compare with."""

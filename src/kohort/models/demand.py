@@ -17,6 +17,17 @@ class Gain:
 
 
 @dataclass(frozen=True)
+class Room:
+    """What must be left of a sensitive column so that any belief about it can keep a promise about likelihoods.
+
+    Over fewer values, or values that fewer people of the table hold, every belief breaks it; over more, some do.
+    """
+
+    values: int = 1
+    share: float = 0.0  # of the people of the table, who hold one of the values
+
+
+@dataclass(frozen=True)
 class Demand:
     """What every class must have to keep a promise; having it is not always enough.
 
@@ -28,6 +39,7 @@ class Demand:
     gains: tuple[Gain, ...] = ()
     fewest: int = 1  # respondents that it takes for other reasons
     population: int = 1  # people of a population that every class is promised to fit
+    room: Room | None = None  # where likelihoods are promised, not only numbers of values
 
     @property
     def least_size(self) -> int:

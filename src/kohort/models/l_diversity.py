@@ -14,7 +14,7 @@ from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import Classes, Histogram
 from kohort.errors import InputError
-from kohort.models.demand import Demand, Gain
+from kohort.models.demand import Demand, Gain, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.segments import descending, maxima, minima, sums
@@ -128,7 +128,8 @@ class LDiversity(OfPeople):
     @property
     def demand(self) -> Demand:
         """At least l different values, whatever the variant: well-represented ones take no fewer."""
-        return Demand(gains=tuple(Gain(column, ceil(self.l)) for column in self.columns))
+        room = None if self.variant == "distinct" else Room(values=ceil(self.l))
+        return Demand(gains=tuple(Gain(column, ceil(self.l)) for column in self.columns), room=room)
 
     def bind(self, reference: Reference) -> LDiversity:
         """Return the model for the table; a class is judged by itself."""

@@ -16,7 +16,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import meaning
-from kohort.models.demand import Demand
+from kohort.models.demand import Demand, Room
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import alone
 from kohort.models.segments import sums
@@ -119,7 +119,7 @@ class Personalized:
     @property
     def demand(self) -> Demand:
         """A class of one person is never released."""
-        return Demand(fewest=2)
+        return Demand(fewest=2, room=Room())
 
     def bind(self, reference: Reference) -> Personalized:
         """Return the model with the values below every guarding node looked up."""

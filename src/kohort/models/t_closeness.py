@@ -14,7 +14,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.closeness_floor import NEAR, excess_of, floor_of
 from kohort.models.closeness_of_people import Measure, measures
-from kohort.models.demand import Demand
+from kohort.models.demand import Demand, Room
 from kohort.models.earth_mover import by_spelling, demand_order, told_order
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
@@ -109,8 +109,8 @@ class TCloseness(OfPeople):
 
     @property
     def demand(self) -> Demand:
-        """A class of one person is never released."""
-        return Demand(fewest=2)
+        """A class of one person is never released; by the equal distance belief leaves no more than t of the table's people."""
+        return Demand(fewest=2, room=Room(share=1 - self.t if self.distance == "equal" else 0.0))
 
     def bind(self, reference: Reference) -> TCloseness:
         """Return the model with the whole table's distribution to compare with."""

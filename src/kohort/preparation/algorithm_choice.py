@@ -34,9 +34,29 @@ def algorithm_of(plan: Plan, n_rows: int) -> Algorithm:
         name = choose(recode.generalize, recode.suppress, n_rows)
     kind: Any = algorithm(name)
     _refuse_mismatch(plan, kind.card)
-    chosen: Any = typed(f"[recode.options]: {name}", kind, recode.options)
+    chosen: Any = typed(f"[recode.options]: {name}", kind, _options(plan, kind.card))
     layout_of(chosen, plan)
     return chosen  # type: ignore[no-any-return]
+
+
+def _options(plan: Plan, card: Card) -> dict[str, Any]:
+    """Return the options of the algorithm; one that suppresses cells or generalizes them does what the plan says of that."""
+    recode, told = plan.recode, dict(plan.recode.options)
+    either = {"_CS", "CG_"} <= set(card.taxonomy.replace(",", " ").split())
+    if not either or (recode.generalize is None and recode.suppress is None):
+        return told
+    asked = taxonomy_code(*settled(recode.generalize, recode.suppress)) == "CG_"
+    if told.get("generalize", asked) != asked:
+        cells = "generalized" if asked else "suppressed"
+        raise InputError(
+            f"[recode] generalize and suppress ask for cells that are {cells}, and [recode.options] generalize for others; "
+            "leave out the option",
+            code="plan.conflict",
+            section="recode",
+            option="generalize",
+            algorithm=card.name,
+        )
+    return told | {"generalize": asked}
 
 
 def layout_of(chosen: Algorithm, plan: Plan) -> Layout:

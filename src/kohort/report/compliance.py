@@ -139,7 +139,7 @@ def _laid_over(found: Across | None) -> str:
     """Return what people's classes tell together, as the end of a sentence; nothing where everybody stands in one."""
     if found is None:
         return ""
-    if found.below or found.single:
+    if found.below or found.single or found.beyond:
         return f"; for {left_by(found)}, for {KNOWING}"
     return f"; {nobody_by(found)}"
 

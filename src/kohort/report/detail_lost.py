@@ -31,13 +31,12 @@ def kept(facts: ReleaseFacts) -> list[Block]:
 def _losses(facts: ReleaseFacts) -> list[Block]:
     from kohort.metrics import METRICS
 
-    columns, quality, bits = generalized(facts), facts.quality, facts.divergence.columns
+    columns, quality = generalized(facts), facts.quality
+    bits = facts.divergence.columns if facts.algorithm.truthful else {}
     return [
         text(
             f"Completeness {percent(quality.completeness)}: {count(facts.released)} of {count(facts.rows)} rows are released. "
-            f"{_accuracy(facts)} Divergence (Kullback–Leibler): the bits per record by which the original differs from the "
-            "release, where each released value is taken for any of those it may stand for, all equally likely, and a suppressed "
-            "row for any at all."
+            f"{_accuracy(facts)} {_diverges(facts)}"
         ),
         chart(
             bars(
@@ -78,6 +77,16 @@ def _accuracy(facts: ReleaseFacts) -> str:
     )
 
 
+def _diverges(facts: ReleaseFacts) -> str:
+    """Return what divergence is; perturbed values stand for none that could be taken instead of them."""
+    if not facts.algorithm.truthful:
+        return "Divergence, which spreads a released value over those it may stand for, is not told either."
+    return (
+        "Divergence (Kullback–Leibler): the bits per record by which the original differs from the release, where each released "
+        "value is taken for any of those it may stand for, all equally likely, and a suppressed row for any at all."
+    )
+
+
 def _of_groups(facts: ReleaseFacts) -> str:
     """Return what detail means where values are perturbed, and what a suppressed row has lost."""
     if not facts.algorithm.truthful:
@@ -100,8 +109,9 @@ def _marginals(facts: ReleaseFacts) -> list[Block]:
     return [
         heading("Distributions before and after"),
         text(
-            "Thin and grey: the original. Thick: the release. Each at the finest level that tells no more than the release does. "
-            "The difference of two distributions is their total variation: half the sum of the differences between their shares."
+            "Thin and grey: the original. Thick: the release. Each at the finest level of no more than a "
+            "dozen labels that tells no more than the release does. The difference of two distributions is their total variation: "
+            "half the sum of the differences between their shares."
         ),
         row([(_marginal(told, facts), _marginal_caption(told)) for told in facts.marginals]),
         table(("column", "value", "before", "after"), rows, (2, 3), caption="Distributions as a table"),
@@ -133,6 +143,8 @@ def _marginal_caption(told: Marginal) -> str:
     """Return how far the shares have moved; `as before` only where they are the same to the last row."""
     if told.distance is None:
         return f"{told.name}: in per cent, rounded"
+    if len(told.labels) == 1 and not told.vanished:
+        return f"{told.name}: one label holds all rows, so that there are no shares to compare"
     moved = (
         "shares as before"
         if told.distance == 0
@@ -143,6 +155,8 @@ def _marginal_caption(told: Marginal) -> str:
 
 
 def _pairs(facts: ReleaseFacts) -> list[Block]:
+    if not facts.algorithm.truthful:
+        return []
     pairs = [(pair.columns, pair.bits) for pair in facts.divergence.pairs or () if pair.bits is not None]
     if not pairs:
         return []

@@ -51,7 +51,7 @@ class InClasses:
             return (
                 f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class. One of its "
                 "people picked blindly is the right one with a chance of one over its size; one of its rows is theirs with a "
-                "chance of the share of the rows that they have, which is more where they have several."
+                "chance of the share of the rows that they have: more where they have more rows than the others, else less."
             )
         return (
             f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
@@ -102,8 +102,8 @@ class InClasses:
     def sensitive_done(self, watched: Sequence[str]) -> str:
         """Return what was done to sensitive columns: they are kept, and a promise may be about them."""
         return (
-            f"kept as they are; {', '.join(watched)} bounded by a promise" if watched else "kept as they are"
-        )
+            f"kept as they are; promises are about {', '.join(watched)}" if watched else "kept as they are"
+        )  # which may bound one of its values only
 
     def bounded(self) -> str:
         """Return what the promises bound."""

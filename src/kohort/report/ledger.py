@@ -9,9 +9,7 @@ from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, heading, text
 
 COMPOSITION = "composition"
-BY_COLUMN = (
-    "sensitive columns were looked at one by one, not rows that can be matched by several columns they carry"
-)
+NOT_FOLLOWED = "what the values of some leave to others"
 
 
 def beside_others(ledger: LedgerFacts | None, attacks: Sequence[AttackFacts] | None) -> list[Block]:
@@ -104,6 +102,8 @@ def _differences(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> list[s
             f"the attack looks for {composed[0].n:,} who fit two releases by what the values mean, rows that were left out "
             f"among them, and the ledger knows {ledger.shared or 0:,} people who stand in two"
         )
+    if any("followed" in told.details and told.details["followed"] is None for told in composed):
+        found.append("the ledger follows rows by all columns they carry, which were too many for the attack")
     return found or [
         "the ledger knows in which class everybody stands; the attack sees what fits, which is more where labels overlap"
     ]
@@ -116,15 +116,27 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     found = _given_away(told)
     if not found:
         return (
-            f"compared with {releases}; by the classes they put people in, together they give nobody of this one away; what "
-            f"differences tell of people who are in only one of them is not looked at, and {BY_COLUMN}"
+            f"compared with {releases}; by the classes they put people in and by what their rows carry, together they give nobody "
+            f"of this one away{_apart(told)}; what differences tell of people who are in only one of them, and {NOT_FOLLOWED}, "
+            "is not looked at"
         )
     which = _listed([str(number) for number in told.releases])
     return (
         f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in an earlier "
-        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand{_followed(told)} ({BY_COLUMN}); "
-        "do not share it beside "
+        f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and follows rows by all columns that they "
+        f"carry{_followed(told)}{_apart(told)} ({NOT_FOLLOWED} is not looked at); do not share it beside "
         "them. If nobody has an earlier one, withdraw it: kohort history --withdraw ID"
+    )
+
+
+def _apart(told: LedgerFacts) -> str:
+    """Return of which releases columns were looked at one by one."""
+    if not told.by_column:
+        return ""
+    which = _listed([str(number) for number in told.by_column])
+    return (
+        f"; of release {which} each sensitive column counts by itself (it is told apart from the rows, or what rows carry was not "
+        "recorded yet)"
     )
 
 
@@ -149,12 +161,16 @@ def _given_away(told: LedgerFacts) -> list[str]:
 
 
 def _followed(told: LedgerFacts) -> str:
-    if not told.unsure:
-        return ""
-    return (
-        f", and if a row that another of the releases lacks is taken for any row of the same person there: of {told.unsure:,} of "
-        "those counted it is not known which rows go together"
-    )
+    """Return of how many of those counted it is not known which rows go together, and how many were given up."""
+    said = ""
+    if told.unsure:
+        said += (
+            ", and if a row that another of the releases lacks is taken for any row of the same person there: of "
+            f"{told.unsure:,} of those counted it is not known which rows go together"
+        )
+    if told.uncombined:
+        said += f"; {told.uncombined:,} of them have too many rows or tuples to be followed, and are counted as if they stood alone"
+    return said
 
 
 def _listed(numbers: list[str]) -> str:

@@ -58,8 +58,9 @@ def _picked(risk: Risk, caveat: str) -> list[tuple[str, str, str]]:
     picks = [  # in this order: in every class somebody has as many rows as are a person's on average
         (f"Picking a row {known}{caveat}", risk.rows),
         (f"Picking blindly one of the people of the class {known}{caveat}", risk.prosecutor),
+        (f"Of each what is likelier to be right, a row or a person {known}{caveat}", risk.either),
     ]
-    return [(said, at_most(told.highest), at_most(told.average)) for said, told in picks]
+    return [(said, at_most(told.highest), at_most(told.average)) for said, told in picks if told is not None]
 
 
 def _guessed(facts: TableFacts) -> list[Block]:

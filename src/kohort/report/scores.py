@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from kohort.facts import ReleaseFacts
 from kohort.metrics import metrics_that_add
-from kohort.metrics.form import Adds
-
-OF_SIZES = (Adds.SQUARES, Adds.CLASSES, Adds.TUPLES, Adds.SUPPRESSED)  # of classes and rows alone
+from kohort.metrics.form import OF_SIZES
 
 
 def measures(facts: ReleaseFacts, metric: str) -> bool:

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from kohort.facts.figures import Across
 from kohort.report.words import count
 
+LIKELIHOODS = (
+    "how likely each value is after several classes is not measured, and may break the promise for others too"
+)
 KNOWING = "who knows all of a person's classes, and that the value is the same in all"
+
+
+BEYOND = "every belief about what is left breaks a promise about likelihoods"
 
 
 def laid_over(told: Mapping[str, Across]) -> list[str]:
@@ -17,17 +23,20 @@ def laid_over(told: Mapping[str, Across]) -> list[str]:
         f"{'knows it or has' if found.single else 'has'} fewer left than a class holds; release one row per person, or let the "
         "quasi-identifiers be the same in all rows of a person, if the value is"
         for column, found in told.items()
-        if found.below or found.single
+        if found.below or found.single or found.beyond
     ]
 
 
 def left_by(found: Across) -> str:
     """Return for how many people their classes leave fewer values than promised, and for how many a single one."""
     of = f"of {count(found.people)} people with rows in several classes"
+    if not found.below and not found.single:
+        return f"{count(found.beyond or 0)} {of} {BEYOND} ({LIKELIHOODS})"
+    beyond = "" if found.beyond is None else f", for {count(found.beyond)} {BEYOND} ({LIKELIHOODS})"
     if not found.below:
-        return f"{count(found.single)} {of} the classes share a single value"
+        return f"{count(found.single)} {of} the classes share a single value{beyond}"
     single = f", for {count(found.single)} of them a single one" if found.single else ""
-    return f"{count(found.below)} {of} the classes share fewer values than the {found.least} promised{single}"
+    return f"{count(found.below)} {of} the classes share fewer values than the {found.least} promised{single}{beyond}"
 
 
 def nobody_by(found: Across) -> str:
@@ -37,7 +46,8 @@ def nobody_by(found: Across) -> str:
         if found.least > 1
         else "a single value that none of them gives away alone"
     )
+    beyond = "" if found.beyond is None else f"; {LIKELIHOODS}"
     return (
         f"the classes of {count(found.people)} people who stand in several, laid over each other, leave nobody with {few} if the "
-        "value is the same in all"
+        f"value is the same in all{beyond}"
     )

@@ -22,7 +22,15 @@ from kohort.risk.crowds import crowds
 from kohort.risk.diversity import diversity_facts
 from kohort.risk.known_beside import beside_facts
 from kohort.risk.picking import exposed
-from kohort.risk.reidentification import at_risk, distribution, journalist, marketer, prosecutor, row_picker
+from kohort.risk.reidentification import (
+    at_risk,
+    distribution,
+    either_picker,
+    journalist,
+    marketer,
+    prosecutor,
+    row_picker,
+)
 from kohort.risk.sampling import check_fraction, sampling_facts
 from kohort.risk.uniques import sample_uniques
 from kohort.table import Table
@@ -133,6 +141,7 @@ def counted_facts(
 def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
     """Return k, the risks and every diversity figure of the classes."""
     found, risk = crowds(classes), prosecutor(classes)
+    several = classes.n_rows > found.total
     diversity = {
         name: diversity_facts(classes, name, reference)
         for name in classes.sensitive
@@ -146,7 +155,8 @@ def judged(classes: Classes, reference: Reference) -> dict[str, Any]:
         "largest_class": int(classes.sizes.max()) if len(classes) else None,
         "risk": {
             "prosecutor": asdict(risk),
-            "rows": asdict(row_picker(classes)) if classes.n_rows > found.total else None,
+            "rows": asdict(row_picker(classes)) if several else None,
+            "either": asdict(either_picker(classes)) if several else None,
             "marketer": marketer(classes),
             "at_risk": [
                 {"above": float(t), "people": count, "share": count / max(found.total, 1)}

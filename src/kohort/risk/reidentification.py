@@ -21,7 +21,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.models.threshold import at_most, rational
 from kohort.risk.crowds import Crowds, crowds
-from kohort.risk.picking import Shares, most_rows, shares_of_rows
+from kohort.risk.picking import Shares, exposed, most_rows, shares_of_rows
 
 # Limits in use: 1/20 and 1/11 for public releases, 1/5 and 1/3 among trusted recipients.
 THRESHOLDS = (Fraction(1, 20), Fraction(1, 11), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))
@@ -44,13 +44,15 @@ def prosecutor(classes: Classes) -> Risk:
 
 def row_picker(classes: Classes) -> Risk:
     """Return the risk of the same people where one of the rows of a class is picked: their share of these."""
-    shares = shares_of_rows(classes)
-    if shares.total == 0:
-        return Risk(0.0, 0.0, 0, 0)
-    chances = shares.held / shares.of
-    highest = chances.max()
-    average = float((shares.people * chances).sum() / shares.total)
-    return Risk(float(highest), average, shares.total, int(shares.people[chances == highest].sum()))
+    return _borne(shares_of_rows(classes))
+
+
+def either_picker(classes: Classes) -> Risk:
+    """Return the risk of the same people where of each a row or a person is picked, whichever is likelier to be right.
+
+    On average that is more than either pick is for everybody: some are found by their rows, others among few people.
+    """
+    return _borne(exposed(classes))
 
 
 def journalist(classes: Classes, population: IntArray) -> Risk:
@@ -120,6 +122,15 @@ def _risk(found: Crowds) -> Risk:
         return Risk(0.0, 0.0, 0, 0)
     average = float((found.people / found.sizes).sum() / found.total)
     return Risk(float(1 / found.sizes[0]), average, found.total, int(found.people[0]))
+
+
+def _borne(shares: Shares) -> Risk:
+    if shares.total == 0:
+        return Risk(0.0, 0.0, 0, 0)
+    chances = shares.held / shares.of
+    highest = chances.max()
+    average = float((shares.people * chances).sum() / shares.total)
+    return Risk(float(highest), average, shares.total, int(shares.people[chances == highest].sum()))
 
 
 def _faced(classes: Classes, population: IntArray) -> FloatArray:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as with_changes
+
 import numpy as np
 import pytest
 from tests.reference import attacks as naive
+from tests.reference.joins import Told, connected, left
 
 from kohort.attacks import Outside, Target, association_cover
 from kohort.attacks.association import Association
@@ -58,6 +61,52 @@ def test_composition_equals_the_intersection_of_match_sets(seed):
     assert finding.n == n
     assert finding.success == pytest.approx(single / max(n, 1))
     assert finding.baseline == pytest.approx(alone / max(n, 1))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_composition_follows_rows_by_all_columns_as_every_assignment_does(seed):
+    """Releases tell some of three columns each, at levels whose labels overlap or do not."""
+    rng = np.random.default_rng(seed)
+    people = [
+        {"age": str(rng.integers(8))} | {name: str(rng.integers(3)) for name in ("ill", "pay", "pet")}
+        for _ in range(int(rng.integers(3, 12)))
+    ]
+
+    def told(names: list[str]) -> list[naive.Row]:
+        some = [p for p in people if rng.random() < 0.8] or people[:1]
+        levels = (
+            rng.integers(1, 3, len(some)) if rng.random() < 0.4 else [int(rng.integers(1, 3))] * len(some)
+        )
+        ages = [release([p], int(level))[0]["age"] for p, level in zip(some, levels, strict=True)]
+        return [{"age": age} | {n: p[n] for n in names} for age, p in zip(ages, some, strict=True)]
+
+    names = [
+        ["ill", "pay", "pet"],
+        *(rng.permutation(["ill", "pay", "pet"])[: 1 + seed % 3] for _ in range(2)),
+    ]
+    releases = [told(list(some)) for some in names]
+    first, *others = (
+        Target(naive.table_of(rows), ("age",), tuple(n for n in rows[0] if n in ("ill", "pay")), {"age": AGE})
+        for rows in releases
+    )
+    target = with_changes(first, outside=Outside(naive.table_of(people), ("age",)), others=tuple(others))
+    for finding in Composition().run(target):
+        if "singletons" not in finding.details:
+            continue
+        column, single, n = finding.details["column"], 0, 0
+        reached = connected([[Told(rows)] for rows in releases], ("ill", "pay", "pet"), column)
+        used = [rows for rows in releases if set(reached) & rows[0].keys()]
+        joining = [c for c in reached if c == column or sum(c in rows[0] for rows in used) > 1]
+        for person in people:
+            fits = [[rows[i] for i in naive.match_set(person, rows, ["age"], covers)] for rows in used]
+            known = [[Told([{c: r[c] for c in joining if c in r} for r in rows])] for rows in fits if rows]
+            if len(known) > 1:
+                n += 1
+                held = {c for parts in known for c in parts[0].rows[0]}
+                times = {c: sum(c in parts[0].rows[0] for parts in known) for c in held}
+                columns = tuple(sorted(c for c in held if c == column or times[c] > 1))
+                single += column in held and len(left(known, columns, column)[0]) == 1
+        assert (finding.n, finding.details["singletons"]) == (n, single)
 
 
 def test_two_diverse_releases_of_one_table_give_values_away_and_one_release_twice_does_not():

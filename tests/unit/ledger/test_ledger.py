@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -30,8 +31,15 @@ def entry(
     persons, values = sorted(set(people)), sorted(set(ills))
     return Entry(
         respondent, (persons, np.array([persons.index(p) for p in people])), (), np.array(classes),
-        {"ill": (values, np.array([values.index(i) for i in ills]))}, k, {}, (f"{k}-anonymity",), "digest",
+        {"ill": (values, np.array([values.index(i) for i in ills]))}, {}, k, {}, (f"{k}-anonymity",), "digest",
     )  # fmt: skip
+
+
+def beside(made: Entry, **columns: list[str]) -> Entry:
+    """The same release, whose rows tell further columns."""
+    coded = {name: (sorted(set(told)), told) for name, told in columns.items()}
+    more = {name: (texts, np.array([texts.index(t) for t in told])) for name, (texts, told) in coded.items()}
+    return replace(made, together={**made.values, **more})
 
 
 CROSSED = (
@@ -216,7 +224,7 @@ EDITS = [
     "UPDATE releases SET respondent = NULL",
     "UPDATE releases SET id = 5",
     "UPDATE ledger SET seal = ''",
-    "UPDATE ledger SET version = 3",
+    "UPDATE ledger SET version = 4",
     "DROP TABLE ledger",
     "DELETE FROM ledger",
     "DROP TABLE members",
@@ -290,6 +298,56 @@ def test_a_ledger_of_an_earlier_version_is_refused_by_name(tmp_path):
     )
     with pytest.raises(InputError, match="earlier version of Kohort"):
         Ledger(tmp_path / FILE).releases()
+
+
+PAIRED = (
+    beside(entry(list("abcd"), [0, 0, 1, 1], ["hiv", "flu", "hiv", "flu"]), pet=list("xyyx")),
+    beside(entry(list("abef"), [0, 1, 0, 0], ["hiv", "flu", "flu", "hiv"]), pet=list("xyxy")),
+)
+
+
+def test_rows_are_matched_by_all_columns_they_carry(tmp_path):
+    """Illnesses apart leave hiv and flu to a; of (hiv, x), (flu, y) and (hiv, x), (flu, x), (hiv, y) one is left."""
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(PAIRED[0], tmp_path / "out")
+    assert seen(ledger, PAIRED[1]).single_value == 2  # b stands alone in its class
+    assert seen(ledger, replace(PAIRED[1], together={})).single_value == 1
+
+
+def test_what_one_release_calls_harmless_is_still_sensitive_in_another(tmp_path):
+    ledger = Ledger(tmp_path / FILE)
+    harmless = beside(entry(list("abcd"), [0, 0, 1, 1], list("xyyx")), ill=["hiv", "flu", "gout", "acne"])
+    harmless = replace(harmless, values={}, together={"ill": harmless.together["ill"]})
+    ledger.record(harmless, tmp_path / "out")
+    found = seen(ledger, entry(list("abcd"), [0, 1, 0, 1], ["hiv", "flu", "gout", "acne"]))
+    assert (found.single_value, found.new_single_value) == (4, 4)
+
+
+def before_lines(path: Path) -> None:
+    """Make a ledger what it was before rows were recorded."""
+    edited(path, "DROP TABLE lines; UPDATE ledger SET version = 2")
+
+
+def test_a_ledger_from_before_rows_were_recorded_is_brought_up_and_its_columns_count_apart(tmp_path):
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(replace(PAIRED[0], together={}), tmp_path / "out")
+    before_lines(ledger.path)
+    found = seen(ledger, PAIRED[1])
+    assert (found.single_value, found.by_column) == (1, (1,))
+    ledger.record(PAIRED[0], tmp_path / "new")
+    found = seen(ledger, PAIRED[1])
+    assert (found.single_value, found.by_column) == (2, (1,))
+    ledger.forget(1)
+    assert len(ledger.releases()) == 2
+
+
+def test_rows_that_were_recorded_cannot_be_taken_out_by_other_hands(tmp_path):
+    for number, edit in enumerate(("DELETE FROM lines", "DROP TABLE lines", "UPDATE lines SET line = 0")):
+        ledger = Ledger(tmp_path / str(number) / FILE)
+        ledger.record(PAIRED[0], tmp_path / "out")
+        edited(ledger.path, edit)
+        with pytest.raises(InputError, match="people or values of release 1"):
+            ledger.compare(PAIRED[1])
 
 
 @pytest.mark.parametrize("step", ["file.new_key", "file.settle_key", "file._begin"])

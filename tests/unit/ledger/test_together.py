@@ -11,7 +11,7 @@ from tests.reference.together import Contents, together
 from kohort.ledger import Held, compose
 from kohort.ledger import paths as ways_of_people
 
-ATTRIBUTE = 7
+ATTRIBUTES = {"ill": 7, "pay": 4, "job": 9, "pet": 2}
 
 
 def numbered(texts: list[object]) -> dict[object, int]:
@@ -21,28 +21,59 @@ def numbered(texts: list[object]) -> dict[object, int]:
 def held(told: list[Contents]) -> list[Held]:
     """The same releases as the ledger holds them."""
     rows = [row for release in told for row in release.rows]
-    person, row, value = (numbered([r[i] for r in rows]) for i in (0, 1, 3))
+    person, row = (numbered([r[i] for r in rows]) for i in (0, 1))
+    cells = [[{"ill": r[3]} if isinstance(r[3], str) else r[3] for r in release.rows] for release in told]
+    value = numbered([(c, v) for some in cells for cell in some for c, v in cell.items()])
     found = []
-    for number, release in enumerate(told):
-        pairs = sorted({(c, value[v]) for _, _, c, v in release.rows})
+    for number, (release, values) in enumerate(zip(told, cells, strict=True)):
+        classes = [c for _, _, c, _ in release.rows]
         members = {
             "person": np.array([person[who] for who, *_ in release.rows], np.int64),
             "row": np.array([row[r] for _, r, _, _ in release.rows], np.int64),
-            "class": np.array([c for _, _, c, _ in release.rows], np.int64),
+            "class": np.array(classes, np.int64),
         }
-        contents = {
-            "class": np.array([c for c, _ in pairs], np.int64),
-            "attribute": np.full(len(pairs), ATTRIBUTE),
-            "value": np.array([v for _, v in pairs], np.int64),
-        }
-        found.append(Held(number, release.k, {ATTRIBUTE: release.least}, members, contents))
+        contents = sorted(
+            {
+                (c, ATTRIBUTES[name], value[name, v])
+                for c, cell in zip(classes, values, strict=True)
+                for name, v in cell.items()
+                if name in release.sensitive
+            }
+        )
+        beside = [{n: v for n, v in cell.items() if n not in release.apart} for cell in values]
+        lines = [
+            (c, line, ATTRIBUTES[name], value[name, v])
+            for line, (c, cell) in enumerate(zip(classes, beside, strict=True))
+            for name, v in cell.items()
+        ]
+        found.append(
+            Held(
+                number,
+                release.k,
+                {ATTRIBUTES[name]: release.least for name in release.sensitive},
+                members,
+                columns(("class", "attribute", "value"), contents),
+                columns(("class", "line", "attribute", "value"), lines),
+            )
+        )
     return found
+
+
+def columns(names: tuple[str, ...], rows: list[tuple[int, ...]]) -> dict[str, np.ndarray]:
+    matrix = np.array(rows, np.int64).reshape(-1, len(names))
+    return {name: matrix[:, j] for j, name in enumerate(names)}
 
 
 def computed(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     *before, last = held([*earlier, new])
     found = asdict(compose(last, before))
     assert found.pop("uncombined") == 0
+    told = [
+        release.number
+        for release in before
+        if len(release.contents["class"]) and not len(release.lines["class"])
+    ]
+    assert found.pop("by_column") == tuple(told)
     return found
 
 
@@ -84,6 +115,49 @@ def test_random_sequences_with_several_rows_per_person_equal_sets(seed: int) -> 
 
     *earlier, new = (draw() for _ in range(int(rng.integers(2, 4))))
     assert computed(new, earlier) == together(new, earlier)
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_random_series_of_rows_with_several_columns_equal_every_assignment(seed: int) -> None:
+    """Some releases tell all columns, some a few, some of them apart; of some people a value was changed."""
+    rng = np.random.default_rng(seed)
+    everybody = [f"p{i}" for i in range(int(rng.integers(4, 9)))]
+    names = [*ATTRIBUTES][: int(rng.integers(2, 5))]
+    truth = {who: {name: str(rng.integers(0, 3)) for name in names} for who in everybody}
+
+    def draw() -> Contents:
+        some = [who for who in everybody if rng.random() < 0.8] or everybody[:1]
+        told = [name for name in names if rng.random() < 0.7] or names[:1]
+        changed = rng.random() < 0.3
+        rows = []
+        for who in some:
+            cells = {name: truth[who][name] for name in told}
+            if changed and rng.random() < 0.5:
+                cells[told[0]] = str(rng.integers(0, 3))
+            rows.append((who, who, int(rng.integers(0, 3)), cells))
+        sensitive = tuple(name for name in told if rng.random() < 0.7)
+        apart = tuple(name for name in sensitive if rng.random() < 0.2)
+        return Contents(rows, int(rng.integers(2, 4)), int(rng.integers(0, 3)), sensitive, apart)
+
+    *earlier, new = (draw() for _ in range(int(rng.integers(2, 5))))
+    assert computed(new, earlier) == together(new, earlier)
+
+
+def test_columns_apart_leave_two_values_each_and_rows_one_tuple() -> None:
+    cells = {"a": ("hiv", "poor"), "b": ("flu", "rich"), "c": ("hiv", "rich"), "d": ("flu", "poor")}
+    rows = {who: {"ill": ill, "pay": pay} for who, (ill, pay) in cells.items()}
+
+    def of(classes: dict[str, int], apart: tuple[str, ...] = ()) -> Contents:
+        told = [(who, who, c, rows[who]) for who, c in classes.items()]
+        return Contents(told, sensitive=("ill", "pay"), apart=apart, least=2)
+
+    first, other = {"a": 0, "b": 0, "c": 1, "d": 1}, {"a": 0, "e": 0, "c": 1, "d": 1}
+    rows["e"] = {"ill": "flu", "pay": "poor"}
+    rows["f"] = {"ill": "hiv", "pay": "rich"}
+    found = computed(of(other | {"f": 0}), [of(first)])
+    assert (found["single_value"], found["new_single_value"], found["below_l"]) == (1, 1, 1), "a"
+    found = computed(of(other | {"f": 0}, ("ill", "pay")), [of(first)])
+    assert (found["single_value"], found["below_l"]) == (0, 0), "told apart, both values of each are left"
 
 
 def test_three_releases_by_one_bit_each_leave_everybody_alone() -> None:

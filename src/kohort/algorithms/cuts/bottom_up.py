@@ -63,16 +63,17 @@ class BottomUp:
         target = target_of(problem, self.target, self.card.name)
         cover = Cover.at(problem, problem.lowest)
         search = _Generalization(problem, cover, target, watch)
-        steps = 0
+        steps, fewest = 0, problem.n_rows
         most = min(problem.max_suppressed, problem.n_rows - 1)  # an empty table is no release
         while (failing := cover.failing_rows(cover.class_of)) > most:
-            hurried = watch.over
+            hurried, fewest = watch.over, min(fewest, failing)
             found = search.raise_attribute() if hurried else search.step()
             watch.update(f"generalization {steps + 1:,}, {failing:,} records failing")
             if not found and (hurried or not watch.over):
                 met = f"the most general recoding, at which it ends, leaves {failing:,} in classes that break a promise"
                 with watch.or_unfinished(self.card.name):
-                    raise nothing_found(problem, self.card, met, {"suppressed": failing})
+                    some = fewest < problem.n_rows
+                    raise nothing_found(problem, self.card, met, {"suppressed": failing}, leaves_out=some)
             steps += found
         decision = cover.decide()
         score = problem.objective.score(decision.apply(problem).outcome(problem))

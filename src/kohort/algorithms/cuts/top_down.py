@@ -64,7 +64,8 @@ class TopDown:
         failing = cover.failing_rows(cover.class_of)
         if failing > problem.max_suppressed:
             met = f"the most general recoding, from which it starts, leaves {failing:,} in classes that break a promise"
-            raise nothing_found(problem, self.card, met, {"suppressed": failing})
+            some = failing < problem.n_rows
+            raise nothing_found(problem, self.card, met, {"suppressed": failing}, leaves_out=some)
         monotone = all(Monotone.SUPPRESSION in model.monotone for model in problem.models)
         search = _Specialization(problem, cover, target, watch)
         steps = 0
@@ -76,7 +77,8 @@ class TopDown:
         if not outcome.kept:
             met = f"after {steps:,} specializations every class still fails"
             with watch.or_unfinished(self.card.name):
-                raise nothing_found(problem, self.card, met, {"suppressed": outcome.suppressed})
+                near = {"suppressed": outcome.suppressed}
+                raise nothing_found(problem, self.card, met, near, leaves_out=False)
         score = problem.objective.score(outcome)
         return Solution(decision, score, facts={"steps": steps, "checked": search.checked, **watch.facts()})
 
