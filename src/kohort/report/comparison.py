@@ -27,7 +27,7 @@ HEADINGS = (
 )
 WITHOUT = {INFEASIBLE: "no solution", REFUSED: "refused", NOT_TRIED: "not tried"}
 UNLIKE = (
-    "Where cells, boxes or clusters are recoded, the values of one column overlap (34 beside 30 to 39), which is more work to "
+    "Where cells, boxes or groups are recoded, the values of one column overlap (34 beside 30 to 39), which is more work to "
     "analyse than whole columns at one level."
 )
 
