@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,21 @@ MARKUP = re.compile(r"\[/?(?:bold)?\]")  # what rich makes of a help text
 def text() -> str:
     """Return the whole page."""
     root: Any = get_command(app)
-    return "\n".join([HEAD, *(_command(name, command) for name, command in root.commands.items())])
+    return "\n".join([HEAD, *(_command(name, command) for name, command in _commands(root.commands))])
+
+
+def _commands(told: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every command with its words, and those of a group below it."""
+    for name, command in told.items():
+        yield above + name, command
+        yield from _commands(getattr(command, "commands", {}), f"{above}{name} ")
 
 
 def _command(name: str, command: Any) -> str:
     arguments = [each for each in command.params if each.param_type_name == "argument"]
     options = [each for each in command.params if each.param_type_name == "option"]
-    usage = " ".join(["kohort", name, *(_place(each) for each in arguments), "[OPTIONS]"])
+    within = ["COMMAND"] if hasattr(command, "commands") else []
+    usage = " ".join(["kohort", name, *within, *(_place(each) for each in arguments), "[OPTIONS]"])
     rows = [_row(each.name, each) for each in arguments]
     rows += [_row(", ".join([*each.opts, *each.secondary_opts]), each) for each in options]
     table = ["| argument or option | meaning | default |", "|---|---|---|", *rows, ""]

@@ -6,24 +6,33 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.first_hour.hierarchies import proposed
+
 import kohort
 from kohort.errors import InfeasibleError, InputError, UnfinishedError
 from kohort.facts.release import of_table
 from kohort.proposals import Proposal
-from kohort.proposals.evidence import Evidence
-from kohort.proposals.fitting import fitting_hierarchy
 from kohort.table import Table
 
 K, SECONDS = 5, 20.0
 
 
-def lost(path: Path, table: Table, roles: Mapping[str, str], judged: tuple[str, ...]) -> float | None:
-    """Return the share of their detail that the columns `judged` lose on average by 5-anonymity; None where there is no release."""
+def lost(
+    path: Path,
+    table: Table,
+    roles: Mapping[str, str],
+    judged: tuple[str, ...],
+    by_hand: Mapping[str, Mapping[str, Any]] | None = None,
+) -> float | None:
+    """Return the share of their detail that the columns `judged` lose on average by 5-anonymity; None where there is no release.
+
+    Hierarchies are those that `init` proposes, unless some are made by hand.
+    """
     columns: dict[str, Any] = {}
     for name, role in roles.items():
         columns[name] = {"role": role}
         if role == "quasi":
-            columns[name]["hierarchy"] = fitting_hierarchy(Evidence(table[name]), None)[0]
+            columns[name]["hierarchy"] = (by_hand or {}).get(name) or proposed(table[name])
         elif role != "identifier":
             columns[name]["allow_unique"] = True  # what is kept is not what is measured here
     plan = kohort.Plan(

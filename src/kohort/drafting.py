@@ -11,17 +11,16 @@ from kohort.plan import Plan
 from kohort.preparation.sources import read_source
 from kohort.proposals import note_of, plan_text
 from kohort.proposals import propose as proposals_for
-from kohort.proposals.file_reading import read_as_found
-from kohort.table import Table
+from kohort.proposals.file_reading import found_in, read_as_found
 from kohort.table.reading import read_labels
 
 
 def propose(source: Any) -> Plan:
     """Return the plan that `kohort init` drafts for a table (a frame, or a path), to be read and changed.
 
-    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file seems to be written stands
-    in its `input`. What nothing is known of has `decided = false`: `kohort.anonymize` refuses the plan until somebody
-    decides.
+    Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file, or the cells of a frame, seem
+    to be written stands in its `input`, with the reason in the notes. What nothing is known of has `decided = false`:
+    `kohort.anonymize` refuses the plan until somebody decides.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
@@ -30,18 +29,13 @@ def propose(source: Any) -> Plan:
     [('zip', 'quasi'), ('sex', 'quasi'), ('diagnosis', 'sensitive')]
     """
     is_file = isinstance(source, str | Path)
-    table, written = _read(source)
+    table, draft = read_as_found(Path(source), {}) if is_file else found_in(read_source(source)[0])
     proposals = proposals_for(table, read_labels(source) if is_file else None)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
-    told["input"] |= written
+    told["input"] |= draft.options
     if not is_file:
         del told["input"]["path"]
-    return replace(Plan.from_dict(told), notes={found.column: note_of(found) for found in proposals})
-
-
-def _read(source: Any) -> tuple[Table, dict[str, Any]]:
-    """Return the table, and how a file seems to be written, as [input] says it; a frame is what it is."""
-    if not isinstance(source, str | Path):
-        return read_source(source)[0], {}
-    table, draft = read_as_found(Path(source), {})
-    return table, draft.options
+    notes = {found.column: note_of(found) for found in proposals}
+    notes |= {f"[input] {finding.key}": finding.reason for finding in draft.findings}
+    notes |= {"[input]": "; ".join(draft.doubts)} if draft.doubts else {}
+    return replace(Plan.from_dict(told), notes=notes)

@@ -72,6 +72,9 @@ CODES = {
     "hierarchy.unclear-labels": "a label stands for different values at different levels",
     "hierarchy.blank-labels": "labels are blank, which is read as missing",
     "hierarchy.unwritable-labels": "labels cannot be told apart in a cell that holds several",
+    # Projects of other tools
+    "import.damaged": "the file is no project of ARX, or a hostile one",
+    "import.nothing-mapped": "a project asks for no promise that a plan can make",
     # Privacy models
     "model.unknown": "there is no such model",
     "model.parameter": "a parameter of the model cannot have this value",

@@ -63,6 +63,16 @@ def test_dates_are_told_alike_by_maker_and_judge(days: list[datetime.date], unit
     both(Column.from_arrow("day", pa.array([f"{day} 12:30:00" for day in days])), Coarse(unit=unit))
     spelled = [day.strftime("%d.%m.%Y") for day in days]
     both(Column.from_arrow("day", pa.array(spelled)), Coarse(unit=unit, format="%d.%m.%Y"))
+    for last in (1999, 2026, 2068, 2090):
+        within = [day for day in days if last - 100 < day.year <= last]
+        short = Column.from_arrow("day", pa.array([day.strftime("%d.%m.%y") for day in within], pa.string()))
+        coarse = Coarse(unit=unit, format="%d.%m.%y", last_year=last)
+        both(short, coarse)
+        told, meant = (
+            coarsened(short, coarse),
+            coarsened(Column.from_arrow("day", pa.array(within, pa.date32())), Coarse(unit=unit)),
+        )
+        assert [told.texts[c] for c in told.codes] == [meant.texts[c] for c in meant.codes]
 
 
 @pytest.mark.parametrize(
@@ -79,6 +89,54 @@ def test_dates_are_told_alike_by_maker_and_judge(days: list[datetime.date], unit
 def test_halves_are_rounded_upwards_and_ends_cut_off(number: str, told: str) -> None:
     coarse = Coarse(round=Decimal(500), top=Decimal(4000))
     assert coarsened(Column.from_arrow("pay", pa.array([number])), coarse).texts == (told,)
+
+
+CLOCKS = {
+    "%d.%m.%Y %H:%M:%S": ["31.12.2020 24:00:00", "31.12.2020 23:59:60", "1.2.0003 1:2:3"],
+    "%m/%d/%y %I:%M %p": ["12/31/69 1:02 a.m.", "2/29/68 12:00 PM"],
+    "%Y-%m-%d %H.%M.%S.%f": ["2020-02-29 10.00.00.1234567"],
+    "%H%d%m%Y": ["1204102020"],
+    "%d%%%m%%%Y": ["4%5%2020"],
+}
+
+
+@pytest.mark.parametrize("unit", PERIODS)
+def test_no_time_of_day_and_no_early_year_parts_maker_and_judge(unit: str) -> None:
+    """Midnight as 24:00, a leap second, seven digits of a second: what programs write, and what `strptime` refuses."""
+    for date_format, texts in CLOCKS.items():
+        both(Column.from_arrow("day", pa.array(texts)), Coarse(unit=unit, format=date_format))
+    both(Column.from_arrow("day", pa.array(["0001-01-01", "0004-12-31", "9999-12-31"])), Coarse(unit=unit))
+
+
+ENDS = {
+    pa.int64(): [2**63 - 1, -(2**63), 0],
+    pa.uint64(): [2**64 - 1, 2**63, 0],
+    pa.float64(): [1e22, 5e-324, 1.7e308, 2.0**53 + 2],
+    pa.string(): ["1e308", "9" * 40 + ".5", "-0.0", "1e-300"],
+}
+
+
+@pytest.mark.parametrize("kind", ENDS, ids=str)
+@pytest.mark.parametrize("width", ["0.3", "1", "5", "1e20", "1e-7"])
+def test_numbers_at_the_ends_of_their_type_are_told_exactly_or_refused(kind: pa.DataType, width: str) -> None:
+    """A float tells no other number than the one that was rounded, and none too great crashes."""
+    coarse, told = Coarse(round=Decimal(width)), 0
+    for number in ENDS[kind]:
+        column = Column.from_arrow("pay", pa.array([number, None], kind))
+        try:
+            both(column, coarse)
+            told += 1
+        except InputError:
+            with pytest.raises(InputError, match="more digits than a column of numbers holds") as refused:
+                coarsened(column, coarse)
+            assert str(number) not in str(refused.value)
+    assert told >= 1
+
+
+def test_a_finer_copy_in_another_table_is_found() -> None:
+    fine, told = (Table.of([Column.from_arrow("day", pa.array([d]))], 1) for d in ("2020-01-07", "2020-Q1"))
+    for tables in ({"a": fine, "b": told}, {"a": told, "b": fine}):
+        assert not judge_coarse(tables, {"day": Coarse(unit="quarter")})[0].holds
 
 
 def people(rows: int = 36) -> pa.Table:
@@ -190,6 +248,21 @@ def test_values_that_nobody_else_has_are_refused_unless_told_coarsely_or_insiste
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("usual", ["0", ""])
+def test_values_of_a_few_are_refused_too_where_all_others_share_one(
+    engine: str, usual: str, tmp_path: Path
+) -> None:
+    source, table = tmp_path / "people.csv", people()
+    told = table["pay"].to_pylist()
+    few = [str(pay) if i < len(told) // 3 else usual for i, pay in enumerate(told)]
+    pa.csv.write_csv(table.set_column(table.column_names.index("pay"), "pay", pa.array(few)), source)
+    with pytest.raises(InputError, match="rows without its most frequent value hold a value that nobody"):
+        kohort.anonymize(source, plan_of(pay="sensitive"), engine=engine)
+    plan = plan_of(pay={"role": "sensitive", "allow_unique": True})
+    assert all(v.holds for v in kohort.anonymize(source, plan, engine=engine).verdicts)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp_path: Path) -> None:
     source = tmp_path / "people.csv"
     table = people()
@@ -214,6 +287,9 @@ def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp
         ({"unit": "fortnight"}, "unit"),
         ({"format": "%d.%m.%Y"}, "format"),
         ({"unit": "month", "format": "%d"}, "format"),
+        ({"unit": "month", "format": "%d.%m.%y"}, "last_year"),
+        ({"unit": "month", "format": "%d.%m.%Y", "last_year": 2026}, "last_year"),
+        ({"unit": "month", "last_year": 2026}, "last_year"),
     ],
 )
 def test_what_nothing_can_be_told_by_is_refused(told: dict[str, Any], option: str) -> None:

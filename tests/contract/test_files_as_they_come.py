@@ -18,6 +18,7 @@ import pytest
 import kohort
 from kohort.errors import InputError
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
+from kohort.preparation.sources import read_source
 from kohort.proposals import propose
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.file_reading import read_as_found
@@ -199,3 +200,25 @@ def test_a_table_in_any_style_comes_back_with_its_values(name: str, tmp_path: Pa
     assert cells(streamed(path, draft.options)) == cells(table)
     left = {p.column for p in propose(table) if p.role is Role.IDENTIFIER}
     assert left == set(table.names) - set(NAMES)
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_frame_of_the_same_cells_is_read_by_its_plan_as_the_file_is(name: str, tmp_path: Path) -> None:
+    path = STYLES[name].write(tmp_path / "people.csv")
+    table, draft = read_as_found(path, {})
+    frame = read_table(path, skip=draft.options.get("skip", 0)).to_arrow()
+    plan = kohort.propose(frame)
+    assert cells(read_source(frame, plan)[0]) == cells(table)
+    reasons = {f"[input] {found.key}": found.reason for found in draft.findings if found.key != "skip"}
+    assert {key: note for key, note in plan.notes.items() if key.startswith("[input] ")} == reasons
+    assert all(" ".join(reason.split()) in plan.to_toml() for reason in reasons.values())
+    assert kohort.Plan.from_dict(tomllib.loads(plan.to_toml())).input == plan.input
+
+
+def test_what_is_in_doubt_about_cells_stands_in_a_plan_made_in_python() -> None:
+    plan = kohort.propose(pa.table({"q": ["1", "2", "3", "9"] * 10, "age": [str(20 + i) for i in range(40)]}))
+    doubt = "9 in 10 cells of 'q' may mean that a value is missing"
+    assert plan.input.missing_in == {}
+    assert doubt in plan.to_toml()
+    assert "9 in 10 cells" in plan._repr_html_()
+    assert kohort.Plan.from_dict(tomllib.loads(plan.to_toml())) == plan

@@ -28,11 +28,23 @@ SPECS: dict[str, dict[str, Any]] = {
     "intervals": {"kind": "intervals", "widths": [10, 50]},
     "dates": {"kind": "dates", "levels": ["month", "year"]},
     "mask": {"kind": "mask"},
+    "bands": {"kind": "bands", "ends": [[20, 22, 25], [22]]},
+    "prefix": {"kind": "prefix", "lengths": [3, 1]},
+    "icd10": {"kind": "icd10", "other": "other"},
+    "ip": {"kind": "ip", "other": "other"},
     "tree": {"kind": "tree", "tree": {"any": ["m", "f"]}},
     "order": {"kind": "order", "values": ["low", "middle", "high"]},
     "suppress": {"kind": "suppress"},
 }
-HELD = {"intervals": "age", "dates": "born", "mask": "zip", "tree": "sex", "order": "rank", "suppress": "sex"}
+HELD = {
+    "intervals": "age",
+    "bands": "age",
+    "dates": "born",
+    "mask": "zip",
+    "tree": "sex",
+    "order": "rank",
+    "suppress": "sex",
+}
 MODEL_ARGUMENTS: dict[str, Any] = {
     "k": 2, "l": 2, "c": 2.0, "t": 0.9, "p": 2, "alpha": 0.9, "beta": 9.0, "delta": 9.0, "risk": 0.5,
 }  # fmt: skip

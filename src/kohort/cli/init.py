@@ -41,6 +41,7 @@ def run(
     from kohort.plan.sections import InputPlan, convert
     from kohort.preparation.effects import refuse_unheeded
     from kohort.proposals import plan_text, propose
+    from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
     from kohort.table.alike import alike, alike_warning
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
@@ -70,28 +71,37 @@ def run(
         raise InputError(
             f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output
         ) from None
+    questions = asked_together(table, proposals)
     if as_json:
         told = [dataclasses.asdict(proposal) | {"decided": proposal.decided} for proposal in proposals]
-        waiting = [proposal.column for proposal in proposals if not proposal.decided]
+        waiting = [column for question in questions for column in question]
         found = [dataclasses.asdict(finding) for finding in draft.findings]
         document = {
             "plan": str(output),
             "input": found,
             "columns": told,
             "undecided": waiting,
+            "decisions": questions,
             "warnings": warnings,
         }
         print(json.dumps(document))  # noqa: T201
         return
-    _show(proposals, draft.findings, output, verbose)
+    _show(proposals, draft.findings, questions, output, verbose)
 
 
-def _show(proposals: Sequence[Proposal], findings: Sequence[Finding], output: Path, verbose: bool) -> None:
+def _show(
+    proposals: Sequence[Proposal],
+    findings: Sequence[Finding],
+    questions: Sequence[Sequence[str]],
+    output: Path,
+    verbose: bool,
+) -> None:
     """Print every proposal with its reason, how the file is read, and last what is left to decide."""
     from rich.markup import escape
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
+    from kohort.proposals.decisions import decisions
     from kohort.proposals.evidence import share
 
     shown = Table(box=None, pad_edge=False)
@@ -116,16 +126,7 @@ def _show(proposals: Sequence[Proposal], findings: Sequence[Finding], output: Pa
         console.print(EXPLAINED, highlight=False)
     place = escape(str(output))
     console.print(f"plan: [bold]{place}[/]; read it, then: kohort anonymize {place}", soft_wrap=True)
-    console.print(escape(decisions(proposals)), highlight=False, soft_wrap=True)
-
-
-def decisions(proposals: Sequence[Proposal]) -> str:
-    """Return how many columns wait for a decision, and which."""
-    waiting = [proposal.column for proposal in proposals if not proposal.decided]
-    if not waiting:
-        return "no decisions are left to you but to agree; nothing is sure before you have read the plan"
-    several = "decision" if len(waiting) == 1 else "decisions"
-    return f"{len(waiting)} {several} for you: {', '.join(waiting)}"
+    console.print(escape(decisions(questions)), highlight=False, soft_wrap=True)
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:

@@ -9,6 +9,7 @@ import typer
 
 from kohort.cli.ending import run_and_end
 from kohort.cli.engines import EngineOption, MemoryOption
+from kohort.cli.hierarchy import app as hierarchy
 from kohort.cli.plain_help import PlainCommand, PlainGroup
 
 app = typer.Typer(
@@ -295,6 +296,24 @@ def frontier(
     from kohort.cli.frontier import run
 
     run(plan, k, vary, output, json, engine, memory)
+
+
+@app.command("import", cls=PlainCommand)
+def import_(
+    project: Annotated[Path, typer.Argument(metavar="PROJECT.deid", help="A project that ARX has saved.")],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", help="The plan to write; data and level files are written beside it."),
+    ] = Path("plan.toml"),
+    json: Json = False,
+) -> None:
+    """Read a project of ARX as a plan: roles, hierarchies, promises, settings; say what does not map."""
+    from kohort.cli.import_ import run
+
+    run(project, output, json)
+
+
+app.add_typer(hierarchy, name="hierarchy")
 
 
 @app.command(cls=PlainCommand)

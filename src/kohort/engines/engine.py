@@ -98,8 +98,8 @@ class Engine(Protocol):
     def names(self) -> pa.Array | pa.ChunkedArray | None:
         """Return the distinct respondents as they stand in the source; None where people are not named."""
 
-    def alone(self, name: str) -> int:
-        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+    def alone(self, name: str) -> tuple[int, int]:
+        """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows, with a histogram of every watched column, and people if named."""

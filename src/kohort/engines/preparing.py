@@ -36,7 +36,7 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
         engine.empty([plan.input.respondent])[1] if plan.input.respondent and nobody else -1,
     )
     for name in pointing(plan):
-        check_pointer(name, plan.columns[name].role, engine.alone(name), table.n_rows)
+        check_pointer(name, plan.columns[name].role, *engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
     reduced = engine.reduce(Node.ground(table, hierarchies), watched(plan))
     problem = problem_of(

@@ -6,6 +6,7 @@ from kohort.hierarchy.build import (
     UNTOLD,
     build_hierarchy,
     builder_of,
+    open_ends,
 )
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.domain import SUPPRESSED, Domain, Label
@@ -28,5 +29,6 @@ __all__ = [
     "covered",
     "lowest_common_ancestor",
     "meaning",
+    "open_ends",
     "span_label",
 ]

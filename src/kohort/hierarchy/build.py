@@ -10,14 +10,18 @@ from typing import Any
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy.bands import Bands
 from kohort.hierarchy.builder import Builder
 from kohort.hierarchy.dates import Dates
 from kohort.hierarchy.domain import Label
 from kohort.hierarchy.file import File
 from kohort.hierarchy.hierarchy import Hierarchy
+from kohort.hierarchy.icd10 import Icd10
 from kohort.hierarchy.intervals import Intervals
+from kohort.hierarchy.ip import Ip
 from kohort.hierarchy.mask import Mask
 from kohort.hierarchy.order import Order
+from kohort.hierarchy.prefix import Prefix
 from kohort.hierarchy.suppress import Suppress
 from kohort.hierarchy.tree import Tree
 from kohort.third_parties import Available
@@ -25,8 +29,12 @@ from kohort.typed import readable
 
 BUILDERS: dict[str, type[Builder]] = {
     "intervals": Intervals,
+    "bands": Bands,
     "dates": Dates,
     "mask": Mask,
+    "prefix": Prefix,
+    "icd10": Icd10,
+    "ip": Ip,
     "tree": Tree,
     "order": Order,
     "file": File,
@@ -93,3 +101,13 @@ def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Build
             hierarchy=kind,
         ) from None
     return replace(built, base=base) if isinstance(built, File) else built
+
+
+def open_ends(spec: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Return the numbers below which, and from which on, a hierarchy tells no more than that, as a plan declares them."""
+    kind = spec.get("kind")
+    by = AVAILABLE_BUILDERS[kind].card.open_by if isinstance(kind, str) and kind in AVAILABLE_BUILDERS else ""
+    told = spec.get(by) if by else None
+    if told and told[0]:
+        return told[0][0], told[0][-1]
+    return spec.get("low"), spec.get("high")

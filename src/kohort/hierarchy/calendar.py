@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,15 +11,16 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.,+Z -]*)?")
+_ISO_HOUR = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]([0-9]{2})(?![0-9]{3})")
 LAST_YEAR = 2068  # as POSIX has it: 69 is 1969, 68 is 2068
 _PARTS = {
     "%Y": "(?P<year>[0-9]{4})",
     "%y": "(?P<short>[0-9]{2})",
     "%m": "(?P<month>[0-9]{1,2})",
     "%d": "(?P<day>[0-9]{1,2})",
-    "%H": "[0-9]{1,2}",
-    "%I": "[0-9]{1,2}",
-    "%p": "[AaPp]\\.?[Mm]\\.?",
+    "%H": "(?P<hour>[0-9]{1,2})",
+    "%I": "(?P<clock>[0-9]{1,2})",
+    "%p": "(?P<half>[AaPp])\\.?[Mm]\\.?",
     "%M": "[0-9]{1,2}",
     "%S": "[0-9]{1,2}",
     "%f": "[0-9]+",
@@ -74,14 +75,44 @@ def format_days(
 
 
 def date_pattern(date_format: str) -> re.Pattern[str] | None:
-    """Return the pattern of a format such as `%d.%m.%Y`; None unless it tells year, month and day once."""
+    """Return the pattern of a format such as `%d.%m.%Y`; None unless it tells year, month and day once, and no hour twice."""
     tokens = re.findall(r"%.|[^%]+|%$", date_format)
     if any(token.startswith("%") and token not in _PARTS for token in tokens):
         return None
     named = [token for token in tokens if token in ("%Y", "%y", "%m", "%d")]
+    clock = [token for token in tokens if token in ("%H", "%I", "%p")]
+    if len(set(clock)) < len(clock):
+        return None
     if sorted(token.lower() for token in named) != ["%d", "%m", "%y"]:
         return None
     return re.compile("".join(_PARTS.get(token) or re.escape(token) for token in tokens), re.ASCII)
+
+
+def iso_hours(texts: Sequence[str]) -> tuple[IntArray, BoolArray]:
+    """Return the hour of each ISO timestamp as it is written, and which texts tell one."""
+    found = [_ISO_HOUR.match(text) for text in texts]
+    return _hours([int(m[1]) if m else -1 for m in found])
+
+
+def format_hours(texts: Sequence[str], pattern: re.Pattern[str]) -> tuple[IntArray, BoolArray]:
+    """Return the hour of each text of that `date_pattern`, and which texts tell one."""
+    found = [m.groupdict() if (m := pattern.fullmatch(text)) else {} for text in texts]
+    return _hours([_hour(parts) for parts in found])
+
+
+def _hours(hours: Sequence[int]) -> tuple[IntArray, BoolArray]:
+    told = np.array(hours, np.int64)
+    return told, (told >= 0) & (told < 24)
+
+
+def _hour(parts: Mapping[str, str | None]) -> int:
+    """Return the hour that the parts of a date tell; -1 where they leave open which."""
+    if parts.get("hour"):
+        return int(str(parts["hour"]))
+    clock, half = int(parts.get("clock") or 0), parts.get("half")
+    if not 1 <= clock <= 12 or not half:
+        return -1
+    return clock % 12 + 12 * (half in "pP")
 
 
 def time_order(texts: Sequence[str], days: IntArray) -> IntArray:
@@ -133,7 +164,7 @@ def _iso_year(week: int) -> int:
 def _week_label(week: int) -> str:
     year = _iso_year(week)
     first = int(_weeks(np.array([f"{year}-01-04"], "datetime64[D]").astype(np.int64))[0])
-    return f"{year}-W{week - first + 1:02d}"
+    return f"{year:04d}-W{week - first + 1:02d}"
 
 
 def _span(years: int) -> Callable[[int], str]:

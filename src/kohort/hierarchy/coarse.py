@@ -15,9 +15,10 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
-from kohort.hierarchy.calendar import PERIODS, date_pattern, format_days, iso_days
+from kohort.hierarchy.calendar import LAST_YEAR, PERIODS, date_pattern, format_days, iso_days
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 from kohort.table import Column, Table
+from kohort.table.texts import text_of
 
 _ROOM = 2**60  # numbers within are rounded in 64 bits
 
@@ -31,6 +32,7 @@ class Coarse:
     top: Decimal | None = None  # greater numbers are told as this one
     unit: str | None = None  # a period of the calendar
     format: str | None = None  # of dates that are not spelled as ISO does
+    last_year: int | None = None  # up to which years of two digits are read
 
     @property
     def is_whole(self) -> bool:
@@ -84,24 +86,36 @@ def coarsened(column: Column, coarse: Coarse) -> Column:
         told = _numbers(column.name, held, coarse)
         kind = kind if pa.types.is_string(kind) else _number_kind(kind, coarse)
     labels = iter(told)
-    values = _typed([None if text is None else next(labels) for text in texts], kind)
+    values = _typed(column.name, [None if text is None else next(labels) for text in texts], kind)
     return Column.from_arrow(column.name, pa.DictionaryArray.from_arrays(pa.array(column.codes), values))
 
 
 def _number_kind(kind: pa.DataType, coarse: Coarse) -> pa.DataType:
-    return pa.int64() if pa.types.is_integer(kind) and coarse.is_whole else pa.float64()
+    if pa.types.is_integer(kind) and coarse.is_whole:
+        return kind if kind == pa.uint64() else pa.int64()
+    return pa.float64()
 
 
-def _typed(labels: Sequence[str | None], kind: pa.DataType) -> pa.Array:
+def _typed(name: str, labels: Sequence[str | None], kind: pa.DataType) -> pa.Array:
+    """Return the labels in a type; refuses those that it does not hold, and floats that would tell another number."""
     if pa.types.is_string(kind):
         return pa.array(labels, kind)
     number = int if pa.types.is_integer(kind) else float
-    return pa.array([None if label is None else number(label) for label in labels], kind)
+    told = [None if label is None else number(label) for label in labels]
+    if number is float and any(
+        Decimal(text_of(n) or "") != Decimal(label) for n, label in zip(told, labels, strict=True) if label
+    ):
+        raise _too_long(name)
+    try:
+        return pa.array(told, kind)
+    except (OverflowError, pa.ArrowInvalid):
+        raise _too_long(name) from None
 
 
 def _periods(name: str, texts: Sequence[str], coarse: Coarse) -> list[str]:
     pattern = None if coarse.format is None else date_pattern(coarse.format)
-    days, fine = iso_days(texts) if pattern is None else format_days(texts, pattern)
+    last = LAST_YEAR if coarse.last_year is None else coarse.last_year
+    days, fine = iso_days(texts) if pattern is None else format_days(texts, pattern, last)
     if not fine.all():
         like = coarse.format or "2020-03-31"
         raise _unfit(
@@ -149,6 +163,15 @@ def _spelled(number: int, decimals: int) -> str:
     digits = str(abs(number)).rjust(decimals + 1, "0")
     whole, part = digits[: len(digits) - decimals], digits[len(digits) - decimals :].rstrip("0")
     return ("-" if number < 0 else "") + whole + (f".{part}" if part else "")
+
+
+def _too_long(name: str) -> InputError:
+    return InputError(
+        f"[columns] {name}: once told coarsely, some of its numbers have more digits than a column of numbers holds; hand them "
+        "over as texts, or declare bottom and top",
+        code="table.column-type",
+        column=name,
+    )
 
 
 def _unfit(name: str, option: str, wanted: str, to_do: str) -> InputError:

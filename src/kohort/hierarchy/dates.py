@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
@@ -20,7 +20,9 @@ from kohort.hierarchy.calendar import (
     date_pattern,
     first_days,
     format_days,
+    format_hours,
     iso_days,
+    iso_hours,
     time_order,
 )
 from kohort.hierarchy.domain import Domain, Label
@@ -28,15 +30,18 @@ from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.numerals import numbers_of
 from kohort.hierarchy.scale import Scale
 
+HOUR = "hour"  # of the day, below all periods of days
+
 
 @dataclass(frozen=True)
 class Dates:
-    """Each level has one period: any ascending choice of day, week, month, …, century.
+    """Each level has one period: any ascending choice of hour, day, week, month, …, century.
 
-    Weeks are those of ISO 8601 and lie in no month or year, so nothing but the root stands above them.
-    `5-years` are 2020-2024, `decade` 2020-2029, `century` 2000-2099. A text is an ISO date or timestamp
-    (the time of day is what `day` leaves out), or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`; years of two
-    digits are those up to `last_year`, 2068 unless said.
+    An hour is told as it is written, `2024-05-17T14`, and every value must tell one; intervals never end at it. Weeks are
+    those of ISO 8601 and lie in no month or year, so nothing but the root stands above them. `5-years` are 2020-2024,
+    `decade` 2020-2029, `century` 2000-2099. A text is an ISO date or timestamp (the time of day is what `day` leaves out),
+    or of the `format` given, such as `%d.%m.%Y` or `%m/%d/%y`; years of two digits are those up to `last_year`, 2068 unless
+    said.
 
     Complexity: linear in the distinct values × levels.
 
@@ -53,7 +58,7 @@ class Dates:
 
     card: ClassVar[Card] = Card(
         "dates",
-        "dates in months, quarters, years, decades and other periods of the calendar",
+        "dates and times in hours, months, quarters, years, decades and other periods of the calendar",
         words=(("levels", "by {}"),),
     )
 
@@ -65,13 +70,23 @@ class Dates:
         refuse(name, texts, counts, fine.tolist(), f"is not a date like {self.format or '2020-03-31'}")
         order = time_order(ground, days)
         ordered = [ground[i] for i in order.tolist()]
-        levels = [_level(days[order], period) for period in self.levels]
+        levels = [_level(days[order], period) for period in self.levels if period != HOUR]
+        if HOUR in self.levels:
+            hours, told_at = self._hours(ground)
+            refuse(
+                name,
+                texts,
+                counts,
+                told_at.tolist(),
+                "tells no hour of the day, which hierarchy.levels asks for",
+            )
+            levels = [_hour_level(days[order], hours[order]), *levels]
         numbers = numbers_of(ordered)
         by_time = numbers is not None and bool((np.diff(numbers) > 0).all())  # 20200131 is, 31012020 is not
         scale = Scale(numbers if by_time else None, days[order], declared=False, closed=False)
         return finished(name, ordered, levels, None in texts, scale)
 
-    def _days(self, name: str, ground: Sequence[str]) -> tuple[IntArray, np.ndarray]:
+    def _days(self, name: str, ground: Sequence[str]) -> tuple[IntArray, BoolArray]:
         if self.format is None:
             return iso_days(ground)
         pattern = date_pattern(self.format)
@@ -85,6 +100,10 @@ class Dates:
                 value=self.format,
             )
         return format_days(ground, pattern, self.last_year or LAST_YEAR)
+
+    def _hours(self, ground: Sequence[str]) -> tuple[IntArray, BoolArray]:
+        pattern = None if self.format is None else date_pattern(self.format)
+        return iso_hours(ground) if pattern is None else format_hours(ground, pattern)
 
     def _check_last_year(self, name: str) -> None:
         if self.last_year is None:
@@ -101,8 +120,8 @@ class Dates:
 
     def _check(self, name: str) -> None:
         self._check_last_year(name)
-        known = list(PERIODS)
-        unknown = [level for level in self.levels if level not in PERIODS]
+        known = [HOUR, *PERIODS]
+        unknown = [level for level in self.levels if level not in known]
         if unknown or not self.levels:
             raise InputError(
                 f"column {name!r}: hierarchy.levels: there is no {unknown[0] if unknown else 'level'!r}; "
@@ -144,6 +163,13 @@ def _level(days: IntArray, period: str) -> Domain:
         [Bounds(_iso(first), _iso(last)) for first, last in ends],
         period.replace("-", " "),
     )
+
+
+def _hour_level(days: IntArray, hours: IntArray) -> Domain:
+    """Return the level of hours; it has no bounds, for those of dates are days."""
+    distinct, of_ground = np.unique(days * 24 + hours, return_inverse=True)
+    labels = [f"{_iso(number // 24)}T{number % 24:02d}" for number in distinct.tolist()]
+    return Domain(labels, of_ground.reshape(-1).astype(np.int32), None, HOUR)
 
 
 def _iso(day: int) -> str:

@@ -64,10 +64,8 @@ class File:
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002
         """Return the hierarchy of the file, whether or not every value of the table is in it."""
-        rows = self._rows(name)
         known = set(texts)
-        if _has_header(name, rows, known) if self.header is None else self.header:
-            rows = rows[1:]
+        rows = self.rows(name, known)
         if not rows:
             raise InputError(
                 f"column {name!r}: its level file {self.path} holds no row; give it one row per ground value",
@@ -79,6 +77,12 @@ class File:
         if None in known:
             paths = _with_missing(paths)
         return Hierarchy.from_rows(name, _respelled(paths, known), declared_bounds)
+
+    def rows(self, name: str, known: set[Label]) -> list[list[str]]:
+        """Return the cells below the header, as they stand in the file; `known` are the values of the table."""
+        rows = self._rows(name)
+        headed = _has_header(name, rows, known) if self.header is None else self.header
+        return rows[1:] if headed else rows
 
     def _rows(self, name: str) -> list[list[str]]:
         if self.delimiter is not None and len(self.delimiter) != 1:

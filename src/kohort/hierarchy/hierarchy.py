@@ -18,7 +18,7 @@ from kohort.hierarchy.scale import Scale, by_value, days_in_order, leaf_order, s
 from kohort.hierarchy.spelling import Spelling
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Level:
     """One domain of the chain."""
 
@@ -49,7 +49,7 @@ class Level:
         return tuple((code, own) for code, own in enumerate(self.bounds or ()) if own is not None)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hierarchy:
     """A validated value generalization hierarchy.
 
@@ -194,6 +194,7 @@ class Hierarchy:
                 most=max(lengths),
             )
         domains = [domain_of(column) for column in zip(*paths, strict=True)]
+        check_chain(name, domains)  # before bounds are read off values that stand there twice
         scale = scale_of(domains[0].labels) if domains else Scale()
         if bounds_of is not None and scale.numbers is not None:
             domains[1:] = [replace(d, bounds=bounds_of(d, scale.numbers)) for d in domains[1:]]

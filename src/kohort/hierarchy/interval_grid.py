@@ -76,7 +76,7 @@ class IntervalGrid:
             )
 
         def units(option: Number) -> int:
-            return int(exact(option) * 10**decimals)
+            return in_units(option, decimals)
 
         return cls(
             decimals=decimals,
@@ -138,6 +138,20 @@ class IntervalGrid:
         bounds = [self._bounds(int(start), width) for start in distinct.tolist()]
         return Domain([*map(self._label, bounds)], of_ground.reshape(-1).astype(np.int32), bounds)
 
+    def banded(self, values: IntArray, ends: Sequence[Number]) -> Domain:
+        """Return the level of intervals from each of the ends to the next, and of what lies beyond the outermost."""
+        marks = np.array([in_units(end, self.decimals) for end in ends], values.dtype)
+        distinct, of_ground = np.unique(np.searchsorted(marks, values, side="right"), return_inverse=True)
+        told = [None, *(self._spelled(int(mark)) for mark in marks)]
+        last = [*(self._spelled(int(mark) - self.step) for mark in marks), None]
+        bounds = [
+            Bounds(told[place], last[place], high_in=self.whole)
+            if place
+            else Bounds(None, self._spelled(int(marks[0])), high_in=False)
+            for place in distinct.tolist()
+        ]
+        return Domain([*map(self._label, bounds)], of_ground.reshape(-1).astype(np.int32), bounds)
+
     def scale(self, values: IntArray) -> Scale:
         """Return the ground values as numbers, declared where the domain has whole numbers only."""
         units = 10**self.decimals
@@ -149,7 +163,9 @@ class IntervalGrid:
             np.unique(values)
         ):  # too long to be told apart: labels only, no measuring
             return Scale(declared=False, closed=False)
-        pitch = Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0]))
+        pitch = None
+        if self.widths:
+            pitch = Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0]))
         return Scale(numbers, declared=self.whole and self.ends is not None, closed=False, pitch=pitch)
 
     def _bounds(self, start: int, width: int) -> Bounds:
@@ -178,6 +194,11 @@ class IntervalGrid:
         digits = str(abs(units)).rjust(self.decimals + 1, "0")
         whole, part = digits[: len(digits) - self.decimals], digits[len(digits) - self.decimals :].rstrip("0")
         return "-" * (units < 0) + whole + (f".{part}" if part else "")
+
+
+def in_units(number: Number, decimals: int) -> int:
+    """Return a number of a plan in whole units of 10^-decimals."""
+    return int(exact(number) * 10**decimals)
 
 
 def exact(number: Number) -> Fraction:

@@ -12,16 +12,15 @@ import numpy as np
 
 from kohort.card import Card
 from kohort.errors import InputError
-from kohort.hierarchy.builder import finished, refuse, told
+from kohort.hierarchy.builder import finished, refuse
 from kohort.hierarchy.domain import Label
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.interval_grid import IntervalGrid, Number, exact
-from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
+from kohort.hierarchy.numerals import scaled
 from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
+from kohort.hierarchy.written_numbers import GREATEST, check_decimals, is_whole, written_numbers
 
-_GREATEST = 1e15  # intervals are counted in 64-bit units
-_MOST_DECIMALS = 12
 _MOST_GROUND = 1_000_000  # values of a declared domain
 
 
@@ -64,13 +63,8 @@ class Intervals:
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
         """Return the hierarchy over the numbers of the table and of the declared domain."""
         self._check(name)
-        ground = told(texts)
-        numbers = [is_number(text) for text in ground]
-        refuse(
-            name, texts, counts, numbers, _trouble([t for t, n in zip(ground, numbers, strict=True) if not n])
-        )
-        written = [plain(text) for text in ground]
-        self._check_decimals(name, texts, counts, written)
+        ground, written = written_numbers(name, texts, counts)
+        check_decimals(name, self.decimals, texts, counts, written)
         grid = IntervalGrid.of(self, written)
         values = scaled(written, grid.decimals)
         if grid.ends is not None:
@@ -94,31 +88,13 @@ class Intervals:
         plainer = grid.in_whole_numbers(self)
         if plainer is None:
             return built(grid, scale)
-        spelling = Spelling(_is_whole, lambda: built(plainer, scale))
+        spelling = Spelling(is_whole, lambda: built(plainer, scale))
         return built(grid, replace(scale, spellings=(spelling,)))
 
     def told_numbers(self) -> list[Number]:
         """Return all numbers that the plan tells."""
         ends = [end for end in (self.low, self.high) if end is not None]
         return [*self.widths, self.origin, *(self.domain or []), *ends]
-
-    def _check_decimals(
-        self, name: str, texts: Sequence[Label], counts: Sequence[int], written: Sequence[str]
-    ) -> None:
-        if self.decimals is None:
-            return
-        if not 0 <= self.decimals <= _MOST_DECIMALS:
-            raise InputError(
-                f"column {name!r}: hierarchy.decimals is {self.decimals}; it must be 0 to {_MOST_DECIMALS}",
-                code="hierarchy.wrong-option",
-                column=name,
-                option="decimals",
-                value=self.decimals,
-                least=0,
-                most=_MOST_DECIMALS,
-            )
-        fits = [decimals_of([text]) <= self.decimals for text in written]
-        refuse(name, texts, counts, fits, f"has more than the {self.decimals} decimals of hierarchy.decimals")
 
     def _check_size(self, name: str, ends: tuple[int, int]) -> None:
         size = ends[1] - ends[0] + 1
@@ -141,12 +117,12 @@ class Intervals:
                 code="hierarchy.wrong-option",
                 column=name,
             )
-        if max(map(abs, self.told_numbers())) > _GREATEST:
+        if max(map(abs, self.told_numbers())) > GREATEST:
             raise InputError(
-                f"{where}widths, origin, low, high and domain must be within ±{_GREATEST:g}",
+                f"{where}widths, origin, low, high and domain must be within ±{GREATEST:g}",
                 code="hierarchy.wrong-option",
                 column=name,
-                most=_GREATEST,
+                most=GREATEST,
             )
         if not self.widths or min(self.widths) <= 0:
             raise InputError(
@@ -182,14 +158,3 @@ class Intervals:
                 option="domain",
                 value=self.domain,
             )
-
-
-def _trouble(texts: Sequence[str]) -> str:
-    """Return what is wrong with texts that are not numbers."""
-    if all(is_number(text.replace(".", "").replace(",", ".")) for text in texts):
-        return "is a number with a decimal comma, where a point is needed (1234.5, not 1.234,5)"
-    return "is not a number"
-
-
-def _is_whole(text: str) -> bool:
-    return not is_number(text) or not decimals_of([plain(text)])  # what lies beyond an end is no number

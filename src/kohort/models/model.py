@@ -32,7 +32,7 @@ class Attribute:
     """What models may know of one sensitive attribute over the whole original table."""
 
     name: str
-    labels: tuple[str | None, ...]  # text of each value code
+    labels: tuple[str | None, ...] = field(repr=False)  # text of each value code
     totals: IntArray  # records per value code in the whole table
     hierarchy: Hierarchy | None = None
     ground: IntArray | None = None  # value code -> ground code of the hierarchy

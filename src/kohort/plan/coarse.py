@@ -14,7 +14,7 @@ from kohort.plan.sections import ColumnPlan
 if TYPE_CHECKING:
     from kohort.plan.plan import Plan
 
-NUMBERS, DATES = ("round", "bottom", "top"), ("unit", "format")
+NUMBERS, DATES = ("round", "bottom", "top"), ("unit", "format", "last_year")
 KEYS = (*NUMBERS, *DATES)
 
 
@@ -29,7 +29,7 @@ def _said(column: ColumnPlan) -> list[str]:
 
 def _coarse(column: ColumnPlan) -> Coarse:
     numbers = {key: Decimal(str(told)) for key in NUMBERS if (told := getattr(column, key)) is not None}
-    return Coarse(**numbers, unit=column.unit, format=column.format)
+    return Coarse(**numbers, unit=column.unit, format=column.format, last_year=column.last_year)
 
 
 def check_coarse(name: str, column: ColumnPlan) -> None:
@@ -44,6 +44,7 @@ def check_coarse(name: str, column: ColumnPlan) -> None:
         raise _conflict(name, mixed[0], "it is about numbers, and unit about dates; leave one of them out")
     if column.format is not None:
         _check_format(name, column)
+    _check_last_year(name, column)
     if column.round is not None and not column.round > 0:
         raise _refusal(name, "round", f"it is {column.round}; it must be above 0")
     _check_ends(name, _coarse(column))
@@ -55,6 +56,18 @@ def _check_format(name: str, column: ColumnPlan) -> None:
     if date_pattern(str(column.format)) is None:
         wanted = '%Y or %y, %m and %d, each once, and perhaps %H, %M, %S, such as "%d.%m.%Y"'
         raise _refusal(name, "format", f"it does not tell a date; it is made of {wanted}")
+
+
+def _check_last_year(name: str, column: ColumnPlan) -> None:
+    """Refuse years of two digits of which nobody says the century: 45 would be told as 2045, and be untrue."""
+    short = "%y" in (column.format or "")
+    if short and column.last_year is None:
+        why = "years of two digits, %y in format, need the year up to which they are read, such as 2026"
+        raise _conflict(name, "last_year", why)
+    if column.last_year is not None and not short:
+        raise _conflict(
+            name, "last_year", "it is about years of two digits, and format has no %y; leave it out"
+        )
 
 
 def _check_ends(name: str, coarse: Coarse) -> None:

@@ -27,7 +27,12 @@ def plan_html(plan: Plan) -> str:
     shown = grid([HEADINGS[j] for j in told], ([row[j] for j in told] for row in rows))
     parts = [*map(paragraph, _said(plan)), shown]
     promised = " and ".join(model.label for model in plan.require)
-    return screen("Kohort plan", "what is asked; nothing is released by it yet", promised, parts)
+    return screen(
+        "Kohort plan",
+        "For the holder of the table: what is asked; nothing is released by it yet",
+        promised,
+        parts,
+    )
 
 
 def _said(plan: Plan) -> Iterator[str]:
@@ -36,6 +41,8 @@ def _said(plan: Plan) -> Iterator[str]:
         told = told_fields(section)
         if told:
             yield f"{name}: {', '.join(f'{key} = {_short(value)}' for key, value in told.items())}"
+        if f"[{name}]" in plan.notes:
+            yield plan.notes[f"[{name}]"]
 
 
 def _told(column: ColumnPlan) -> tuple[str, str]:

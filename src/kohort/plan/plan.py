@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from kohort.errors import InputError
+from kohort.hierarchy import open_ends
 from kohort.models import PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.context import check_context
@@ -58,7 +59,7 @@ class Plan:
     sections: Mapping[str, Own] = field(default_factory=dict)  # those that only its shape has
     context: ContextPlan = field(default_factory=ContextPlan)  # for whom, why and on what ground
     notes: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    # why its columns are what they are, as `propose` says; they ask for nothing
+    # why its columns, and keys such as `[input] missing`, are what they are, as `propose` says; they ask for nothing
 
     if TYPE_CHECKING:  # what may be told loosely, and is settled below
 
@@ -233,7 +234,7 @@ class Plan:
     def open_ends(self) -> dict[str, tuple[float | None, float | None]]:
         """The numbers below and from which on quasi-identifiers are told by that alone, as their hierarchies declare."""
         told = {name: self.columns[name].hierarchy or {} for name in self.quasi}
-        ends = {name: (spec.get("low"), spec.get("high")) for name, spec in told.items()}
+        ends = {name: open_ends(spec) for name, spec in told.items()}
         return {name: both for name, both in ends.items() if both != (None, None)}
 
     @property

@@ -17,6 +17,7 @@ from kohort.typed import Level, NotNegative, Positive, one_of, readable, section
 
 T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
+Year = Annotated[int, msgspec.Meta(ge=1000, le=9999)]
 Portion = Annotated[float, msgspec.Meta(extra_json_schema={"minimum": 0, "maximum": 1})]
 Said = Annotated[str, msgspec.Meta(extra_json_schema={"pattern": r"\S"})]
 Amount = int | float
@@ -40,6 +41,7 @@ class ColumnPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     top: Amount | None = None  # of numbers that are kept: greater ones are told as this one
     unit: Period | None = None  # of dates that are kept: told by day, week, month, quarter, year, …
     format: str | None = None  # of these dates, such as "%d.%m.%Y"; ISO where it is not said
+    last_year: Year | None = None  # up to which their years of two digits are read: with 2026, 45 is 1945
     decided: bool = True  # false: the role is a proposal, and nothing is released before somebody decides
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from kohort.errors import InputError
-from kohort.hierarchy import AVAILABLE_BUILDERS
+from kohort.hierarchy import AVAILABLE_BUILDERS, open_ends
 from kohort.models import AVAILABLE_MODELS, PrivacyModel
 from kohort.models.model import guards_of
 from kohort.plan.coarse import KEYS as COARSE
@@ -164,13 +164,20 @@ def _demand_weights(plan: Plan) -> None:
             )
 
 
+def _open_ends(spec: Mapping[str, Any]) -> list[str]:
+    """Return the options by which a hierarchy declares that numbers beyond an end are not told."""
+    if open_ends(spec) == (None, None):
+        return []
+    return [f"hierarchy.{end}" for end in ("low", "high") if spec.get(end) is not None] or ["hierarchy.ends"]
+
+
 def _demand_use(plan: Plan) -> None:
     """Refuse what is said of a column and would have no effect in its role: it would be taken for a promise."""
     for name, column in plan.columns.items():
         used = _USED[column.role]
         told = [key for key, usual in _USUAL.items() if getattr(column, key) != usual and key not in used]
         if column.role is Role.SENSITIVE and column.hierarchy is not None:
-            told += [f"hierarchy.{end}" for end in ("low", "high") if column.hierarchy.get(end) is not None]
+            told += _open_ends(column.hierarchy)
         if told:
             fate = "released as they are" if name in plan.released else "not released"
             raise InputError(

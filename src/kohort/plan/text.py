@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kohort.errors import InputError
@@ -10,15 +10,26 @@ from kohort.toml import toml_key, toml_value
 
 
 def plan_toml(told: Mapping[str, Any], notes: Mapping[str, str] | None = None) -> str:
-    """Return a plan's dict as the TOML file that a user could have written; notes stand above their columns."""
+    """Return a plan's dict as the TOML file that a user could have written.
+
+    Notes stand above what they are about: a column by its name, a section as `[input]`, a key of it as `[input] missing`.
+    """
+    notes = notes or {}
     lines: list[str] = []
-    for section, content in told.items():
+    for section, content in ({"input": {}, **told} if "[input]" in notes else told).items():
         if isinstance(content, list):
             for entry in content:
                 lines += [f"[[{section}]]", *_entries(entry, {}), ""]
-        elif content:
-            lines += [f"[{section}]", *_entries(content, notes or {} if section == "columns" else {}), ""]
+        elif content or f"[{section}]" in notes:
+            heading = [f"# {_on_one_line(notes[f'[{section}]'])}"] if f"[{section}]" in notes else []
+            lines += [*heading, f"[{section}]", *_entries(content, _notes_of(section, content, notes)), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _notes_of(section: str, keys: Iterable[str], notes: Mapping[str, str]) -> Mapping[str, str]:
+    if section == "columns":
+        return notes
+    return {key: notes[f"[{section}] {key}"] for key in keys if f"[{section}] {key}" in notes}
 
 
 def _entries(content: Mapping[str, Any], notes: Mapping[str, str]) -> Iterator[str]:

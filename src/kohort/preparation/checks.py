@@ -9,6 +9,8 @@ from kohort.plan import Plan
 from kohort.table import Role
 from kohort.table.empty_rows import of_nobody
 
+_FEW = 10  # rows that say nothing about a column
+
 
 def check_names(names: Sequence[str], plan: Plan) -> None:
     """Refuse a table that lacks columns which the plan names."""
@@ -69,14 +71,18 @@ def pointing(plan: Plan) -> tuple[str, ...]:
     )
 
 
-def check_pointer(name: str, role: Role, alone: int, n_rows: int) -> None:
+def check_pointer(name: str, role: Role, alone: int, others: int, n_rows: int) -> None:
     """Refuse to release a column as it is whose values mostly point at single people (ATTACKS 11).
 
-    `alone` are the rows whose value no other row has, or where people have several rows no other person.
+    `alone` are the rows whose value no other row has, or where people have several rows no other person; `others` those
+    that do not hold the most frequent value, which may be 0, none or missing: remarks on a few people point at them
+    although most rows have none.
     """
-    if n_rows >= 10 and alone > n_rows / 2:
+    mostly = n_rows >= _FEW and alone > n_rows / 2
+    if mostly or (others >= _FEW and alone > others / 2):
+        of = f"{n_rows:,} rows" if mostly else f"{others:,} rows without its most frequent value"
         raise InputError(
-            f"[columns] {name}: declared {role}, but {alone:,} of {n_rows:,} rows hold a value that nobody "
+            f"[columns] {name}: declared {role}, but {alone:,} of {of} hold a value that nobody "
             'else has, so it can identify people; give it role = "identifier" or "quasi", tell it more coarsely '
             '(round, bottom, top of numbers; unit = "month" of dates), or set allow_unique = true if you are sure',
             code="plan.identifying",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypedDict
+from typing import Any
 
 import pyarrow as pa
 
 from kohort.plan import Plan
 from kohort.table import Table
-from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.options import HowToRead, ReadingOptions
 from kohort.table.reading import read_released, read_table
 from kohort.table.tidying import tidied
 
@@ -45,22 +45,6 @@ def _of_cells(plan: Plan | None) -> ReadingOptions:
 
 def _read(path: Path, plan: Plan | None, expected: Sequence[str]) -> Table:
     return read_table(path, **how_to_read(plan, expected))
-
-
-class HowToRead(TypedDict, total=False):
-    """What a plan says of a file, in the words of those who read it, whole or piece by piece."""
-
-    table: str | None
-    missing: Sequence[str]
-    delimiter: str | None
-    encoding: str | None
-    header: bool | None
-    skip: int
-    missing_in: Mapping[str, Sequence[str]]
-    decimal: Literal[".", ","] | None
-    trim: bool
-    fold: Sequence[str]
-    expected: Sequence[str]
 
 
 def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:

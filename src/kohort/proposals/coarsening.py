@@ -11,11 +11,12 @@ import numpy as np
 
 from kohort.errors import InputError
 from kohort.hierarchy.coarse import Coarse, coarsened
-from kohort.proposals.evidence import Evidence
+from kohort.proposals.evidence import Evidence, own_beside_usual
 from kohort.proposals.round_numbers import middle, round_ends, round_number
 
 _FEW = 50  # distinct values that are told as they are
 _STEPS = 100  # between the ends
+_CROWD = 10  # rows
 
 
 def fitting_coarseness(evidence: Evidence) -> dict[str, Any]:
@@ -35,12 +36,33 @@ def fitting_coarseness(evidence: Evidence) -> dict[str, Any]:
             return {}
         if not _points(evidence, told.counts()):
             break
-    return found
+    return _needed(evidence, found)
+
+
+def _needed(evidence: Evidence, found: dict[str, Any]) -> dict[str, Any]:
+    """Return what was found without an end that a crowd stands at anyway: 0 is told as 0 where many have it."""
+    if not found:
+        return {}
+    whole = (
+        coarsened(evidence.column, _coarse({"round": found["round"]}))
+        if "round" in found
+        else evidence.column
+    )
+    rows = {
+        float(text): n
+        for text, n in zip(whole.texts, whole.counts().tolist(), strict=True)
+        if text is not None
+    }
+    crowded = {end for end, at in (("bottom", min(rows)), ("top", max(rows))) if rows[at] >= _CROWD}
+    return {key: value for key, value in found.items() if key not in crowded}
 
 
 def _points(evidence: Evidence, counts: np.ndarray) -> bool:
-    """Say whether more than a fifth of the rows would have a value of their own: a release takes up to half."""
-    return int((counts == 1).sum()) > evidence.rows / 5
+    """Say whether more than a fifth of the rows, or of those beside a usual value, would have one of their own.
+
+    A release takes up to half.
+    """
+    return int((counts == 1).sum()) > evidence.rows / 5 or own_beside_usual(counts) > 1 / 5
 
 
 def _widths(evidence: Evidence) -> Iterator[dict[str, Any]]:

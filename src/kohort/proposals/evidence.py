@@ -21,12 +21,19 @@ from kohort.table import Column
 _SAMPLE = 20_000  # distinct values looked at, spread over the column
 _PANEL = 10  # people or households
 _REGION = 40  # degrees
+_BESIDE = 10  # rows that do not hold the usual value
+_PHRASE = 4  # words
+_CROWD = 10  # rows that share a term of a questionnaire or a classification
+_FILLED, _APART = 6, 10  # digits at least, and at most so many numbers to one that is taken
+FILLED_UP = "numbers filled up with zeros"
 _SHAPES: dict[str, re.Pattern[str]] = {
     "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+"),
     "web addresses": re.compile(r"https?://\S+"),
     "UUIDs": re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"),
     "IBANs": re.compile(r"[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){2,7}(?: ?[0-9A-Z]{1,4})?"),
-    "IP addresses": re.compile(r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"),
+    "IP addresses": re.compile(
+        r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}|(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}|(?=.*::)[0-9a-fA-F:.]+"
+    ),
     "US social security numbers": re.compile(r"[0-9]{3}-[0-9]{2}-[0-9]{4}"),
     "telephone numbers": re.compile(
         r"(?:\+|00|\(?0)[0-9]{1,4}[)]?[ /.-]?(?:[0-9]{2,}[ /.-]?){2,6}|\(?[0-9]{3}\)?[ -][0-9]{3}-[0-9]{4}"
@@ -129,8 +136,22 @@ class Evidence:
         """What nine in ten of the values look like, where that is known."""
         if not self.told or self.is_number or self.date_format:
             return None
+        if self.is_filled_up:
+            return FILLED_UP
         enough = 0.9 * len(self.told)
         return next((name for name, shape in _SHAPES.items() if self._count(shape.fullmatch) >= enough), None)
+
+    @cached_property
+    def is_filled_up(self) -> bool:
+        """Whether the values are numbers filled up to six digits or more with zeros, close together as counted ones are."""
+        if len({len(text) for text in self.told}) != 1 or len(self.told[0]) < _FILLED:
+            return False
+        if not all(text.isascii() and text.isdigit() for text in self.told):
+            return False
+        numbers = [int(text) for text in self.told]
+        return max(numbers) - min(numbers) < _APART * len(numbers) or any(
+            text.startswith("000") for text in self.told
+        )
 
     @cached_property
     def is_code(self) -> bool:
@@ -153,10 +174,23 @@ class Evidence:
         return own and len(self.told) >= 5 and self._count(lambda text: text.count(" ") >= 2) > half
 
     @cached_property
+    def has_rare_phrases(self) -> bool:
+        """Whether some values are of several words and stand in few rows: remarks among terms, or told once per visit."""
+        if self.is_number or self.date_format:
+            return False
+        rare = zip(self.told, self.told_counts.tolist(), strict=True)
+        return any(rows < _CROWD and len(text.split()) >= _PHRASE for text, rows in rare)
+
+    @cached_property
     def own_share(self) -> float:
         """The share of the rows with a value whose value is nobody else's."""
         told = int(self.told_counts.sum())
         return int((self.told_counts == 1).sum()) / told if told else 0.0
+
+    @property
+    def points(self) -> bool:
+        """Whether most rows that say something have a value of their own: all of them, or those beside a usual value."""
+        return self.own_share > 0.5 or own_beside_usual(self.counts) > 0.5
 
     @cached_property
     def kind(self) -> Kind | None:
@@ -197,6 +231,15 @@ class Evidence:
 
     def _count(self, holds: Callable[[str], object]) -> int:
         return sum(1 for text in self.told if holds(text))
+
+
+def own_beside_usual(counts: IntArray) -> float:
+    """Return the share of rows with a value of their own among those that do not hold the most frequent one.
+
+    That one may be 0, none or missing. Too few rows beside it say nothing.
+    """
+    others = int(counts.sum() - counts.max(initial=0))
+    return int((counts == 1).sum()) / others if others >= _BESIDE else 0.0
 
 
 def share(share: float) -> str:

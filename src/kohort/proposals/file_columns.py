@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +13,15 @@ import pyarrow as pa
 
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.evidence import Evidence
-from kohort.proposals.nothing import codes_of_nothing, is_nothing
+from kohort.proposals.nothing import codes_in_doubt, codes_of_nothing, is_nothing
 from kohort.table import Column
 from kohort.table.national import Decimal, is_national
 
 _FEW = 0.1  # of the rows, that are no numbers in a column of numbers
 _ENOUGH = 5  # distinct numbers
 _FIRST = 200
+_SIGN = r"(?:[€$£¥%]|EUR|USD|GBP|CHF|Fr\.?|zł|Kč|kr\.?|kg|cm|mm)"
+_SIGNED = re.compile(rf"{_SIGN}\s*(?P<before>\S.*)|(?P<behind>.*\S)\s*{_SIGN}", re.IGNORECASE)
 DECIMALS: tuple[Decimal, Decimal] = (",", ".")
 
 
@@ -90,6 +93,14 @@ class FileColumn:
         few = sum(odd.values()) <= _FEW * sum(self.rest.values())
         return odd if few and len(self.rest) - len(odd) >= _ENOUGH else {}
 
+    @cached_property
+    def signed(self) -> int:
+        """The rows of numbers with a sign of money or of a unit beside them, where most of the texts are such."""
+        if not self.is_text or self.is_numeric or not _is_signed(next(iter(self.rest), "")):
+            return 0
+        rows = sum(rows for text, rows in self.rest.items() if _is_signed(text))
+        return rows if 2 * rows > sum(self.rest.values()) else 0
+
     def _begins_with_numbers(self) -> bool:
         """Say whether most of the first texts are numbers: other columns need not be read to their end."""
         first = list(islice(self.rest, _FIRST))
@@ -106,8 +117,17 @@ class FileColumn:
     @cached_property
     def codes(self) -> list[str]:
         """The numbers that seem to stand for want of one; of those only that are numbers as they stand."""
-        plain = {text: rows for text, rows in self.rest.items() if is_number(text)}
-        return codes_of_nothing(plain) if self.is_numeric and plain else []
+        return codes_of_nothing(self._plain) if self._plain else []
+
+    @cached_property
+    def doubtful(self) -> list[str]:
+        """The numbers that may stand for want of one, or be somebody's."""
+        return codes_in_doubt(self._plain) if self._plain else []
+
+    @cached_property
+    def _plain(self) -> Mapping[str, int]:
+        """The rows of each number as it stands, in a column of numbers."""
+        return {text: rows for text, rows in self.rest.items() if is_number(text)} if self.is_numeric else {}
 
     def fits(self, decimal: Decimal) -> bool:
         """Whether all but the nothings are numbers with that decimal sign, and some cannot be read without knowing it."""
@@ -124,6 +144,11 @@ class FileColumn:
 
 def _is_number(text: str) -> bool:
     return is_number(text) or any(is_national(text, decimal) for decimal in DECIMALS)
+
+
+def _is_signed(text: str) -> bool:
+    found = _SIGNED.fullmatch(text)
+    return found is not None and _is_number((found["before"] or found["behind"]).strip())
 
 
 def _is_as_it_stands(text: str, decimal: Decimal) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kohort.hierarchy.numerals import canonical
 from kohort.proposals.concepts import concept_of
 from kohort.proposals.file_columns import DECIMALS, FileColumn
 from kohort.table import Role, Table
@@ -48,17 +49,33 @@ def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     columns = [FileColumn(column) for column in table]
     findings = [*_missing(columns, told.get("missing") or ()), *_fold(columns)]
     decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
-    return FileDraft((*decimals, *findings), (*doubts, *_oddities(columns)))
+    return FileDraft((*decimals, *findings), (*doubts, *_oddities(columns), *_codes_in_doubt(columns)))
 
 
 def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:
-    """Yield the columns of numbers in which some cells are none, and nothing is known that they mean."""
+    """Yield the columns of numbers in which some cells are none, and nothing is known that they mean; or all have a sign."""
+    signed = {column.name: column.signed for column in columns if column.signed}
+    if signed:
+        yield (
+            f"{_listed(signed)} are numbers with a sign of money or of a unit beside them, and are read as texts; take the "
+            "signs out to have them rounded or told by intervals"
+        )
     odd = {column.name: sum(column.odd.values()) for column in columns if column.odd}
     if odd:
         yield (
             f"{_listed(odd)} are no numbers, unlike nearly all others there; if they mean that a value is missing, name them "
             "with missing"
         )
+
+
+def _codes_in_doubt(columns: Sequence[FileColumn]) -> Iterator[str]:
+    """Yield the numbers that may mean that there is no answer, which are left as they are."""
+    found: dict[str, dict[str, int]] = {}
+    for column in columns:
+        for code in column.doubtful:
+            found.setdefault(canonical(code), {})[column.name] = column.told[code]
+    for code, rows in found.items():
+        yield f"{code} in {_listed(rows)} may mean that a value is missing; if so, say it with missing_in under [input]"
 
 
 def draft_blanks(table: Table, headed: bool) -> list[Finding]:

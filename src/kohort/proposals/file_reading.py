@@ -12,7 +12,9 @@ from kohort.proposals.file_draft import FileDraft, Finding, draft_blanks, draft_
 from kohort.table import Table
 from kohort.table.formats import HEADED
 from kohort.table.formats.naming import numbered
+from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import read_table
+from kohort.table.tidying import tidied
 
 
 def read_as_found(path: Path, told: Mapping[str, Any]) -> tuple[Table, FileDraft]:
@@ -27,6 +29,15 @@ def read_as_found(path: Path, told: Mapping[str, Any]) -> tuple[Table, FileDraft
     draft = draft_file(read_table(path, **known) if findings else table, known)
     draft = replace(draft, findings=(*findings, *draft.findings))
     return (read_table(path, **{**known, **draft.options}) if draft.findings else table), draft
+
+
+def found_in(table: Table) -> tuple[Table, FileDraft]:
+    """Return a table that was no file, tidied as its cells show, and what they show."""
+    findings = draft_blanks(table, headed=False)
+    bare = tidied(table, ReadingOptions(**_options(findings)))
+    draft = draft_file(bare, {})
+    draft = replace(draft, findings=(*findings, *draft.findings))
+    return tidied(table, ReadingOptions(**draft.options)), draft
 
 
 def _options(findings: list[Finding]) -> dict[str, Any]:

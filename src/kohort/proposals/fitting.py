@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -11,11 +11,21 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
+from kohort.hierarchy.code_standards import STANDARDS
+from kohort.proposals.code_fitting import OTHER, POSTAL, fitting_codes, is_nominal, nominal_hierarchy
 from kohort.proposals.date_formats import has_clock, has_short_years
 from kohort.proposals.evidence import Evidence
-from kohort.proposals.round_numbers import middle, round_ends, round_number
+from kohort.proposals.number_fitting import fitting_numbers
+from kohort.proposals.round_numbers import middle
 
-_WIDTHS = {1: (1, 5, 10), 2: (2, 10, 20), 5: (5, 10, 20)}  # leading digit of the narrowest -> all three
+_FEW_WEEKS = 0.25  # years
+_CLASSES = 15  # years, up to which nearly all are where ages are scaled or counted in classes
+_DEGREES = (0.01, 0.1, 1)  # about 1, 11 and 111 km
+_WHY = {
+    "bands": "most of its values lie close together, and its intervals are narrow there",
+    "icd10": "nearly all of its values are codes of ICD-10",
+    "prefix": "its values are codes of one length, and no quantities",
+}
 _FEW = 5
 _NUMBERS = ("an age", "a birth year")
 _DATES = ("a birth date", "an admission, visit or other event")
@@ -27,13 +37,21 @@ def fitting_hierarchy(evidence: Evidence, concept: str | None) -> tuple[dict[str
     Nothing in it is a value of the table. What is proposed can be built: where it cannot, because some
     values do not fit, it is `suppress`.
     """
-    spec = _spec(evidence, concept)
+    first: dict[str, Any] = {}
+    for spec in _specs(evidence, concept):
+        first = first or spec
+        if _can_be_built(evidence, spec):
+            return spec, _doubt(evidence, concept)
+    return dict(UNTOLD), f"not all of its values fit a hierarchy of {first['kind']}"
+
+
+def _can_be_built(evidence: Evidence, spec: dict[str, Any]) -> bool:
     column = evidence.column
     try:
         build_hierarchy(column.name, spec, column.texts, evidence.counts.tolist())
     except InputError:
-        return dict(UNTOLD), f"not all of its values fit a hierarchy of {spec['kind']}"
-    return spec, _doubt(evidence, concept)
+        return False
+    return True
 
 
 def _doubt(evidence: Evidence, concept: str | None) -> str:
@@ -48,17 +66,53 @@ def _doubt(evidence: Evidence, concept: str | None) -> str:
     return ""
 
 
-def _spec(evidence: Evidence, concept: str | None) -> dict[str, Any]:
+def why_hierarchy(spec: Mapping[str, Any]) -> str:
+    """Return why a hierarchy is proposed that not every column of such values has; "" for the usual ones.
+
+    >>> why_hierarchy({"kind": "prefix", "standard": "de-postcode", "other": "other"})
+    'nearly all of its values are postal codes of Germany'
+    """
+    if spec.get("standard") is not None:
+        return f"nearly all of its values are {STANDARDS[spec['standard']].codes}"
+    return _WHY.get(spec["kind"], "")
+
+
+def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
+    """Yield what might fit, the best first."""
     if evidence.date_format is not None:
-        return _dates(evidence, evidence.date_format)
-    if concept == "a postal code" or (evidence.is_code and not evidence.is_number):
-        return _mask(evidence)
-    if evidence.distinct <= _FEW or not evidence.is_number:
-        return dict(UNTOLD)
-    return _intervals(evidence, concept)
+        yield from _dates(evidence, evidence.date_format)
+        return
+    codes = fitting_codes(evidence, concept)
+    if codes is not None:
+        yield codes
+    if concept == POSTAL or (evidence.is_code and not evidence.is_number):
+        yield _mask(evidence)
+    elif is_nominal(evidence, concept):
+        yield nominal_hierarchy(evidence) or dict(UNTOLD)
+    elif evidence.distinct <= _FEW or not evidence.is_number:
+        yield dict(UNTOLD)
+    elif concept in _NUMBERS and _are_years(evidence):
+        ends = {"high": 90} if concept == "an age" else {}
+        yield {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
+    else:
+        yield fitting_numbers(evidence)
 
 
-def _dates(evidence: Evidence, date_format: str) -> dict[str, Any]:
+def _are_years(evidence: Evidence) -> bool:
+    """Tell whether numbers called ages or birth years may be some: not scaled, nor classes of ages."""
+    numbers = np.array([float(text) for text in evidence.told])
+    return middle(numbers, evidence.told_counts)[1] > _CLASSES
+
+
+def instead_of(evidence: Evidence) -> dict[str, Any]:
+    """Return a hierarchy by which something could be kept of a column that is left out; {} where none is known."""
+    if evidence.shape == "IP addresses":
+        return {"kind": "ip"} | OTHER
+    return {"kind": "intervals", "widths": list(_DEGREES), "origin": 0} if evidence.is_degrees else {}
+
+
+def _dates(evidence: Evidence, date_format: str) -> Iterator[dict[str, Any]]:
+    """Yield the periods of dates; hours too where all lie in few weeks and every value tells one."""
     if date_format == "iso":
         days, _ = iso_days(evidence.told)
     else:
@@ -70,15 +124,15 @@ def _dates(evidence: Evidence, date_format: str) -> dict[str, Any]:
     if years > 15:
         levels = ["month", "year", "5-years", "decade", "20-years"]
     else:
-        levels = ["month", "quarter", "year"] if years > 0.25 else ["week"]
+        levels = ["month", "quarter", "year"] if years > _FEW_WEEKS else ["week"]
+    beside: dict[str, Any] = {} if date_format == "iso" else {"format": date_format}
+    if has_short_years(date_format):
+        beside["last_year"] = _this_year()
     if _usual_length(evidence) > 10 if date_format == "iso" else has_clock(date_format):
         levels = ["day", *levels]
-    spec: dict[str, Any] = {"kind": "dates", "levels": levels}
-    if date_format == "iso":
-        return spec
-    return (
-        spec | {"format": date_format} | ({"last_year": _this_year()} if has_short_years(date_format) else {})
-    )
+        if years <= _FEW_WEEKS:
+            yield {"kind": "dates", "levels": ["hour", *levels], **beside}
+    yield {"kind": "dates", "levels": levels, **beside}
 
 
 def _this_year() -> int:
@@ -91,30 +145,6 @@ def _mask(evidence: Evidence) -> dict[str, Any]:
     if longest <= 6:
         return {"kind": "mask"}
     return {"kind": "mask", "steps": sorted({round(longest * i / 5) for i in range(1, 5)})}
-
-
-def _intervals(evidence: Evidence, concept: str | None) -> dict[str, Any]:
-    """Return intervals with round widths, about twenty of the narrowest, and round ends beyond which many people are.
-
-    The plan is published, so nothing in it is a single row's value: the width follows from where most people are, and
-    the ends lie where enough of them are beyond. An outlier moves neither; a row at the very quantile can still move an
-    end to the next round number, as in any quantile.
-    """
-    if concept in _NUMBERS:
-        ends = {"high": 90} if concept == "an age" else {}
-        return {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, **ends}
-    numbers, counts = np.array([float(text) for text in evidence.told]), evidence.told_counts
-    least, greatest = middle(numbers, counts)
-    if least == greatest:  # most people have one value: the others tell how wide the range is
-        least, greatest = middle(numbers, np.ones_like(counts))
-    span = greatest - least
-    power = floor(log10(span / 20)) if span > 0 else 0
-    narrow = span / 20 / 10**power if span > 0 else 1
-    lead = next((digit for digit in (1, 2, 5) if narrow <= digit * 1.0001), 1)
-    power += narrow > 5.0001
-    widths = [round_number(digit, power) for digit in _WIDTHS[lead]]
-    useful = [w for w in widths if w < span and not (evidence.is_whole and w <= 1)] or widths[-1:]
-    return {"kind": "intervals", "widths": useful, "origin": 0, **round_ends(least, greatest, useful[0])}
 
 
 def _usual_length(evidence: Evidence) -> int:

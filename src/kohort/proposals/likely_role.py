@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kohort.proposals.concepts import parts_of
-from kohort.proposals.evidence import Evidence
+from kohort.proposals.evidence import FILLED_UP, Evidence
 from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD, Concept
 from kohort.table import Role
 
@@ -15,7 +15,7 @@ Confidence = Literal["sure", "unsure", "undecided"]
 _NEARLY_UNIQUE = 0.9  # distinct values per row
 _MANY, _MANY_NUMBERS = 50, 10  # distinct values
 _IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
-                "telephone numbers")  # fmt: skip
+                "telephone numbers", FILLED_UP)  # fmt: skip
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
 
@@ -37,7 +37,7 @@ def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
     if evidence.shape in _IDENTIFYING:
         return Judgement(Role.IDENTIFIER, f"its values look like {evidence.shape}", "sure")
     if evidence.distinct <= 1:
-        return Judgement(Role.INSENSITIVE, "every row has the same value", "sure")
+        return _constant(evidence, concept, said)
     if evidence.is_prose:
         return Judgement(Role.IDENTIFIER, "its values are free text, which may name people", "unsure")
     if evidence.is_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
@@ -47,6 +47,19 @@ def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
     if concept.name in (RECORD, HOUSEHOLD):
         return _record_number(evidence, concept, said)
     return _by_name(evidence, concept, said)
+
+
+def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
+    """Judge a column that tells no rows apart: what all have in common is still told of everybody who is in the table."""
+    same = "every row has the same value"
+    if evidence.told and concept is not None and concept.role is not Role.QUASI:
+        open_question = concept.role is Role.SENSITIVE  # others are left out
+        return Judgement(
+            concept.role,
+            f"its {said} says {concept.name}, and {same}",
+            "undecided" if open_question else "unsure",
+        )
+    return Judgement(Role.INSENSITIVE, same, "sure")
 
 
 def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
@@ -69,8 +82,15 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
         return Judgement(Role.QUASI, f"its values are {kind.name}", "unsure")
     if evidence.date_format is not None:
         return Judgement(Role.QUASI, f"{reason}, but its values are dates, which others may know", "unsure")
-    if not evidence.is_number and evidence.own_share > 0.5:
-        return Judgement(Role.IDENTIFIER, f"{reason}, but most rows have a value of their own", "unsure")
+    if not evidence.is_number and evidence.points:
+        most = "most rows" if evidence.own_share > 0.5 else "most rows without its most frequent value"
+        return Judgement(Role.IDENTIFIER, f"{reason}, but {most} have a value of their own", "unsure")
+    if evidence.has_rare_phrases:
+        return Judgement(
+            Role.SENSITIVE,
+            f"{reason}, but some of its values are phrases, which may name people",
+            "undecided",
+        )
     if concept.certain:
         return Judgement(Role.SENSITIVE, reason, "sure")
     if _tells_apart(evidence):
@@ -111,7 +131,7 @@ def _by_values(evidence: Evidence) -> Judgement:
         return Judgement(Role.IDENTIFIER, "its values look like coordinates", "unsure")
     if evidence.distinction >= _NEARLY_UNIQUE and not evidence.is_measured and evidence.rows > 5:
         return Judgement(Role.IDENTIFIER, "nearly every row has its own value", "unsure")
-    if not evidence.is_number and evidence.own_share > 0.5:
+    if not evidence.is_number and evidence.points:
         return Judgement(Role.IDENTIFIER, "most rows that have a value have one of their own", "unsure")
     if _tells_apart(evidence):
         return Judgement(Role.QUASI, "it tells many rows apart", "unsure")

@@ -66,6 +66,9 @@ def _column(proposal: Proposal) -> Iterator[str]:
         told["hierarchy"] = proposal.hierarchy
         if proposal.hierarchy == UNTOLD and proposal.distinct > 10:
             yield '# (labels by a tree or a level file, kind = "tree" or "file", would keep more detail than suppress)'
+    if proposal.instead:
+        kept = {"role": str(Role.QUASI), "min_level": 1, "hierarchy": proposal.instead}
+        yield f"# (to keep something of it, never as it is: {toml_value(kept)})"
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
 
 

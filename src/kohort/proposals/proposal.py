@@ -25,6 +25,9 @@ class Proposal:
     separation: float  # the share of pairs of rows told apart
     common: float  # the share of rows with the most frequent value
     coarse: dict[str, Any] = field(default_factory=dict)  # for numbers and dates that are sensitive
+    instead: dict[str, Any] = field(
+        default_factory=dict
+    )  # a hierarchy by which something of an identifier could be kept
     respondent: bool = False  # names the person a row is about, who may have several rows
 
     @property

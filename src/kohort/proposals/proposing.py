@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
-from kohort.proposals.fitting import fitting_hierarchy
+from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
 from kohort.proposals.likely_role import judged
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
@@ -44,11 +44,14 @@ def _proposal(evidence: Evidence, label: str, followed: bool) -> Proposal:
     hierarchy, doubt = None, ""
     if judgement.role is Role.QUASI:
         hierarchy, doubt = fitting_hierarchy(evidence, named)
+    reason = judgement.reason
+    if hierarchy is not None and (why := why_hierarchy(hierarchy)):
+        reason = f"{reason}; {why}"
     sure = judgement.confidence == "sure"
     return Proposal(
         column=column.name,
         role=judgement.role,
-        reason=f"{judgement.reason}, but {doubt}" if doubt else judgement.reason,
+        reason=f"{reason}, but {doubt}" if doubt else reason,
         confidence="unsure" if sure and doubt else judgement.confidence,
         concept=named or (evidence.kind.name if evidence.kind else None),
         hierarchy=hierarchy,
@@ -57,6 +60,7 @@ def _proposal(evidence: Evidence, label: str, followed: bool) -> Proposal:
         distinction=evidence.distinction,
         separation=evidence.separation,
         common=float(evidence.counts.max(initial=0)) / max(evidence.rows, 1),
+        instead=instead_of(evidence) if judgement.role is Role.IDENTIFIER else {},
         coarse=fitting_coarseness(evidence) if judgement.role is Role.SENSITIVE else {},
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import floor
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,44 @@ def round_ends(least: float, greatest: float, width: int | float) -> dict[str, A
     if high - low < _FEW * unit:
         return {}
     return {"low": _plain(low), "high": _plain(high)}
+
+
+def round_quantiles(numbers: FloatArray, counts: IntArray, parts: int, whole: bool) -> list[int | float]:
+    """Return ascending round numbers that part the rows about evenly, from above the least of `middle` to below its greatest.
+
+    Each is rounded by as much as it is away from its neighbours, so that one row's value does not show in it.
+    """
+    if parts < 2:
+        return []
+    order = np.argsort(numbers, kind="stable")
+    rows = np.cumsum(counts[order])
+    least, greatest = middle(numbers, counts)
+    places = np.searchsorted(rows, rows[-1] * np.arange(1, parts) / parts)
+    inner = numbers[order[places]]
+    marks = np.unique([least, *inner[(inner > least) & (inner < greatest)], greatest])
+    if len(marks) < 3:
+        return []
+    gaps = np.diff(marks)
+    found = [_rounded(marks[0], gaps[0], whole, upwards=True)]
+    found += [
+        _rounded(mark, min(before, after), whole)
+        for mark, before, after in zip(marks[1:-1], gaps[:-1], gaps[1:], strict=True)
+    ]
+    last = _rounded(marks[-1], gaps[-1], whole, downwards=True)
+    return [_plain(end) for end in sorted({*found, last}) if found[0] <= end <= last]
+
+
+def _rounded(
+    number: float, gap: float, whole: bool, upwards: bool = False, downwards: bool = False
+) -> Decimal:
+    """Return the nearest multiple of the greatest 1, 2 or 5 × 10^n within the gap, or the next one above or below."""
+    power = floor(log10(gap))
+    digit = max(d for d in (1, 2, 5) if d * 10.0**power <= gap * 1.0001)
+    unit = max(Decimal(str(round_number(digit, power))), Decimal(whole))
+    steps = Decimal(str(number)) / unit
+    if upwards:
+        return (floor(steps) + 1) * unit
+    return (floor(steps) if downwards else floor(steps + Decimal("0.5"))) * unit
 
 
 def _plain(number: Decimal) -> int | float:

@@ -53,7 +53,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "fornavn etternavn efternavn navn etunimi sukunimi"),
     Concept("a street address", ID,
             "address street streetaddress housenumber adresse anschrift strasse hausnummer rue direccion calle domicilio "
-            "indirizzo endereco rua morada adres straat huisnummer ulica ulice adresa adress gata gatuadress"),
+            "indirizzo endereco rua morada adres straat huisnummer ulica ulice adresa adress gata gatuadress str"),
     Concept("coordinates", ID,
             "latitude longitude gps geolocation coordinates coordinate koordinaten breitengrad langengrad geom"),
     Concept("a birth date", QUASI,
@@ -100,7 +100,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "employeur profesion ocupacion empleo professione occupazione impiego profissao ocupacao beroep werkgever "
             "zawod povolani zamestnani yrke arbetsgivare ammatti occ occup empl employed wexp employment unemployed unemp "
             "retired selfemployed selfempl exper experience tenure seniority fulltime parttime hours workhours "
-            "hoursperweek hrs inlf"),
+            "hoursperweek hrs inlf isco nace naics"),
     Concept("an education", QUASI,
             "education educationnum educ edu schooling college highschool hsgrad grad degree school bildung schulabschluss "
             "abschluss ausbildung etudes diplome formation educacion estudios escolaridad istruzione titolodistudio "
@@ -112,10 +112,10 @@ CONCEPTS: tuple[Concept, ...] = (
             "localidad comunidad citta comune regione cidade concelho distrito stad gemeente woonplaats provincie miasto "
             "miejscowosc gmina powiat wojewodztwo mesto obec kraj okres kommun kommune lan kaupunki kunta urban rural "
             "metro metropolitan smsa msa south north east west northeast northcen midwest fips tract neighborhood "
-            "neighbourhood popul"),
+            "neighbourhood popul stratum strata strat psu"),
     Concept("an institution", QUASI,
             "hospital institution inst site center centre practice provider krankenhaus praxis hopital etablissement "
-            "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat"),
+            "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison jail"),
     Concept("a home", QUASI,
             "ownrent homeowner homeowned owner renter housing dwelling wohnung eigentum miete logement vivienda"),
     Concept("an admission, visit or other event", QUASI,
@@ -150,7 +150,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "medikament arznei eingriff traitement medicament intervention tratamiento medicamento cirugia terapia farmaco "
             "intervento tratamento behandeling medicijn leczenie leki zabieg lecba lecivo lakemedel behandling dose treat "
             "trt transplant arm arms randomized randomised chemo radiation hormone horth placebo vaccine vaccination "
-            "impfung strat strata str",
+            "impfung",
             within="therap trt"),
     Concept("smoking, drinking or drugs", SENSITIVE,
             "smoker smokers smoking smoke smokes smoked cigs cigarettes tobacco alcohol drink drinks drinking drugs "
@@ -181,10 +181,10 @@ CONCEPTS: tuple[Concept, ...] = (
             "religione religiao religie geloof wyznanie religia nabozenstvi vyznani politics political party partei parti "
             "partido partito partij vote union ideology catholic gewerkschaft syndicat sindicato sindacato vakbond"),
     Concept("an opinion or choice", SENSITIVE,
-            "opinion attitude choice preference happy happiness satisfaction satisfied trust approve approval agree "
+            "opinion attitude choice preference happy happiness satisfaction satisfied approve approval agree "
             "zufriedenheit meinung opinione satisfacion attend attendance"),
     Concept("a crime or legal matter", SENSITIVE,
-            "crime offence offense conviction convicted criminal sentence arrest arrests prison jail parole paro probation "
+            "crime offence offense conviction convicted criminal sentence arrest arrests parole paro probation "
             "felony prio priors straftat delikt vorstrafe delit condamnation delito condena reato condanna misdaad "
             "przestepstwo trestnycin brott"),
     Concept("a ward or clinic, and so often a diagnosis", QUASI,

@@ -16,7 +16,7 @@ from kohort.metrics import Loss, Metric
 from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Problem:
     """A table reduced to its classes, the hierarchies of its quasi-identifiers and what must hold."""
 

@@ -15,7 +15,7 @@ from kohort.recode.problem import Problem
 from kohort.recode.publication import InOneTable, Publication
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ReleasedColumn:
     """One quasi-identifier as released: a code per original row into the released values."""
 
@@ -27,7 +27,7 @@ class ReleasedColumn:
     ground: bool = False  # True: labels are exactly the values read, so their type is kept
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recoded:
     """What every row is released as; `kept` marks the rows that are released at all.
 

@@ -16,7 +16,7 @@ from kohort.release.published import Content, Facts, Judgement, Published
 from kohort.verification.judges import Verdict
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Draft:
     """What a search came to, before its judges: it becomes a `Release` by them, in memory or from its bytes."""
 

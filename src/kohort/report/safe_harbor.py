@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kohort.facts import TableFacts
+from kohort.hierarchy import open_ends
 from kohort.hierarchy.calendar import PERIODS
 from kohort.hierarchy.dates import Dates
 from kohort.proposals.concepts import concept_of
@@ -71,13 +72,18 @@ def _below_ninety(found: Found) -> bool | None:
     """Tell whether ages of 90 and more are one group; None where the plan does not say."""
     if found.level == NOTHING:
         return True
-    high = found.spec.get("top") or (found.spec.get("hierarchy") or {}).get("high")
+    high = found.spec.get("top") or open_ends(found.spec.get("hierarchy") or {})[1]
     return True if high is not None and high <= OLDEST else None
 
 
 def _nowhere(found: Found) -> bool | None:
     """Tell whether nothing is left of a place; else it depends on how many people live there, which no plan says."""
     return True if found.level == NOTHING else None
+
+
+def _untold(found: Found) -> bool:
+    """Tell whether nothing is left; a network is a part of an address."""
+    return found.level == NOTHING
 
 
 def _born(found: Found) -> bool | None:
@@ -126,7 +132,7 @@ EIGHTEEN: tuple[Identifier, ...] = (
     Identifier("(L) vehicle identifiers and plates", (PLATES, "a plate or a wage"), shared=True),
     Identifier("(M) device identifiers and serial numbers", (ONLINE,), shared=True),
     Identifier("(N) web addresses (URL)", (ONLINE,), shared=True),
-    Identifier("(O) IP addresses", (ONLINE,), shared=True),
+    Identifier("(O) IP addresses", (ONLINE,), _untold, ("ip",), shared=True),
     Identifier("(P) biometric identifiers, finger and voice prints"),
     Identifier("(Q) full-face photographs and the like"),
     Identifier(

@@ -10,7 +10,7 @@ import numpy as np
 from kohort.arrays import IntArray
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Baskets:
     """A set of item codes for each person, ascending; person after person in one array."""
 

@@ -22,7 +22,7 @@ from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HeldItems:
     """The distinct items of a table in the order of their texts, and who holds which."""
 

@@ -13,7 +13,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ItemTree:
     """The nodes of a hierarchy of items, numbered in the order of their labels.
 

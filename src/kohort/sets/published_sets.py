@@ -35,7 +35,7 @@ UNRECORDED = (
 )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SetJudgement:
     """The verdicts on a written table of sets, and what follows from it."""
 
@@ -52,7 +52,7 @@ class SetJudgement:
         return documents_of(self.table, self.plan, digests)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PublishedSets:
     """One table: a set of labels for each person."""
 

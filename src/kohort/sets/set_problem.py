@@ -11,7 +11,7 @@ from kohort.sets.item_tree import ItemTree
 from kohort.sets.k_m import KM
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SetProblem:
     """People's sets of items, coded as the leaves of a tree, and the promises to be kept."""
 
@@ -30,7 +30,7 @@ class SetProblem:
         return max(model.k for model in self.models if model.m >= size)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SetSolution:
     """The node by which each item is told."""
 

@@ -20,7 +20,7 @@ from kohort.shapes import Job
 from kohort.table import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HeldSets:
     """A table of sets, and how a released one becomes of the type that was handed in."""
 
@@ -41,7 +41,7 @@ class HeldSets:
         return PreparedSets(self, original, problem, search_of(plan))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PreparedSets:
     """People's sets under a tree of items, what is promised of them, and who searches."""
 
@@ -55,7 +55,7 @@ class PreparedSets:
         return FoundSets(self, self.search_for.solve(self.problem, self.held.job.progress))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FoundSets:
     """A label for every item."""
 

@@ -23,7 +23,7 @@ from kohort.table import Table
 from kohort.verification.judges import Verdict
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Job:
     """What is to be released as which plan asks, who watches, and where the data are kept meanwhile."""
 

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Unpack
 
 from kohort.errors import InputError
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
-from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
 from kohort.table.table import Table
 from kohort.table.tidying import tidied
 
 
-def read_table(
-    path: str | Path,
-    *,
-    table: str | None = None,
-    missing: Sequence[str] | None = None,
-    delimiter: str | None = None,
-    quote: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    missing_in: Mapping[str, Sequence[str]] | None = None,
-    decimal: Literal[".", ","] | None = None,
-    trim: bool = False,
-    fold: Sequence[str] = (),
-    columns: Sequence[str] | None = None,
-    expected: Sequence[str] = (),
-    unescape_formulas: bool = False,
-) -> Table:
+def read_table(path: str | Path, **told: Unpack[HowToRead]) -> Table:
     """Return the table a file holds; the suffix names the format.
 
     Delimited text is read as text throughout: a ZIP `01234`, a long number, a date stay as written. The other formats
@@ -46,23 +28,8 @@ def read_table(
     path = Path(path)
     check_file(path)
     reader = _reader(path)
-    options = ReadingOptions(
-        table=table,
-        missing=() if missing is None else tuple(missing),
-        delimiter=delimiter,
-        quote=quote,
-        encoding=encoding,
-        header=header,
-        skip=skip,
-        missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
-        decimal=decimal,
-        trim=trim,
-        fold=tuple(fold),
-        columns=None if columns is None else tuple(columns),
-        expected=tuple(expected),
-        unescape_formulas=unescape_formulas,
-    )
-    check_names_apply(path, header, path.suffix.lower() in HEADED)
+    options = reading_options(told)
+    check_names_apply(path, options.header, path.suffix.lower() in HEADED)
     read = Table.from_arrow(reader(path, options))
     if not read.n_rows:
         raise InputError(

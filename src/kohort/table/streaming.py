@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Unpack
 
 import pyarrow as pa
 
@@ -14,7 +14,7 @@ from kohort.table.formats import HEADED
 from kohort.table.formats.database_stream import names_of_database, stream_database
 from kohort.table.formats.delimited_stream import names_of_csv, stream_csv
 from kohort.table.formats.heading import check_names_apply
-from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
 from kohort.table.formats.parquet import names_of_parquet, stream_parquet
 from kohort.table.reading import check_file
 from kohort.table.table import Table
@@ -55,37 +55,9 @@ class TableStream:
             yield self.told(read)
 
 
-def open_stream(
-    path: str | Path,
-    *,
-    table: str | None = None,
-    missing: Sequence[str] | None = None,
-    delimiter: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
-    skip: int = 0,
-    missing_in: Mapping[str, Sequence[str]] | None = None,
-    decimal: Literal[".", ","] | None = None,
-    trim: bool = False,
-    fold: Sequence[str] = (),
-    expected: Sequence[str] = (),
-) -> TableStream:
+def open_stream(path: str | Path, **told: Unpack[HowToRead]) -> TableStream:
     """Return the file to be read piece by piece; the options are those of `read_table`."""
-    path = Path(path)
-    options = ReadingOptions(
-        table=table,
-        missing=() if missing is None else tuple(missing),
-        delimiter=delimiter,
-        encoding=encoding,
-        header=header,
-        skip=skip,
-        missing_in={name: tuple(texts) for name, texts in (missing_in or {}).items()},
-        decimal=decimal,
-        trim=trim,
-        fold=tuple(fold),
-        expected=tuple(expected),
-    )
-    return _opened(path, options)
+    return _opened(Path(path), reading_options(told))
 
 
 def open_released(path: str | Path) -> TableStream:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -29,8 +29,8 @@ class Column:
     """
 
     name: str
-    codes: IntArray  # int32, one per row
-    values: pa.Array  # distinct, one may be null
+    codes: IntArray = field(repr=False)  # int32, one per row
+    values: pa.Array = field(repr=False)  # distinct, one may be null; no log and no notebook shows them
 
     @cached_property
     def texts(self) -> tuple[str | None, ...]:

@@ -36,7 +36,7 @@ def _tidied(column: Column, options: ReadingOptions) -> Column:
     values = column.values
     if is_text and options.trim:
         values = pc.utf8_trim_whitespace(values)
-    values = without_marked(values, (*options.missing, *options.missing_in.get(column.name, ())))
+    values = without_marked(values, options.markers(column.name))
     if is_text and options.decimal is not None:
         values = plain_numbers(values, options.decimal)
     if is_text and column.name in options.fold:

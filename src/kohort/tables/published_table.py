@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kohort.tables.steps import FoundTable
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TableJudgement:
     """The verdicts on written tables, and what these say."""
 
@@ -62,7 +62,7 @@ class TableJudgement:
         return public_files(self.contents, self.plan, digests)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PublishedTable:
     """The tables that a decision makes of a table: mostly one."""
 

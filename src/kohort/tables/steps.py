@@ -17,7 +17,7 @@ from kohort.table import Table
 from kohort.tables.published_table import PublishedTable
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HeldTable:
     """A table that an engine keeps, and the population it is of, where the plan names one."""
 
@@ -35,7 +35,7 @@ class HeldTable:
         return PreparedTable(self, problem, algorithm, expected)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PreparedTable:
     """The classes of a table, what is promised of them, and who searches."""
 
@@ -49,7 +49,7 @@ class PreparedTable:
         return FoundTable(self, self.algorithm.solve(self.problem, self.held.job.progress))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class FoundTable:
     """A decision about a table."""
 

@@ -41,7 +41,7 @@ READABLE = "the tables can be read and judged"
 TRUTH_UNKNOWN = "not judged: it takes the original table to tell"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Original:
     """The original table, for those who hold it: what a release must be true of."""
 

@@ -27,6 +27,10 @@ SPECS = [
     {"kind": "suppress"},
     {"kind": "order", "values": ["20030101", "19840517"], "keep": [2, 1]},
     {"kind": "dates", "format": "%Y%m%d"},
+    {"kind": "bands", "ends": [[19000000, 19840518, 20031230, 20990000], [19000000, 20031230]]},
+    {"kind": "prefix", "lengths": [6, 4]},
+    {"kind": "icd10", "other": "none"},
+    {"kind": "ip", "other": "none"},
 ]
 
 
@@ -82,7 +86,9 @@ def test_a_wrong_option_names_column_and_allowed(spec: dict[str, object], base: 
 
 @pytest.mark.parametrize("spec", [{}, {"kind": "interval"}, {"kind": ["mask"]}])
 def test_an_unknown_kind_lists_the_kinds(spec: dict[str, object]) -> None:
-    with pytest.raises(InputError, match=r"column 'code'.*there is no kind.*file, intervals, mask"):
+    with pytest.raises(
+        InputError, match=r"column 'code'.*there is no kind.*file, icd10, intervals, ip, mask"
+    ):
         build_hierarchy("code", spec, TEXTS, COUNTS)
 
 
@@ -92,6 +98,10 @@ def test_an_unknown_kind_lists_the_kinds(spec: dict[str, object]) -> None:
         {"kind": "mask"},
         {"kind": "mask", "side": "left", "keep": 2},
         {"kind": "suppress"},
+        {"kind": "prefix", "lengths": [3, 2], "separator": "."},
+        {"kind": "prefix", "standard": "isco", "other": "none"},
+        {"kind": "icd10", "other": "none"},
+        {"kind": "ip", "other": "none"},
         {"kind": "order", "by_count": True, "keep": [4, 2, 1]},
         {"kind": "order", "values": ["a", "é", "日"], "keep": [3, 1]},
     ]),

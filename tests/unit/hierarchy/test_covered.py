@@ -19,6 +19,14 @@ HIERARCHIES: list[tuple[dict[str, Any], list[str | None]]] = [
     ({"kind": "intervals", "widths": [10], "domain": [-10, 1000]}, NUMBERS[:-1]),
     ({"kind": "dates", "levels": ["month", "year"]}, DAYS),
     ({"kind": "mask"}, ["94138", "94139", "94141", "5", None]),
+    ({"kind": "bands", "ends": [[5, 18, 20, 90], [18, 90]]}, NUMBERS),
+    (
+        {"kind": "dates", "levels": ["hour", "day", "month"]},
+        ["1980-01-03 10:15", "1980-01-03 10:45", "1980-01-03 11:00", None],
+    ),
+    ({"kind": "prefix", "standard": "uk-postcode"}, ["SW1A 1AA", "sw1a2aa", "M1 1AE", "M1", None]),
+    ({"kind": "icd10", "other": "none"}, ["I25.1", "I25", "C7A.1", "?", None]),
+    ({"kind": "ip"}, ["192.0.2.1", "192.0.3.1", "2001:db8::7", None]),
     ({"kind": "tree", "tree": {"A": {"B": ["x", "y"]}, "C": ["z", "u, v"]}}, ["x", "z", None]),
     ({"kind": "suppress"}, NUMBERS),
 ]

@@ -128,7 +128,7 @@ def test_weeks_are_those_of_iso_8601() -> None:
     [
         ({"levels": ["week", "month"]}, "no period can stand above 'week'"),
         ({"levels": ["year", "month"]}, "'month' comes after 'year'"),
-        ({"levels": ["moon"]}, "there is no 'moon'; choose from day, week, month"),
+        ({"levels": ["moon"]}, "there is no 'moon'; choose from hour, day, week"),
         ({"levels": []}, "choose from"),
         ({"levels": "year"}, "levels: expected a list, got text"),
         ({"format": "%d.%m"}, "does not tell a date"),

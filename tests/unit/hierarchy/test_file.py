@@ -118,3 +118,8 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
         level_file(tmp_path, "a;" + "x" * 200_000 + ";*", ["a"])
     with pytest.raises(InputError, match=r"hierarchy\.delimiter must be one character"):
         level_file(tmp_path, "a;*", ["a"], delimiter=";;")
+
+
+def test_a_number_that_stands_there_twice_is_told_as_any_value_is(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="1 ground values stand in its hierarchy more than once"):
+        level_file(tmp_path, "1;a;*\n2;a;*\n2;a;*\n", ["1"])

@@ -40,6 +40,15 @@ def test_a_word_that_may_say_something_is_left_and_never_quoted(word):
     assert word not in str(draft)
 
 
+@pytest.mark.parametrize("sign", ["{} €", "${}", "{}%", "CHF {}", "{} kg"])
+def test_numbers_with_a_sign_beside_them_are_named(sign):
+    told = [sign.format(number) for number in ("1.234,50", "12,5", "300", "7")] * 5
+    draft = draft_of(pay=told, room=["A12", "12b", "k7", "7 m"] * 5)
+    assert draft.options == {}
+    assert draft.doubts[0].startswith("20 cells of 'pay' are numbers with a sign")
+    assert "room" not in str(draft.doubts)
+
+
 def test_texts_with_some_numbers_among_them_are_texts():
     assert draft_of(ward=["A", "B", "C", "12", "13", "NA"] * 5).doubts == ()
     assert options_of(ward=["A", "B", "C", "12", "13", "NA"] * 5) == {}
@@ -69,6 +78,10 @@ CODES = {
     "negative values": (["-3", "-99", "1", "2", "3", "4", "5"], []),
     "differences": (["-2", "-1", "0", "1", "2", "3", "4"], []),
     "few values": (["1", "2", "99", "99"], []),
+    "piled up above ages": ([str(20 + i % 70) for i in range(140)] + ["99"] * 6, ["99"]),
+    "piled up above amounts": ([str(17 * i) for i in range(3000)] + ["99999"] * 6, ["99999"]),
+    "old people": ([str(20 + i % 80) for i in range(160)] + ["99"] * 6, []),
+    "with a point": (["36.5", "36.8", "37.0", "37.4", "38.1", "99.9", "99.9"], ["99.9"]),
     "amounts": (["100", "250", "800", "900", "5000", "999", "999"], []),
 }  # fmt: skip
 
@@ -78,6 +91,32 @@ def test_numbers_for_want_of_one(case):
     told, found = CODES[case]
     counts = {text: told.count(text) for text in told}
     assert sorted(codes_of_nothing(counts)) == sorted(found)
+
+
+DOUBTS = {
+    "9 above codes": (["1", "2", "3", "4", "5", "9", "9"], ["9"]),
+    "8 and 9 above codes": (["1", "2", "3", "8", "8", "9", "9"], ["8", "9"]),
+    "99 above two": (["1", "2", "99", "99"], ["99"]),
+    "99 near ages": (["23", "31", "44", "57", "68", "99", "99"], ["99"]),
+    "the oldest": ([str(i) for i in range(60, 97)] + ["98", "98", "99", "99"], []),
+    "a lone -1": (["0", "1", "2", "3", "4", "-1", "-1"], ["-1"]),
+    "sure already": (["23", "31", "44", "57", "68", "999", "999"], []),
+    "a scale": ([str(i) for i in range(10)] * 2, []),
+    "differences": (["-2", "-1", "0", "1", "2", "3", "4"] * 2, []),
+    "judgements": (["-1", "0", "1"] * 5, []),
+    "one row": (["1", "2", "3", "9"], []),
+    "measures": (["1.5", "2.5", "3.5", "9", "9"], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DOUBTS)
+def test_numbers_that_may_be_somebodys_are_asked_about_and_left(case):
+    told, doubted = DOUBTS[case]
+    draft = draft_of(code=told)
+    asked = [doubt.split(" ")[0] for doubt in draft.doubts]
+    assert sorted(asked) == sorted(doubted)
+    assert all("missing_in" in doubt for doubt in draft.doubts)
+    assert ("missing_in" in draft.options) == (case == "sure already")
 
 
 def test_numbers_of_a_typed_column_are_found_too():

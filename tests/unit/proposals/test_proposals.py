@@ -173,8 +173,20 @@ def test_a_column_of_one_value_tells_nothing() -> None:
         ("x", [i / 100 for i in range(90)], {"kind": "intervals", "widths": [0.05, 0.1, 0.2], "origin": 0, "low": 0.1, "high": 0.8}),
         ("x", [i % 60 for i in range(90)], {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, "low": 5, "high": 50}),
         ("height", [i % 18 for i in range(90)], {"kind": "intervals", "widths": [5, 10], "origin": 0}),
-        ("zip", [f"{i:05}" for i in range(90)], {"kind": "mask"}),
-        ("PLZ", list(range(10115, 10205)), {"kind": "mask"}),
+        ("zip", [f"{i:05}" for i in range(90)], {"kind": "prefix", "standard": "us-zip", "other": "other"}),
+        ("zip", [f"94{i:03}-{2000 + i}" for i in range(90)], {"kind": "prefix", "standard": "us-zip+4", "other": "other"}),
+        ("PLZ", list(range(10115, 10205)), {"kind": "prefix", "standard": "de-postcode", "other": "other"}),
+        ("code_postal", [f"750{i % 20:02}" for i in range(90)], {"kind": "prefix", "standard": "fr-postcode", "other": "other"}),
+        ("home", [f"SW{i % 9}A {i % 7}AA" for i in range(90)], {"kind": "prefix", "standard": "uk-postcode", "other": "other"}),
+        ("postnummer", [f"{1000 + i}" for i in range(90)], {"kind": "prefix", "lengths": [3, 2, 1]}),
+        ("isco08", [1111 + i % 60 for i in range(90)], {"kind": "prefix", "standard": "isco", "other": "other"}),
+        ("occupation", [1111 + i % 60 for i in range(90)], {"kind": "prefix", "lengths": [3, 2, 1]}),
+        ("occupation", [i % 14 for i in range(90)], {"kind": "suppress"}),
+        ("race_code", [i % 8 for i in range(90)], {"kind": "suppress"}),
+        ("hours_per_week", [i % 60 for i in range(90)],
+         {"kind": "intervals", "widths": [5, 10, 20], "origin": 0, "low": 5, "high": 50}),
+        ("x", [2 ** (i % 12) for i in range(960)],
+         {"kind": "bands", "ends": [[2, 4, 8, 15, 30, 60, 150, 300, 600, 1000, 2000], [4, 15, 60, 300, 1000], [15, 300]]}),
         ("postcode", [f"SW1A {i:02}A" for i in range(90)], {"kind": "mask", "steps": [2, 3, 5, 6]}),
         ("birth_date", DAYS, {"kind": "dates", "levels": ["month", "year", "5-years", "decade", "20-years"]}),
         ("visit_date", [d.replace(year=2020) for d in DAYS], {"kind": "dates", "levels": ["month", "quarter", "year"]}),
@@ -183,7 +195,7 @@ def test_a_column_of_one_value_tells_nothing() -> None:
         ("visit_date", [d.strftime("%m/%d/2020") for d in DAYS],
          {"kind": "dates", "levels": ["month", "quarter", "year"], "format": "%m/%d/%Y"}),
         ("admission", [f"2020-03-{i % 30 + 1:02} 10:{i % 60:02}:00" for i in range(90)],
-         {"kind": "dates", "levels": ["day", "week"]}),
+         {"kind": "dates", "levels": ["hour", "day", "week"]}),
         ("sex", ["f", "m", None] * 30, {"kind": "suppress"}),
         ("age", ["12", "unknown", "13"] * 30, {"kind": "suppress"}),
     ],
@@ -292,17 +304,52 @@ def test_no_outlier_sets_what_the_public_plan_will_tell(
         assert fitting_hierarchy(Evidence(_column(name, [*values, value])), concept)[0] == usual
 
 
-def test_enough_people_are_beyond_every_end_and_the_ends_are_round() -> None:
-    rng = np.random.default_rng(4)
-    for scale in (0.01, 1, 300, 1e6):
-        values = np.round(rng.lognormal(1, 1, 3000) * scale, 4)
-        spec = fitting_hierarchy(Evidence(_column("x", values.tolist())), None)[0]
-        narrow = Decimal(str(spec["widths"][0]))
-        assert str(narrow.normalize().as_tuple().digits[0]) in "125"
-        assert len(narrow.normalize().as_tuple().digits) == 1
-        assert all(Decimal(str(spec[end])) % narrow == 0 for end in ("low", "high"))
-        assert (values < spec["low"]).sum() >= 30
-        assert (values >= spec["high"]).sum() >= 30
+@pytest.mark.parametrize("scale", [0.01, 1, 300, 1e6])
+def test_enough_people_are_beyond_every_end_and_the_ends_are_round(scale: float) -> None:
+    values = np.round(np.random.default_rng(4).normal(9, 1, 3000) * scale, 4)
+    spec = fitting_hierarchy(Evidence(_column("x", values.tolist())), None)[0]
+    narrow = Decimal(str(spec["widths"][0]))
+    assert str(narrow.normalize().as_tuple().digits[0]) in "125"
+    assert len(narrow.normalize().as_tuple().digits) == 1
+    assert all(Decimal(str(spec[end])) % narrow == 0 for end in ("low", "high"))
+    assert (values < spec["low"]).sum() >= 30
+    assert (values >= spec["high"]).sum() >= 30
+
+
+@pytest.mark.parametrize("scale", [0.01, 1, 300, 1e6])
+def test_skewed_amounts_get_bands_of_about_as_many_people_at_round_ends(scale: float) -> None:
+    values = np.round(np.random.default_rng(4).lognormal(1, 1, 3000) * scale, 6)
+    spec = fitting_hierarchy(Evidence(_column("x", values.tolist())), None)[0]
+    ends = spec["ends"][0]
+    assert spec["kind"] == "bands"
+    assert all(len(Decimal(str(end)).normalize().as_tuple().digits) <= 2 for end in ends)
+    assert (values < ends[0]).sum() >= 30
+    assert (values >= ends[-1]).sum() >= 30
+    people = np.histogram(values, [-np.inf, *ends, np.inf])[0] / len(values)
+    assert people.max() < 0.15  # the widest interval of one width would hold more than a third
+    seen = [
+        fitting_hierarchy(Evidence(_column("x", [*values.tolist(), odd * scale])), None)[0]
+        for odd in (99, 1e6)
+    ]
+    assert seen[0] == seen[1]  # an outlier counts as any row does, wherever it lies
+
+
+def test_what_is_left_out_is_told_with_how_something_of_it_could_be_kept() -> None:
+    found = proposals(
+        {"ip": [f"192.0.2.{i}" for i in range(100)], "lat": [48.1234 + i / 1000 for i in range(100)],
+         "seen_at": [f"2001:db8::{i:x}" for i in range(100)]}
+    )  # fmt: skip
+    assert {name: p.instead["kind"] for name, p in found.items()} == {
+        "ip": "ip",
+        "lat": "intervals",
+        "seen_at": "ip",
+    }
+    assert all(p.role == "identifier" for p in found.values())
+    text = plan_text("t.csv", list(found.values()))
+    assert (
+        text.count('# (to keep something of it, never as it is: { role = "quasi", min_level = 1, hierarchy')
+        == 3
+    )
 
 
 def _column(name: str, values: list[object]) -> Column:

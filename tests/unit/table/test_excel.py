@@ -78,6 +78,31 @@ def test_sheets_that_are_no_table(tmp_path, rows, message):
     assert "Xanthippe" not in str(caught.value)
 
 
+def test_a_blank_cell_of_a_single_column_is_somebody_without_a_value(tmp_path):
+    rows = [[], ["age"], [41], [], [52], [], [], [63]]
+    read = read_table(sheets(tmp_path / "people.xlsx", people=rows))
+    assert cells(read) == {"age": ["41", None, "52", None, None, "63"]}
+    beside = [[*row, "", 7] if row else [] for row in rows]
+    assert read_table(sheets(tmp_path / "two.xlsx", people=beside), header=False).n_rows == 4
+
+
+def test_a_title_of_several_cells_is_found_above_a_wider_table(tmp_path):
+    table = [
+        ["age", "sex", "zip", "note"],
+        *([40 + i, "fm"[i % 2], 94138 + i, "" if i else "x"] for i in range(9)),
+    ]
+    for title in (
+        [["Patients"]],
+        [["Patients", "2024"]],
+        [["Patients"], ["printed", "3 May"], [], []],
+    ):
+        path = sheets(tmp_path / "people.xlsx", people=[*title, *table])
+        with pytest.raises(InputError, match=rf"like a title above the table; say skip = {len(title)} "):
+            read_table(path)
+        assert read_table(path, skip=len(title)).names == ("age", "sex", "zip", "note")
+    assert read_table(sheets(tmp_path / "people.xlsx", people=table)).names == ("age", "sex", "zip", "note")
+
+
 def test_protected_and_damaged_workbooks(tmp_path):
     path = tmp_path / "people.xlsx"
     path.write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 1000)

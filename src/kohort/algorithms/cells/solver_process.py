@@ -82,9 +82,7 @@ class SolverProcess:
 
 def answered(asked: Asked, watch: Watch, who: str) -> Answered | None:
     """Return the solver's answer; None where it is over before there is one, and then the process is ended."""
-    process = _idle.pop() if _idle else None
-    if process is None or not process.alive:
-        process = SolverProcess(_command())
+    process = _begun(who)
     found = None
     try:
         found = process.answer(asked, watch)
@@ -100,6 +98,24 @@ def answered(asked: Asked, watch: Watch, who: str) -> Answered | None:
         else:
             _idle.append(process)
     return found
+
+
+def _begun(who: str) -> SolverProcess:
+    """Return a process that waits, else a new one; where none can be begun, the search is refused and not the program."""
+    with suppress(IndexError):  # another thread may have taken the last one
+        waiting = _idle.pop()
+        if waiting.alive:
+            return waiting
+        waiting.end()
+    try:
+        return SolverProcess(_command())
+    except OSError as problem:
+        raise InputError(
+            f"{who}: the solver runs in a process of its own, by the interpreter {sys.executable!r}, which cannot be started "
+            f"({problem.strerror}); choose {USUAL_CELLS!r}, or run Kohort by a Python of its own",
+            code="algorithm.no-solution",
+            algorithm=who,
+        ) from None
 
 
 def _or_ended(found: Answered | None) -> Answered:

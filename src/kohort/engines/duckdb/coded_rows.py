@@ -71,12 +71,13 @@ class CodedRows:
             return self._dictionaries[name].column()
         return CountedColumn.of(name, pa.nulls(0), np.zeros(0, np.int64))
 
-    def alone(self, name: str) -> int:
-        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+    def alone(self, name: str) -> tuple[int, int]:
+        """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
         one = "count(*)" if self._respondent is None else f"count(DISTINCT {self._place[self._respondent]})"
-        return self._scratch.number(
-            "SELECT coalesce(sum(n), 0)::BIGINT FROM "
-            f"(SELECT count(*) AS n FROM kept_rows GROUP BY {self._place[name]} HAVING {one} = 1)"
+        held = f"(SELECT count(*) AS n, {one} AS one FROM kept_rows GROUP BY {self._place[name]})"
+        return (
+            self._scratch.number(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {held} WHERE one = 1"),
+            self._scratch.number(f"SELECT (coalesce(sum(n), 0) - coalesce(max(n), 0))::BIGINT FROM {held}"),
         )
 
     def people(self) -> tuple[int, int]:

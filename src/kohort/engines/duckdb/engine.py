@@ -96,8 +96,8 @@ class OnDisk:
         """Return the distinct respondents as they stand in the file."""
         return self._rows.names()
 
-    def alone(self, name: str) -> int:
-        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+    def alone(self, name: str) -> tuple[int, int]:
+        """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
         return self._rows.alone(name)
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:

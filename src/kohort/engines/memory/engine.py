@@ -85,14 +85,15 @@ class InMemory:
         """Return the distinct respondents as they stand in the source."""
         return None if self._wanted.respondent is None else self._table[self._wanted.respondent].values
 
-    def alone(self, name: str) -> int:
-        """Return how many rows hold a value that no other row has, or no other person where people are named."""
+    def alone(self, name: str) -> tuple[int, int]:
+        """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
         column = self._table[name]
         counts = column.counts()
+        others = len(column.codes) - int(counts.max(initial=0))
         if self._wanted.respondent is None:
-            return int((counts == 1).sum())
+            return int((counts == 1).sum()), others
         pairs, _ = group(np.column_stack([column.codes, self._table[self._wanted.respondent].codes]))
-        return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum())
+        return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum()), others
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows, the class of each, and what each holds."""

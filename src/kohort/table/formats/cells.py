@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,8 +10,12 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.blanks import without_blanks
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.markers import without_marked
 from kohort.table.texts import text_of
 
+USUAL = ReadingOptions()
 _KINDS: tuple[tuple[frozenset[type], pa.DataType | None], ...] = (
     (frozenset({str}), pa.string()),
     (frozenset({bool}), pa.bool_()),
@@ -25,13 +29,18 @@ _KINDS: tuple[tuple[frozenset[type], pa.DataType | None], ...] = (
 )
 
 
-def column_of(name: str, cells: Sequence[Any]) -> pa.Array:
+def column_of(name: str, cells: Sequence[Any], options: ReadingOptions = USUAL) -> pa.Array:
     """Return the cells as an array of their common type, as text where they have none.
 
     Spreadsheets and SQLite let one column hold numbers and texts side by side (ZIP codes are the usual
-    case): `01234` and 12345 both become text, nothing is guessed.
+    case): `01234` and 12345 both become text, nothing is guessed. Blank texts and those that mean missing are none:
+    otherwise one of them, of somebody who is left out, would tell itself by everybody's numbers becoming texts.
     """
     kinds = frozenset(map(type, cells)) - {type(None)}
+    if str in kinds and len(kinds) > 1:
+        nothing = texts_of_nothing({cell for cell in cells if type(cell) is str}, name, options)
+        cells = [None if type(cell) is str and cell in nothing else cell for cell in cells]
+        kinds = frozenset(map(type, cells)) - {type(None)}
     if not kinds:
         return pa.nulls(len(cells))
     if kinds & {bytes, bytearray, memoryview}:
@@ -44,6 +53,18 @@ def column_of(name: str, cells: Sequence[Any]) -> pa.Array:
         if kinds <= common and _exact(cells, kinds):
             return pa.array(map(_moment, cells) if len(kinds) > 1 and date in kinds else cells, kind)
     return pa.array([text_of(cell) for cell in cells], pa.string())
+
+
+def texts_of_nothing(texts: Iterable[str], column: str, options: ReadingOptions) -> frozenset[str]:
+    """Return those of the texts of a column that are blank or mean missing.
+
+    >>> sorted(texts_of_nothing(["1 000", " ", "n/a", "-99.0"], "pay", ReadingOptions(missing=("n/a", "-99"))))
+    [' ', '-99.0', 'n/a']
+    """
+    told = list(texts)
+    read = pa.array([text.strip() if options.trim else text for text in told], pa.string())
+    left = without_marked(without_blanks(read), options.markers(column)).to_pylist()
+    return frozenset(text for text, kept in zip(told, left, strict=True) if kept is None)
 
 
 def _moment(cell: date | datetime | None) -> datetime | None:

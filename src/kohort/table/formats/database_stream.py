@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.formats.cells import texts_of_nothing
 from kohort.table.formats.databases import (
     duckdb_table,
     exact,
@@ -60,7 +61,7 @@ def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     with open_sqlite(path) as connection:
         name, declared = sqlite_table(connection, path, options)
         columns = wanted(path, list(declared), options.columns)
-        kinds = [_kind(connection, name, column, declared[column]) for column in columns]
+        kinds = [_kind(connection, name, column, declared[column], options) for column in columns]
         cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
         while rows := cursor.fetchmany(_ROWS):
             cells = zip(*rows, strict=True)
@@ -69,7 +70,9 @@ def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
             )
 
 
-def _kind(connection: sqlite3.Connection, table: str, column: str, declared: str) -> pa.DataType:
+def _kind(
+    connection: sqlite3.Connection, table: str, column: str, declared: str, options: ReadingOptions
+) -> pa.DataType:
     """Return the type that `read_database` gives the column, found from all its cells."""
     cell, name = quoted(column), quoted(table)
     found = {row[0] for row in connection.execute(f"SELECT DISTINCT typeof({cell}) FROM {name}")} - {"null"}
@@ -79,6 +82,8 @@ def _kind(connection: sqlite3.Connection, table: str, column: str, declared: str
             code="table.column-type",
             column=column,
         )
+    if len(found) > 1 and "text" in found and not _tells(connection, table, column, options):
+        found -= {"text"}
     if not found:
         return pa.null()
     if "text" in found or not found <= {"integer", "real"}:
@@ -95,9 +100,17 @@ def _kind(connection: sqlite3.Connection, table: str, column: str, declared: str
     return pa.int64() if low > -(2**63) else pa.string()
 
 
+def _tells(connection: sqlite3.Connection, table: str, column: str, options: ReadingOptions) -> bool:
+    """Say whether any text of a column is more than blank or a marker."""
+    cell = quoted(column)
+    texts = connection.execute(f"SELECT DISTINCT {cell} FROM {quoted(table)} WHERE typeof({cell}) = 'text'")
+    return any(not texts_of_nothing([text], column, options) for (text,) in texts)
+
+
 def _array(cells: list[object], kind: pa.DataType) -> pa.Array:
     if pa.types.is_string(kind):
         return pa.array([text_of(cell) for cell in cells], kind)
+    cells = [None if isinstance(cell, str) else cell for cell in cells]  # which told nothing
     if pa.types.is_boolean(kind):
         return pa.array([None if cell is None else cell == 1 for cell in cells], kind)
     return pa.array(cells, kind)

@@ -201,7 +201,7 @@ def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
         columns = wanted(path, list(declared), options.columns)
         rows = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}").fetchall()
     cells = zip(*rows, strict=True) if rows else [()] * len(columns)
-    arrays = {name: column_of(name, values) for name, values in zip(columns, cells, strict=True)}
+    arrays = {name: column_of(name, values, options) for name, values in zip(columns, cells, strict=True)}
     return pa.table({name: _as_declared(array, declared[name]) for name, array in arrays.items()})
 
 

@@ -28,14 +28,15 @@ _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")  # an encrypted .xlsx is wrapped 
 _MOST_ROWS, _MOST_COLUMNS, _MOST_SIGNS = 1_048_575, 16_384, 32_767
 _FIRST_DAY = date(1900, 3, 1)  # before it Excel counts a day that never was
 _MADE = datetime(1980, 1, 1)  # every workbook: when it was made is nobody's business
+_PAIR = 2  # columns
 _WHOLE_NUMBERS = 2**53  # Excel's numbers are doubles
 
 
 def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     """Return one sheet: its first filled row names the columns, if it does; blank rows and blank columns are passed over.
 
-    An empty cell is missing. A column of dates is dates, one of numbers is numbers; a column with both texts
-    and numbers is text.
+    An empty cell is missing, also where a sheet has a single column. A column of dates is dates, one of numbers is numbers;
+    a column with both texts and numbers is text.
     """
     rows = _filled(_sheet(path, options.table), options.skip)
     if not rows:
@@ -48,7 +49,7 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     names, columns = _named(path, rows, options)
     check_header(f"{path}, header row", names)
     wanted_names = wanted(path, names, options.columns)
-    arrays = [column_of(name, columns[names.index(name)]) for name in wanted_names]
+    arrays = [column_of(name, columns[names.index(name)], options) for name in wanted_names]
     if options.unescape_formulas:
         arrays = [formulas.unescaped(a) if pa.types.is_string(a.type) else a for a in arrays]
         wanted_names = formulas.unescaped(pa.array(wanted_names, pa.string())).to_pylist()
@@ -108,10 +109,16 @@ def _sheet(path: Path, asked: str | None) -> tuple[int, list[list[Any]]]:
 
 
 def _filled(sheet: tuple[int, list[list[Any]]], skip: int) -> dict[int, list[Any]]:
-    """Return the rows that are not blank, below so many of the sheet, by how many stand above each."""
+    """Return the rows that are not blank, below so many of the sheet, by how many stand above each.
+
+    Of a single column, which has nothing beside an empty cell, the blank rows among the others are rows without a value.
+    """
     above, rows = sheet
-    numbered_rows = enumerate(rows, start=above)
-    return {i: row for i, row in numbered_rows if i >= skip and any(cell != "" for cell in row)}
+    below = {i: row for i, row in enumerate(rows, start=above) if i >= skip}
+    filled = [i for i, row in below.items() if any(cell != "" for cell in row)]
+    if sum(any(cell != "" for cell in column) for column in zip(*below.values(), strict=True)) == 1:
+        return {i: below[i] for i in range(filled[0], filled[-1] + 1)}
+    return {i: below[i] for i in filled}
 
 
 def _named(
@@ -127,10 +134,16 @@ def _named(
     filled = [column for column in columns if any(cell is not None for cell in column)]
     texts = [[text_of(cell) or "" for cell in column[: SAMPLE_ROWS + 1]] for column in filled]
     sample = list(zip(*texts, strict=True))
-    refuse_title(path, sample, options, list(rows).__getitem__)
+    refuse_title(path, [_up_to_last(row) for row in sample], options, list(rows).__getitem__)
     if has_names(path, sample, options):
         return names_in(sample, options), [column[1:] for column in filled]
     return numbered(len(filled)), filled
+
+
+def _up_to_last(row: Sequence[str]) -> Sequence[str]:
+    """Return a row up to its last filled cell: sheets are as wide as their widest row, and titles are narrow."""
+    last = max((i for i, cell in enumerate(row) if cell.strip()), default=-1)
+    return row[: max(last + 1, _PAIR)]  # of two columns, one may lack its name
 
 
 def _cells(column: Column, options: WritingOptions) -> list[Any]:

@@ -84,10 +84,7 @@ def _has_header(path: Path, rows: Rows) -> bool:
 
     It is somebody's row if it looks like the rows below in every respect: where a column holds numbers or
     dates only, so does its first cell, and in most text columns the first cell occurs again further down.
-    It names the columns if a person's row would hardly look like that: `_chance` is small. A word above numbers could
-    hardly be a person's, unless it stands for a number, or is one in words. A row that holds a value seen below in
-    its column, or a word for nothing above numbers, is never taken for names unasked: names hardly do that; nor, where
-    there are no numbers, is one with a cell of the kind of all those below, such as an address or a code.
+    It names the columns if a person's row would hardly look like that, and nothing of `_DOUBTS` is found in it.
     """
     first, body = rows[0], [row for row in rows[1:] if len(row) == len(rows[0])]
     if not body:
@@ -95,10 +92,7 @@ def _has_header(path: Path, rows: Rows) -> bool:
     below = [_told([row[j] for row in body if row[j]]) for j in range(len(first))]
     if _looks_like_data(first, below):
         return False
-    chances = [_chance(cell, cells) for cell, cells in zip(first, below, strict=True)]
-    of_a_kind = 0.0 not in chances and any(map(_is_of_the_kind, first, below))
-    # 0 · inf is no number: a name here, a number there
-    if _holds_values(first, below) or of_a_kind or not prod(chances) <= DOUBT:
+    if any(doubt(first, below) for doubt in _DOUBTS):
         raise InputError(
             f"{path}: the first row may name the columns or be somebody's, and nothing tells which; say it: header = true or "
             "header = false under [input] of the plan",
@@ -131,6 +125,24 @@ def _looks_like_data(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
 def _holds_values(first: Sequence[str], below: Rows) -> bool:
     """Say whether some cell occurs again in its own column, or says above numbers that there is none: hardly a name."""
     return any(cell in cells or _is_nothing(cell, cells) for cell, cells in zip(first, below, strict=True))
+
+
+def _holds_one_of_a_kind(first: Sequence[str], below: Rows) -> bool:
+    """Say whether some cell is of the kind of all those below it, such as an address or a code, and no word is above numbers."""
+    return 0.0 not in _chances(first, below) and any(map(_is_of_the_kind, first, below))
+
+
+def _may_be_somebodys(first: Sequence[str], below: Rows) -> bool:
+    """Say whether a person's row would look like that once in twenty times or more."""
+    return not prod(_chances(first, below)) <= DOUBT  # 0 · inf is no number: a name here, a number there
+
+
+# Where one of these is found in a first row, it is never taken for names unasked.
+_DOUBTS = (_holds_values, _holds_one_of_a_kind, _may_be_somebodys)
+
+
+def _chances(first: Sequence[str], below: Rows) -> list[float]:
+    return [_chance(cell, cells) for cell, cells in zip(first, below, strict=True)]
 
 
 def _is_of_the_kind(cell: str, cells: Sequence[str]) -> bool:

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypedDict
+
+
+class HowToRead(TypedDict, total=False):
+    """What a caller says of a file, or a plan for it; what is not said is looked for, or is not so."""
+
+    table: str | None
+    missing: Sequence[str] | None
+    delimiter: str | None
+    quote: str | None
+    encoding: str | None
+    header: bool | None
+    skip: int
+    missing_in: Mapping[str, Sequence[str]]
+    decimal: Literal[".", ","] | None
+    trim: bool
+    fold: Sequence[str]
+    columns: Sequence[str] | None
+    expected: Sequence[str]
+    unescape_formulas: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +46,36 @@ class ReadingOptions:
     )
     trim: bool = False  # blanks at the ends of names and cells do not count
     fold: tuple[str, ...] = ()  # columns in which case and blanks do not count
+
+    def markers(self, column: str) -> tuple[str, ...]:
+        """Return the texts that mean missing in a column."""
+        return *self.missing, *self.missing_in.get(column, ())
+
+
+def reading_options(told: HowToRead) -> ReadingOptions:
+    """Return what was told as readers take it; a word that says nothing to them is refused, as of any function."""
+    unknown = sorted(told.keys() - HowToRead.__annotations__.keys())
+    if unknown:
+        raise TypeError(
+            f"unexpected: {', '.join(unknown)}; what may be said of a file: {', '.join(HowToRead.__annotations__)}"
+        )
+    columns = told.get("columns")
+    return ReadingOptions(
+        table=told.get("table"),
+        missing=tuple(told.get("missing") or ()),
+        delimiter=told.get("delimiter"),
+        quote=told.get("quote"),
+        encoding=told.get("encoding"),
+        header=told.get("header"),
+        skip=told.get("skip", 0),
+        columns=None if columns is None else tuple(columns),
+        expected=tuple(told.get("expected", ())),
+        unescape_formulas=told.get("unescape_formulas", False),
+        missing_in={name: tuple(texts) for name, texts in told.get("missing_in", {}).items()},
+        decimal=told.get("decimal"),
+        trim=told.get("trim", False),
+        fold=tuple(told.get("fold", ())),
+    )
 
 
 @dataclass(frozen=True, slots=True)

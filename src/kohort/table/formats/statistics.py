@@ -42,7 +42,7 @@ def read_statistics(path: Path, options: ReadingOptions) -> pa.Table:
     columns, facts = _read(path, options.encoding)
     names = wanted(path, list(columns), options.columns)
     labels = facts.variable_value_labels
-    return pa.table({name: _column(name, columns[name], labels.get(name, {})) for name in names})
+    return pa.table({name: _column(name, columns[name], labels.get(name, {}), options) for name in names})
 
 
 def variable_labels(path: Path) -> dict[str, str]:
@@ -104,10 +104,10 @@ def _read(path: Path, encoding: str | None, **settings: Any) -> tuple[dict[str, 
     return columns, facts
 
 
-def _column(name: str, cells: list[Any], labels: Mapping[Any, str]) -> pa.Array:
+def _column(name: str, cells: list[Any], labels: Mapping[Any, str], options: ReadingOptions) -> pa.Array:
     if labels:
-        return column_of(name, [labels.get(cell, text_of(cell)) or None for cell in cells])
-    return column_of(name, [None if cell == "" else cell for cell in cells])
+        return column_of(name, [labels.get(cell, text_of(cell)) or None for cell in cells], options)
+    return column_of(name, [None if cell == "" else cell for cell in cells], options)
 
 
 def _write(writer: str, table: Table, path: Path) -> None:

@@ -23,7 +23,7 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
     width = _width(rows)
     told = (i for i, row in enumerate(rows) if len(row) >= width and not _is_alone(row, width))
     first = next(told, 0)
-    short = first == 1 and _WIDE <= len(rows[0]) + 1 == width and all(map(str.strip, rows[0]))
+    short = first == 1 and _WIDE <= len(rows[0]) + 1 == len(rows[1]) and all(map(str.strip, rows[0]))
     return 0 if short or first > _MOST else first  # a header that lacks one name is no title
 
 

@@ -25,8 +25,11 @@ Labels = Sequence[str | None]
 
 def judge_coarse(tables: Mapping[str, Table], coarse: Mapping[str, Coarse]) -> list[Verdict]:
     """Return a verdict for every column that is told coarsely, from the released values wherever they stand."""
-    held = {column.name: column.texts for table in tables.values() for column in table}
-    return [_judge(name, held.get(name, ()), declared) for name, declared in coarse.items()]
+    columns = [column for table in tables.values() for column in table]
+    return [
+        _judge(name, [text for column in columns if column.name == name for text in column.texts], declared)
+        for name, declared in coarse.items()
+    ]
 
 
 def _judge(name: str, texts: Labels, coarse: Coarse) -> Verdict:
@@ -99,16 +102,34 @@ def _decimal(number: Fraction) -> str:
 
 
 def _told_date(text: str, coarse: Coarse) -> str:
-    if coarse.format is None:
-        day = datetime.date.fromisoformat(text[:10])
-    else:
-        day = datetime.datetime.strptime(text, coarse.format).date()
+    day = datetime.date.fromisoformat(text[:10]) if coarse.format is None else _day(text, coarse.format)
+    if coarse.last_year is not None:
+        century = (coarse.last_year - day.year) // 100
+        day = day.replace(year=day.year + 100 * century)
     return _PERIODS[str(coarse.unit)](day)
+
+
+def _day(text: str, date_format: str) -> datetime.date:
+    """Return the day of a text in a format; what stands for the time of day, `24:00` or `a.m.` too, tells nothing of it."""
+    tokens = re.split(r"(%.)", date_format)
+    found = re.fullmatch("".join(_PARTS.get(token) or re.escape(token) for token in tokens), text, re.ASCII)
+    if found is None:
+        raise ValueError
+    told = {part: int(digits) for part, digits in found.groupdict().items()}
+    year = told["Y"] if "Y" in told else told["y"] + (1900 if told["y"] >= _NINETEENTH else 2000)
+    return datetime.date(year, told["m"], told["d"])
+
+
+_PARTS = {
+    "%Y": r"(?P<Y>\d{4})", "%y": r"(?P<y>\d\d)", "%m": r"(?P<m>\d\d?)", "%d": r"(?P<d>\d\d?)", "%f": r"\d+", "%%": "%",
+    "%p": r"[AaPp]\.?[Mm]\.?", **dict.fromkeys(("%H", "%I", "%M", "%S"), r"\d\d?"),
+}  # fmt: skip
+_NINETEENTH = 69  # years of two digits from here on are of the nineteen-hundreds, as POSIX has it
 
 
 def _week(day: datetime.date) -> str:
     year, week, _ = day.isocalendar()
-    return f"{year}-W{week:02}"
+    return f"{year:04}-W{week:02}"
 
 
 def _years(span: int) -> Callable[[datetime.date], str]:

@@ -107,6 +107,29 @@ def test_questions_at_once_get_their_own_answers() -> None:
     assert len(solver_process._idle) == 1
 
 
+@pytest.mark.parametrize("interpreter", ["", "/nowhere/python"])
+def test_where_no_interpreter_can_be_started_the_search_is_refused(
+    monkeypatch: pytest.MonkeyPatch, interpreter: str
+) -> None:
+    """As in a program that embeds Python: there is no `sys.executable`, or it is no Python."""
+    monkeypatch.setattr(sys, "executable", interpreter)
+    with pytest.raises(InputError, match="which cannot be started") as met:
+        solve(cheapest_of(2), True, "cells-exact", unwatched())
+    assert met.value.code == "algorithm.no-solution"
+    assert not solver_process._idle
+
+
+def test_a_process_that_another_thread_takes_first_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Taken(list[SolverProcess]):
+        """Looks as if one waited, and none does when it is asked for."""
+
+        def __bool__(self) -> bool:
+            return True
+
+    monkeypatch.setattr(solver_process, "_idle", Taken())
+    assert solve(cheapest_of(2), True, "cells-exact", unwatched())
+
+
 @pytest.mark.parametrize("told", ["", "import sys; sys.stdin.buffer.read(1); sys.stdout.write('half')"])
 def test_a_process_that_ends_by_itself_is_said(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     begin(monkeypatch, told)

@@ -57,7 +57,28 @@ def test_dates(unit: str, so: str) -> None:
     assert told([date(2024, 12, 30)], Coarse(unit=unit)) == [so]
 
 
-@pytest.mark.parametrize(("value", "coarse"), [("quixote", PAY), ("2024-02-30", Coarse(unit="year"))])
+@pytest.mark.parametrize(
+    ("text", "date_format", "so"),
+    [("31.12.2020 24:00", "%d.%m.%Y %H:%M", "2020-12-31"), ("1/2/69 1:02 a.m.", "%d/%m/%y %I:%M %p", "1969-02-01"),
+     ("1/2/68", "%d/%m/%y", "2068-02-01"), ("2020-02-29 7.1234567", "%Y-%m-%d %S.%f", "2020-02-29"), ("4%5%2020", "%d%%%m%%%Y", "2020-05-04")],
+)  # fmt: skip
+def test_whatever_stands_for_the_time_of_day_the_day_is_told(text: str, date_format: str, so: str) -> None:
+    assert told([text], Coarse(unit="day", format=date_format)) == [so]
+
+
+def test_weeks_of_early_years_have_four_digits_too() -> None:
+    assert told(["0004-12-31"], Coarse(unit="week")) == ["0004-W53"]
+
+
+@pytest.mark.parametrize(
+    ("value", "coarse"),
+    [
+        ("quixote", PAY),
+        ("2024-02-30", Coarse(unit="year")),
+        ("quixote", Coarse(unit="year", format="%d.%m.%Y")),
+        ("30.2.2024", Coarse(unit="year", format="%d.%m.%Y")),
+    ],
+)
 def test_an_original_that_cannot_be_told_so_is_refused_and_not_quoted(value: str, coarse: Coarse) -> None:
     with pytest.raises(VerificationError, match="cannot be told") as refused:
         told([value], coarse)

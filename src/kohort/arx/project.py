@@ -1,0 +1,122 @@
+"""`Project`: what a file of ARX (`.deid`) holds that a plan can say, as it stands there."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+from kohort.arx.archive import Archive
+from kohort.arx.elements import Element, parse_xml
+from kohort.errors import InputError
+
+_MOST_XML, _MOST_LEVELS, _MOST_DATA = 1 << 24, 1 << 28, 1 << 31
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """A column: its type, the levels it may be released at, and what else is said of it."""
+
+    name: str
+    type: str
+    hierarchy: tuple[tuple[str, ...], ...] | None  # rows of its level file
+    least: str
+    greatest: str
+    microaggregated: str
+
+
+@dataclass(frozen=True)
+class Project:
+    """The input side of a project; what it found out is left aside."""
+
+    name: str
+    version: str
+    delimiter: str
+    quote: str
+    attributes: tuple[Attribute, ...]
+    criteria: tuple[str, ...]
+    metric: str
+    suppression: str  # the share of rows that may be suppressed
+    weights: dict[str, float]
+    data: bytes
+
+
+def read_project(path: Path) -> Project:
+    """Return what a project holds; what is no project, or hostile, is refused by name.
+
+    References: the project files of ARX (Prasser, F. et al.): a zip archive of `metadata.xml`, `project.xml`, `data/input.csv`,
+    `input/config.xml`, `input/definition.xml`, `input/hierarchies/*.csv`. Serialized Java objects in it are not looked at.
+    """
+    with Archive(path) as archive:
+        metadata, project, config, definition = (
+            _xml(archive, path, name)
+            for name in ("metadata.xml", "project.xml", "input/config.xml", "input/definition.xml")
+        )
+        delimiter = project.get("separator") or ";"
+        data = archive.read("data/input.csv", _MOST_DATA)
+        if data is None or len(delimiter) != 1:
+            raise _not_a_project(path, "it holds no data, or separates them by more than one sign")
+        attributes = tuple(_attribute(archive, told, delimiter) for told in definition.all("assigment"))
+        if not attributes:
+            raise _not_a_project(path, "it defines no attribute")
+    return Project(
+        name=project.get("name"),
+        version=metadata.get("version"),
+        delimiter=delimiter,
+        quote=project.get("quote") or '"',
+        attributes=attributes,
+        criteria=tuple(c.text.strip() for part in config.all("criteria") for c in part.all("criterion")),
+        metric=config.get("metric"),
+        suppression=config.get("relativeMaxOutliers"),
+        weights={
+            weight.get("attribute"): _number(weight.get("weight"))
+            for part in config.all("attributeWeights")
+            for weight in part.all("attributeWeight")
+        },
+        data=data,
+    )
+
+
+def _xml(archive: Archive, path: Path, name: str) -> Element:
+    content = archive.read(name, _MOST_XML)
+    if content is None:
+        raise _not_a_project(path, f"it has no {name}")
+    return parse_xml(content, f"{path}: {name}")
+
+
+def _attribute(archive: Archive, told: Element, delimiter: str) -> Attribute:
+    name, held = told.get("name"), None
+    if told.get("ref"):
+        content = archive.read(f"input/{told.get('ref')}", _MOST_LEVELS)
+        held = None if content is None else _levels(content, delimiter)
+    return Attribute(
+        name, told.get("type"), held, told.get("min"), told.get("max"), told.get("microAggregationFunction")
+    )
+
+
+def _levels(content: bytes, delimiter: str) -> tuple[tuple[str, ...], ...] | None:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    try:
+        rows = [tuple(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
+    except csv.Error:
+        return None
+    return tuple(rows) or None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.5
+
+
+def _not_a_project(path: Path, why: str) -> InputError:
+    return InputError(
+        f"{path}: this is not a project of ARX: {why}; a project is what ARX saves as .deid",
+        code="import.damaged",
+        path=path,
+    )

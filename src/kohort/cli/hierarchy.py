@@ -1,0 +1,148 @@
+"""`kohort hierarchy show | export | check`: the hierarchy of a plan's column, for the holder of the table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kohort.cli.plain_help import PlainCommand, PlainGroup
+
+if TYPE_CHECKING:
+    from kohort.level_files import ColumnLevels
+
+SHOWN = 20  # labels of a level that a terminal shows
+PRIVATE = "private: it is made from the table, for whoever holds it; do not share it"
+
+app = typer.Typer(
+    cls=PlainGroup,
+    help="Show a column's hierarchy with its counts, write it as a level file, check an edited one. Private: all read the table.",
+    no_args_is_help=True,
+)
+PlanArgument = Annotated[Path, typer.Argument(help="The plan, a TOML file.")]
+ColumnArgument = Annotated[str, typer.Argument(help="A column of the plan.")]
+TableOption = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="TABLE", help="The table, where it is not the one that the plan names."),
+]
+Json = Annotated[
+    bool, typer.Option("--json", metavar="", help="Print one JSON object on stdout; all else goes to stderr.")
+]
+
+
+@app.command(cls=PlainCommand)
+def show(plan: PlanArgument, column: ColumnArgument, table: TableOption = None, json: Json = False) -> None:
+    """Print every level with its labels, and how many rows and values each holds."""
+    found = _levels(plan, column, table)
+    if json:
+        _print({"column": column, "levels": found.told()})
+    else:
+        _show(column, found)
+
+
+@app.command(cls=PlainCommand)
+def export(
+    plan: PlanArgument,
+    column: ColumnArgument,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="The level file to write; by default COLUMN.csv beside the plan."
+        ),
+    ] = None,
+    table: TableOption = None,
+    json: Json = False,
+) -> None:
+    """Write it as a level file that a spreadsheet can edit: one row per value, one column per level."""
+    from kohort.cli.terminal import say, warn
+    from kohort.level_files import export_levels
+    from kohort.level_files.names import file_name
+
+    found = _levels(plan, column, table)
+    place = output or plan.parent / file_name(column)
+    warnings = export_levels(found, place)
+    warn(warnings)
+    if json:
+        _print(
+            {
+                "file": str(place),
+                "values": found.hierarchy.size,
+                "levels": found.hierarchy.height + 1,
+                "warnings": warnings,
+            }
+        )
+        return
+    say(f"level file ({PRIVATE}): {place}")
+    say(f'in the plan: hierarchy = {{ kind = "file", path = "{place.name}" }}')
+    say(f"after an edit: kohort hierarchy check {plan} {column} -o {place}")
+
+
+@app.command(cls=PlainCommand)
+def check(
+    plan: PlanArgument,
+    column: ColumnArgument,
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--file", help="The level file; by default that of the plan, else COLUMN.csv beside it."
+        ),
+    ] = None,
+    table: TableOption = None,
+    json: Json = False,
+) -> None:
+    """Say all that is wrong with an edited level file; exit code 2 where something is."""
+    from kohort.cli.terminal import say
+    from kohort.level_files import check_levels
+    from kohort.level_files.reference import reference_levels
+
+    found, place = reference_levels(plan, column, file, table)
+    faults = check_levels(found, place)
+    if json:
+        told = [{"what": fault.what, "rows": list(fault.rows), "advice": fault.advice} for fault in faults]
+        _print({"file": str(place), "faults": told})
+    elif faults:
+        say(map(str, faults))
+    else:
+        say(f"{place}: every value of the table has one path to one root")
+    if faults:
+        raise typer.Exit(2)
+
+
+def _levels(plan_path: Path, column: str, table: Path | None) -> ColumnLevels:
+    from kohort.level_files import column_levels
+    from kohort.plan import Plan
+
+    return column_levels(Plan.load(plan_path), column, table)
+
+
+def _show(column: str, found: ColumnLevels) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from kohort.cli.terminal import say, terminal
+
+    say(f"{column} ({PRIVATE})")
+    console = terminal()
+    for height, level in enumerate(found.hierarchy.levels):
+        rows, name = found.rows_at(height), found.hierarchy.level_names()[height]
+        held = rows[rows > 0]
+        say(
+            f"level {height}, {name}: {len(level.labels):,} labels, {len(held):,} of them in the table; the rarest in "
+            f"{int(held.min()) if len(held) else 0:,} rows, one row each: {int((rows == 1).sum()):,}"
+        )
+        if not height:
+            continue  # the values themselves are what export is for
+        shown = Table("label", "rows", "values", box=None, pad_edge=False)
+        for label, n, values in list(zip(level.labels, rows.tolist(), level.leaves.tolist(), strict=True))[
+            :SHOWN
+        ]:
+            shown.add_row(escape("(missing)" if label is None else label), f"{n:,}", f"{values:,}")
+        console.print(shown)
+        if len(level.labels) > SHOWN:
+            say(f"… and {len(level.labels) - SHOWN:,} more (--json has all)")
+
+
+def _print(told: dict[str, Any]) -> None:
+    print(json.dumps(told))  # noqa: T201

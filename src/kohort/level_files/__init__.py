@@ -1,0 +1,7 @@
+"""Hierarchies as people look at them: shown with their counts, written as level files, and checked after an edit."""
+
+from kohort.level_files.check import Fault, check_levels
+from kohort.level_files.column import ColumnLevels, column_levels
+from kohort.level_files.export import export_levels
+
+__all__ = ["ColumnLevels", "Fault", "check_levels", "column_levels", "export_levels"]

@@ -1,0 +1,93 @@
+"""A hierarchy for codes, as a plan writes it: by the standard that name and values agree on, else by their first characters.
+
+Numbers that stand for something else (an occupation, a region) are codes too: no interval of them means anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kohort.hierarchy.code_standards import STANDARDS
+from kohort.hierarchy.icd10 import is_code
+from kohort.proposals.concepts import parts_of
+from kohort.proposals.evidence import Evidence
+
+POSTAL, _DIAGNOSIS = "a postal code", "a diagnosis or disease"
+_NEARLY_ALL = 0.9  # of the distinct values
+OTHER = {"other": "other"}  # whatever else a column holds, the plan is the same
+# Which standards the words of a name may mean, the likeliest first.
+_NAMED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("zip", "zipcode", "zip5"), ("us-zip", "us-zip+4")),
+    **dict.fromkeys(("plz", "postleitzahl"), ("de-postcode",)),
+    **dict.fromkeys(("codepostal", "cp"), ("fr-postcode",)),
+    **dict.fromkeys(("nace", "nace2", "nacerev2"), ("nace",)),
+    **dict.fromkeys(("isco", "isco08", "isco88", "isco68"), ("isco",)),
+}
+_BY_VALUES = ("uk-postcode", "us-zip+4")  # whose form nothing else has
+_NOMINAL = frozenset(
+    (
+        "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a place", "an institution",
+        "a home", "a language", "a ward or clinic, and so often a diagnosis", "a belief or affiliation",
+    )
+)  # fmt: skip
+# How words of quantities begin, and words of codes, whatever else a name says.
+_COUNTED = ("hour", "hrs", "workhour", "exper", "wexp", "tenure", "seniority", "popul", "size", "number", "num", "count", "year",
+            "yrs")  # fmt: skip
+_CODES = frozenset(
+    ("code", "codes", "cd", "kode", "cod", "codigo", "codice", "schlussel", "type", "typ", "fips", "naics", "sic", "soc", "nuts")
+)  # fmt: skip
+
+
+def fitting_codes(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
+    """Return the hierarchy proposed for a column of codes; None where it is none."""
+    standard = _standard(evidence, concept)
+    if standard is not None:
+        return {"kind": "prefix", "standard": standard} | OTHER
+    if _are_diagnoses(evidence, concept):
+        return {"kind": "icd10"} | OTHER
+    if concept == POSTAL:
+        return _first_characters(evidence)
+    return None
+
+
+def is_nominal(evidence: Evidence, concept: str | None) -> bool:
+    """Tell whether whole numbers stand for something else, by what the column's name says."""
+    parts = parts_of(evidence.column.name)
+    if not evidence.is_whole or any(part.startswith(word) for part in parts for word in _COUNTED):
+        return False
+    return concept in _NOMINAL or not _CODES.isdisjoint(parts)
+
+
+def nominal_hierarchy(evidence: Evidence) -> dict[str, Any] | None:
+    """Return the hierarchy of numbers that stand for something else; None where nothing is known of their digits."""
+    return _first_characters(evidence) if evidence.distinct > 10 else None
+
+
+def _standard(evidence: Evidence, concept: str | None) -> str | None:
+    parts = parts_of(evidence.column.name)
+    words = {*parts, "".join(parts)}
+    named = [standard for word in sorted(words & set(_NAMED)) for standard in _NAMED[word]]
+    likely = [*named, *(_BY_VALUES if concept == POSTAL or not evidence.is_number else ())]
+    return next((name for name in likely if _share(evidence, STANDARDS[name].path) >= _NEARLY_ALL), None)
+
+
+def _are_diagnoses(evidence: Evidence, concept: str | None) -> bool:
+    """Tell whether nearly all values are codes of ICD-10: by the column's name too, or most with the point that others lack."""
+    if evidence.is_number or _share(evidence, is_code) < _NEARLY_ALL:
+        return False
+    return concept == _DIAGNOSIS or _share(evidence, lambda text: "." in text) > 0.5
+
+
+def _first_characters(evidence: Evidence) -> dict[str, Any] | None:
+    """Return the levels of codes that nearly all have the same length, of three to six characters."""
+    lengths = [len(text) for text in evidence.told]
+    usual = max(set(lengths), key=lengths.count, default=0)
+    if not 3 <= usual <= 6 or lengths.count(usual) < _NEARLY_ALL * len(lengths):
+        return None
+    return {"kind": "prefix", "lengths": [*range(usual - 1, 0, -1)][-4:]}
+
+
+def _share(evidence: Evidence, fits: Callable[[str], object]) -> float:
+    """Return the share of the distinct values that fit; 0 where there is none."""
+    return sum(1 for text in evidence.told if fits(text)) / max(len(evidence.told), 1)

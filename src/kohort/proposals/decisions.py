@@ -1,0 +1,95 @@
+"""What is left to decide, asked once where several columns are one question.
+
+Such are the items of a questionnaire (`A1` to `A5`, answered on one scale) and the yes-and-no columns that one variable was
+taken apart into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+import numpy as np
+
+from kohort.proposals.proposal import Proposal
+from kohort.table import Column, Table
+
+_LEAST = 3  # columns that are asked together
+_NUMBERED = re.compile(r"(.*?)[ ._-]?([0-9]+)")
+_WORDED = re.compile(r"(.+)[ ._-][^ ._-]+")
+_YES = ("1", "1.0", "True", "true")
+_NO = ("0", "0.0", "False", "false")
+
+
+def asked_together(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
+    """Return the columns that wait for a decision, in the order of the table; those of one question together."""
+    waiting = [proposal for proposal in proposals if not proposal.decided]
+    return [[found.column for found in alike] for alike in _runs(waiting, table)]
+
+
+def decisions(questions: Sequence[Sequence[str]]) -> str:
+    """Return how many decisions are left, and about which columns.
+
+    >>> decisions([["q7"], ["A1", "A2", "A3", "A4"]])
+    '2 decisions for you, about 5 columns: q7, A1 … A4'
+    """
+    if not questions:
+        return "no decisions are left to you but to agree; nothing is sure before you have read the plan"
+    columns = sum(map(len, questions))
+    several = "decision" if len(questions) == 1 else "decisions"
+    about = f", about {columns} columns" if columns > len(questions) else ""
+    return f"{len(questions)} {several} for you{about}: {', '.join(map(_shown, questions))}"
+
+
+def _shown(columns: Sequence[str]) -> str:
+    return columns[0] if len(columns) == 1 else f"{columns[0]} … {columns[-1]}"
+
+
+def _runs(waiting: Sequence[Proposal], table: Table) -> Iterator[list[Proposal]]:
+    """Yield what is asked together: neighbours of one name before a number or a word, with values that fit."""
+    alone: list[Proposal] = []
+    for run in _asked(waiting, _before_number, _on_one_scale, table):
+        if len(run) == 1:
+            alone += run
+            continue
+        yield from _asked(alone, _before_word, _taken_apart, table)
+        yield run
+        alone = []
+    yield from _asked(alone, _before_word, _taken_apart, table)
+
+
+def _asked(
+    waiting: Sequence[Proposal],
+    name: Callable[[str], str | None],
+    fits: Callable[[Sequence[Column]], bool],
+    table: Table,
+) -> Iterator[list[Proposal]]:
+    for before, found in groupby(waiting, key=lambda proposal: (name(proposal.column), proposal.role)):
+        run = list(found)
+        together = before[0] is not None and len(run) >= _LEAST and fits([table[p.column] for p in run])
+        yield from [run] if together else ([one] for one in run)
+
+
+def _before_number(column: str) -> str | None:
+    found = _NUMBERED.fullmatch(column)
+    return found[1] if found else None
+
+
+def _before_word(column: str) -> str | None:
+    found = _WORDED.fullmatch(column)
+    return found[1] if found else None
+
+
+def _on_one_scale(columns: Sequence[Column]) -> bool:
+    """Say whether one column holds all values of the others."""
+    held = [{text for text in column.texts if text is not None} for column in columns]
+    return set.union(*held) == max(held, key=len)
+
+
+def _taken_apart(columns: Sequence[Column]) -> bool:
+    """Say whether all columns say yes or no, and no row says yes twice."""
+    if not all(text in (*_YES, *_NO, None) for column in columns for text in column.texts):
+        return False
+    yes = [np.array([text in _YES for text in column.texts])[column.codes] for column in columns]
+    return int(np.sum(yes, axis=0).max(initial=0)) <= 1
