@@ -27,6 +27,7 @@ _PUBLIC = {
     "anonymize": "kohort.pipeline",
     "attack": "kohort.attacks.attacking",
     "audit": "kohort.tables.audit",
+    "compare": "kohort.comparisons",
     "explain": "kohort.explaining.rows",
     "frontier": "kohort.frontiers",
     "propose": "kohort.drafting",
@@ -42,6 +43,7 @@ _PUBLIC = {
 
 if TYPE_CHECKING:
     from kohort.attacks.attacking import attack
+    from kohort.comparisons import compare
     from kohort.drafting import propose
     from kohort.errors import InfeasibleError, InputError, KohortError, UnfinishedError, VerificationError
     from kohort.explaining.rows import explain
@@ -73,6 +75,7 @@ __all__ = [
     "anonymize",
     "attack",
     "audit",
+    "compare",
     "explain",
     "frontier",
     "propose",

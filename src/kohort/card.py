@@ -52,6 +52,9 @@ class Card:
     leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
     every_node: bool = False  # where it finds nothing, no level vector keeps the promises
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it
+    way: str = (
+        ""  # how it recodes, in a few words, if it is one that a comparison of ways tries without being asked
+    )
 
     # of a model
     counts: Counts | None = None  # what a class is judged by; "people": by nothing but how many it holds

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from kohort.algorithms import Progress, watched
-from kohort.engines import DEFAULT, Engine, Wanted, demand_algorithm, demand_search, opened
+from kohort.engines import DEFAULT, Wanted, demand_search, opened
 from kohort.engines import engine as engine_of
-from kohort.engines.preparing import prepare
-from kohort.errors import InfeasibleError, InputError, UnfinishedError
-from kohort.interrupts import interrupt_pulls
-from kohort.models import sizes_decide
+from kohort.errors import InputError
 from kohort.notebook import shown
 from kohort.plan import Plan
 from kohort.plan.decided import demand_decided
 from kohort.plan.rules import demand_offer
-from kohort.preparation import chosen_algorithm, max_suppressed
-from kohort.preparation.sources import read_population
-from kohort.recode import Problem
-from kohort.recode.blanked import classes_with_blank_rows
-from kohort.risk import either_picker
+from kohort.points import asking, crowd_parameter, point_of, whole
 from kohort.stopping import Stop
 from kohort.table.framed import Records, framed
 
@@ -77,13 +68,6 @@ def frontier(
         return framed(points_of(source, plan, parameter, values, onlooker, engine, memory), source)
 
 
-def crowd_parameter(plan: Plan) -> str | None:
-    """Return the key of the first promise whose k says how large crowds are, else of any with a k; None without one."""
-    crowds = [i for i, model in enumerate(plan.require) if sizes_decide([model])]
-    places = crowds or [i for i, model in enumerate(plan.require) if hasattr(model, "k")]
-    return f"require.{places[0]}.k" if places else None
-
-
 def _of_crowds(plan: Plan, parameter: str | None) -> str:
     found = crowd_parameter(plan)
     if parameter is not None or found is None:
@@ -116,63 +100,13 @@ def points_of(
     for asked in plans:
         demand_search(kind, asked)
     keeper = opened(engine, source, Wanted.by_all([plan, *plans]), memory)
-    shared = _whole(keeper, plan) if parameter.startswith(_SHARED) else None
+    shared = whole(keeper, plan) if parameter.startswith(_SHARED) else None
     points = []
     for done, (value, asked) in enumerate(zip(values, plans, strict=True)):
         progress.update(f"{parameter} = {value}", done, len(values))
-        problem = _whole(keeper, asked) if shared is None else _asking(shared, asked, keeper.table.n_rows)
-        point = _point(kind, asked, problem, progress)
+        problem = whole(keeper, asked) if shared is None else asking(shared, asked, keeper.table.n_rows)
+        point = point_of(kind, asked, problem, progress)
         points.append({"parameter": parameter, "value": value} | point)
         if progress.stop.pulled:
             break
     return points
-
-
-def _whole(keeper: Engine, plan: Plan) -> Problem:
-    """Return the problem that a plan makes of the table, with the population that it names."""
-    return prepare(keeper, plan, read_population(plan))
-
-
-def _asking(problem: Problem, plan: Plan, n_rows: int) -> Problem:
-    """Return the same classes with the promises and limits of another plan."""
-    return replace(
-        problem,
-        models=tuple(model.bind(problem.reference) for model in plan.require),
-        max_suppressed=max_suppressed(plan, n_rows),
-        time_limit=plan.recode.time_limit,
-        seed=plan.recode.seed,
-    )
-
-
-def _point(kind: type[Engine], plan: Plan, problem: Problem, progress: Progress) -> dict[str, Any]:
-    algorithm = chosen_algorithm(plan, problem)
-    demand_algorithm(kind, algorithm.card)
-    started = time.perf_counter()
-    try:
-        with interrupt_pulls(progress.stop):
-            solution = algorithm.solve(problem, progress)
-    except (InfeasibleError, UnfinishedError) as nothing:
-        open_ = nothing.code in ("infeasible.not-found", "search.unfinished")
-        return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}
-    recoded = solution.decision.apply(problem)
-    outcome = recoded.outcome(problem)
-    solution = solution.judged(problem.objective.score(outcome))
-    sizes, shown = outcome.classes.sizes, outcome.classes
-    if plan.recode.suppressed_rows == "blank" and outcome.suppressed:
-        shown = classes_with_blank_rows(recoded, problem)
-    risk = either_picker(shown)
-    return {
-        "feasible": True,
-        "objective": problem.objective.card.name,
-        "score": solution.score,
-        "optimal": solution.optimal,
-        **{key: solution.facts[key] for key in ("bound", "gap", "stopped") if key in solution.facts},
-        "suppressed": outcome.suppressed,
-        "rows": outcome.n_rows,
-        "counted": "records" if plan.input.respondent is None else "people",
-        "classes": len(sizes),
-        "highest_risk": risk.highest,
-        "average_risk": risk.average,
-        "seconds": round(time.perf_counter() - started, 4),
-        **solution.decision.facts(problem),
-    }

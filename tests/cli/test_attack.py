@@ -16,7 +16,7 @@ Run = Callable[..., Result]
 CELLS = ("Quixote", "94138", "94139", "94141", "94142", "asthma", "cold", "flu")
 KEYS = {
     "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound", "certain", "margin",
-    "smallest_effect", "gained",
+    "smallest_effect", "gained", "promised", "advice",
 }  # fmt: skip
 VOTERS = """name,zip,age,sex
 Ann Quixote,94138,31,F
@@ -89,6 +89,42 @@ def test_report_shows_the_attacks_in_private_and_the_public_side_stays_as_it_was
     assert {path.name: path.read_bytes() for path in release.iterdir()} == before
     assert not [path for path in page.parent.iterdir() if path.name.startswith(".")]
     assert kohort("verify", release).code == 0
+
+
+def test_the_report_that_is_written_with_a_release_carries_attacks_and_kohort_attack_adds_the_others(
+    kohort: Run, place: Path
+) -> None:
+    shown = kohort("anonymize", place / "plan.toml", "-o", place / "out").out
+    before = {path.name: path.read_bytes() for path in (place / "out").iterdir()}
+    assert "to act on, in the private report; all attacks: kohort attack" in " ".join(shown.split())
+    audit, page = (place / "out.private" / name for name in ("audit.json", "report.html"))
+    facts = json.loads(audit.read_text(encoding="utf-8"))["facts"]
+    found = {told["attack"].partition(",")[0] for told in facts["attacks"]}
+    idle = {label.partition(",")[0] for label in facts["attacks_not_applicable"]}
+    assert "homogeneity" in found
+    assert found | idle | set(facts["attacks_not_run"]) == set(ATTACKS)
+    assert all(told["control"] is not None for told in facts["attacks"])
+    text = page.read_text(encoding="utf-8")
+    assert "to act on" in text
+    assert text.index("what would close it") < text.index("The attacks of the literature, run")
+    assert kohort("attack", place / "out").code == 0
+    assert "linking" in {
+        told["attack"] for told in json.loads(audit.read_text(encoding="utf-8"))["facts"]["attacks"]
+    }
+    assert {path.name: path.read_bytes() for path in (place / "out").iterdir()} == before
+    assert kohort("verify", place / "out").code == 0
+
+
+def test_what_is_to_act_on_stands_first_with_what_would_close_it(kohort: Run, release: Path) -> None:
+    told = json.loads(kohort("attack", release, "--json").out)["attacks"]
+    out = kohort("attack", release).out
+    urgent = [finding for finding in told if finding["advice"] is not None]
+    assert urgent
+    assert out.startswith("to act on: ")
+    others = out.index("no more than chance gives, or than the promises let through")
+    assert all(out.index(finding["attack"]) < others for finding in urgent)
+    assert " ".join(out.split()).count("→") == int(out.split()[3])
+    assert 'add [[require]] model = "l-diversity"' in " ".join(out.split())
 
 
 def test_a_report_of_attacks_needs_the_private_zone(kohort: Run, release: Path) -> None:

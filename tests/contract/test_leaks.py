@@ -218,6 +218,7 @@ def test_no_canary_leaves_by_any_way_of_recoding(algorithm: str, engine: str, ru
         ("audit", "patients.csv", "--plan", "plan.toml", "--html", "audit.html"),
         ("frontier", "plan.toml", "--k", "2,3,5,500"),
         ("frontier", "plan.toml", "--k", "2,3", "--json", "-o", "frontier.svg"),
+        ("compare", "plan.toml", "--k", "2,500", "--time-limit", "1", "-o", "compare.html"),
         ("attack", "out", "--all"),
         ("attack", "out", "--all", "--json"),
         ("attack", "out", "--with", "patients.csv", "--on", "zip,pay,club", "--id", "name"),

@@ -334,7 +334,7 @@ def test_its_sections_are_its_own(counted: Path) -> None:
         kohort.Plan.from_dict({**TABLE, "bins": {"width": 1}})
 
 
-@pytest.mark.parametrize("command", ["audit", "attack", "frontier"])
+@pytest.mark.parametrize("command", ["audit", "attack", "compare", "frontier"])
 def test_commands_that_it_does_not_offer_are_refused_by_name(
     counted: Path, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -342,6 +342,7 @@ def test_commands_that_it_does_not_offer_are_refused_by_name(
     arguments = {
         "audit": ["audit", "ages.txt", "--plan", "plan.toml"],
         "attack": ["attack", "out", "--all"],
+        "compare": ["compare", "plan.toml"],
         "frontier": ["frontier", "plan.toml", "--vary", "require.0.k=2,3"],
     }[command]
     assert run(monkeypatch, *arguments) == 2

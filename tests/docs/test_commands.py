@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from kohort import Plan, anonymize
 from kohort.cli.main import main
+from kohort.demo import write
 from kohort.demo.patients import make_patients
 
 ROOT = Path(__file__).parents[2]
@@ -100,6 +102,16 @@ def test_every_command_of_a_document_does_what_it_says(
     done = try_out(document, SHORT, tmp_path, monkeypatch)
     assert {"demo", "init", "anonymize", "verify", "audit", "frontier"} <= {words[1] for words in done}
     assert (tmp_path / "out" / "report.html").exists()
+
+
+def test_the_tutorials_release_keeps_something_of_every_column(tmp_path: Path) -> None:
+    """And the plan that it releases is the demo's, of which it says so."""
+    assert ["kohort", "anonymize", "demo/plan.toml", "-o", "out"] in typed("docs/tutorial.md")
+    plan = Plan.load(write(tmp_path / "demo"))
+    release = anonymize(tmp_path / "demo" / "patients.csv", plan)
+    lost = {column.name: column.generalized.loss for column in release.facts.columns if column.generalized}
+    assert set(lost) == set(plan.quasi)
+    assert max(lost.values()) < 0.5
 
 
 @pytest.mark.long

@@ -256,11 +256,13 @@ def test_every_command_takes_every_engine(tmp_path: Path) -> None:
         assert run("verify", out, *options)["holds"] is True
         assert run("audit", tmp_path / "people.csv", "--quasi", "age,sex", *options)["rows"] == 150
         assert run("frontier", plan, "--k", "2,4", *options)["points"]
+        assert run("compare", plan, "--k", "2", "--time-limit", "1", *options)["trials"]
         assert run("attack", out, *options)["attacks"]
 
 
 @pytest.mark.parametrize(
-    "words", [("anonymize", "p.toml"), ("verify", "out"), ("audit", "t.csv"), ("frontier", "p.toml"), ("attack", "out")]
+    "words", [("anonymize", "p.toml"), ("verify", "out"), ("audit", "t.csv"), ("frontier", "p.toml"), ("compare", "p.toml"),
+              ("attack", "out")]
 )  # fmt: skip
 def test_every_command_refuses_what_there_is_not(words: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match=f"the engines are: {', '.join(ENGINES)}"):
@@ -276,6 +278,7 @@ def test_a_bound_that_is_not_kept_is_refused_in_python(written: Written) -> None
         lambda: kohort.audit(source, ["age"], memory="1GB"),
         lambda: kohort.verify(source, plan_of(), memory="1GB"),
         lambda: kohort.frontier(source, plan_of(), "require.0.k", [2], memory="1GB"),
+        lambda: kohort.compare(source, plan_of(), k=[2], memory="1GB"),
     ):
         with pytest.raises(InputError, match="memory engine keeps no bound"):
             call()

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace as with_changes
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +31,7 @@ from kohort.attacks.linking import Linking
 from kohort.attacks.minimality import Minimality
 from kohort.attacks.row_order import RowOrder
 from kohort.errors import InputError
+from kohort.facts import ReleaseFacts
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.models import KAnonymity, LDiversity
 from kohort.models.personalized import Personalized
@@ -564,7 +566,7 @@ def test_the_report_tells_every_finding_as_it_was_measured():
             attacks_not_applicable=told.not_applicable,
             attacks_not_run=told.lacking,
         )
-        tables = [block for block in attacks(facts) if block["kind"] == "table"]
+        tables = listing(facts)
         rows = {row[0]: row for block in tables for row in block["rows"]}
         for one in told.found:
             is_share = one.measure == "share"
@@ -583,15 +585,25 @@ def test_the_report_tells_every_finding_as_it_was_measured():
             if one.gained
         }
         assert set(first) == gained, "those that gained stand by themselves"
+        urgent = [block["rows"] for block in attacks(facts) if block.get("headings", [""])[0] == "to act on"]
+        calling = [one for one in told.found if one.calls_for_action]
+        assert len(urgent[0] if urgent else []) == len(calling)
+        assert {row[0] for row in urgent[0]} <= set(rows) if urgent else not calling
         for label, reason in (told.not_applicable | told.lacking).items():
             assert rows[label] == (label, reason)
         assert "gained nothing" not in str(attacks(facts))
 
 
+def listing(facts: ReleaseFacts) -> list[dict[str, Any]]:
+    """The report's tables of attacks but the first, which repeats those to act on."""
+    tables = [block for block in attacks(facts) if block["kind"] == "table"]
+    return [block for block in tables if block["headings"][0] != "to act on"]
+
+
 def listed(told: Sequence[Finding]) -> dict[str, list[str]]:
     """The labels under each caption of the report's tables of attacks."""
     facts = hand_made.facts(attacks=[to_builtins(replace(one.facts(), attack=one.label)) for one in told])
-    tables = [block for block in attacks(facts) if block["kind"] == "table"]
+    tables = listing(facts)
     return {block["caption"].split(" (")[0]: [row[0] for row in block["rows"]] for block in tables}
 
 

@@ -29,6 +29,7 @@ OTHERS = {  # what other tests of words look at
     "population.py": "tests/words/test_estimates.py",
     "singled_out.py": "tests/words/test_singling_out.py",
     "attacks.py": "tests/words/test_attacks.py",
+    "comparison.py": "tests/cli/test_compare.py",
     "ledger.py": "tests/words/test_ledger_words.py",
     "why.py": "tests/contract/test_explaining.py",
     "explanation.py": "tests/contract/test_explaining.py",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from kohort.attacks.advising import gravest_first, with_fitting_advice
 from kohort.attacks.association import Association, association_cover
 from kohort.attacks.attack import Attack
 from kohort.attacks.background import Background
@@ -22,6 +23,7 @@ from kohort.attacks.skewness import Skewness
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.undeclared import Undeclared
 from kohort.errors import InputError
+from kohort.plan import Plan
 
 ATTACKS: dict[str, type[Attack]] = {
     kind.card.name: kind
@@ -50,6 +52,13 @@ class Outcome(NamedTuple):
     found: list[Finding]
     lacking: dict[str, str]  # what those that could not run need, by name
     not_applicable: dict[str, str]  # why some cannot gain, whatever was released, by label
+
+
+def attacked(target: Target, plan: Plan, names: Iterable[str] | None = None) -> Outcome:
+    """Run the attacks named (all by default) on a release of a plan: the gravest findings first, with advice that fits the plan."""
+    outcome = run_attacks(target, names)
+    told = [with_fitting_advice(finding, plan) for finding in outcome.found]
+    return outcome._replace(found=gravest_first(told))
 
 
 def run_attacks(target: Target, names: Iterable[str] | None = None) -> Outcome:
@@ -84,6 +93,7 @@ __all__ = [
     "Outside",
     "Target",
     "association_cover",
+    "attacked",
     "posteriors_by_output",
     "run_attacks",
 ]

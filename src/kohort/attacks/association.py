@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import FloatArray, IntArray
+from kohort.attacks.advice import different_values
 from kohort.attacks.finding import Finding
 from kohort.attacks.homogeneity import one_value_chance
 from kohort.attacks.matching import lowest_bit, match_people
@@ -110,6 +111,7 @@ def _finding(target: Target, people: Outside, column: str, looked_up: str) -> Fi
         margin=chance.margin,
         spread=chance.spread,
         certain=True,
+        advice=different_values(target, column, least=2),
     )
 
 

@@ -84,19 +84,44 @@ def target_of_release(
     release: Release, outside: Outside | None = None, others: Sequence[Path] = (), plan: Plan | None = None
 ) -> Target:
     """Return a release in memory as an intruder would meet it once it is written; its original tells success."""
-    plan = plan or release.plan
-    demand_offer(plan, "attack")
+    plan, published = plan or release.plan, _held(release)
+    tables = {stem: reread(content) for stem, content in published.tables.items()}
+    told = published.private_tables.get(Path(RESPONDENTS).stem)
+    owners = None if told is None else reread(told)["respondent"].codes.astype(np.int64)
+    levels = release.levels
+    return _in_memory(plan, Kind.of(plan), tables, published.original, outside, others, levels, owners)
+
+
+def release_alone(release: Release) -> Target:
+    """Return a release in memory as whoever has nothing else meets it: its classes, and what their values mean."""
+    plan, published = release.plan, _held(release)
+    kind = Kind.of(plan)
+    tables = {stem: reread(content) for stem, content in published.tables.items()}
+    rows = tables[kind.layout.stems[0]]
+    people = [] if published.original is None else [published.original]
+    return Target(
+        released=rows,
+        quasi=tuple(name for name in plan.quasi if name in rows.columns),
+        sensitive=plan.sensitive,
+        hierarchies=meanings(plan, people, rows if kind.truthful else None)[0],
+        truthful=kind.truthful,
+        apart=kind.layout.crowds(tables),
+        promises=tuple(plan.require),
+        levels=release.levels,
+        scattered=plan.input.respondent is not None,
+    )
+
+
+def _held(release: Release) -> PublishedTable:
+    """Return what is published, where its rows are in memory."""
+    demand_offer(release.plan, "attack")
     published = release.draft.published
     if not isinstance(published, PublishedTable) or any(map(callable, published.tables.values())):
         raise InputError(
             "attack: the rows of this release are not in memory; save it, and name the directory",
             code="release.not-in-memory",
         )
-    tables = {stem: reread(content) for stem, content in published.tables.items()}
-    told = published.private_tables.get(Path(RESPONDENTS).stem)
-    owners = None if told is None else reread(told)["respondent"].codes.astype(np.int64)
-    levels = release.levels
-    return _in_memory(plan, Kind.of(plan), tables, published.original, outside, others, levels, owners)
+    return published
 
 
 def _in_memory(

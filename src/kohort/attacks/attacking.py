@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 from msgspec import to_builtins
 
-from kohort.attacks import Outcome, Outside, run_attacks
+from kohort.attacks import Outcome, Outside, attacked
 from kohort.attacks.attacked_release import target_of_directory, target_of_release
 from kohort.engines import DEFAULT
 from kohort.errors import InputError
@@ -52,14 +52,15 @@ def attack(
     if isinstance(release, Release):
         _refuse_elsewhere(original, engine, memory)
         outside = _outside(with_, on, identity, asked or release.plan)
-        outcome = run_attacks(target_of_release(release, outside, beside, asked), attacks)
+        target = target_of_release(release, outside, beside, asked)
+        outcome = attacked(target, asked or release.plan, attacks)
         return framed(_rows(outcome), _source(release))
     directory = Path(release)
     named = asked if with_ is None or on or asked is not None else open_release(directory).plan()
     outside = _outside(with_, on, identity, named)
     place = None if original is None else Path(original)
-    attacked = target_of_directory(directory, outside, beside, place, asked, engine, memory)
-    outcome = run_attacks(attacked.target, attacks)
+    found = target_of_directory(directory, outside, beside, place, asked, engine, memory)
+    outcome = attacked(found.target, found.plan, attacks)
     return {
         "attacks": [to_builtins(finding.facts()) for finding in outcome.found],
         "not_run": outcome.lacking,

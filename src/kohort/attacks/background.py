@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
+from kohort.attacks.advice import different_values
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.homogeneity import somebody_elses
@@ -69,7 +70,7 @@ class Background:
             groups = target.groups(column)
             generator = np.random.default_rng(20260101)
             dealt = [groups.shuffled(generator).histogram for _ in range(SHUFFLES)]
-            found += [_finding(column, groups, m, dealt) for m in self.excluded]
+            found += [_finding(target, column, groups, m, dealt) for m in self.excluded]
         return found
 
 
@@ -83,7 +84,7 @@ def _several(groups: Groups, m: int) -> bool:
     return bool(np.count_nonzero(groups.priors) > m + 1)
 
 
-def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Finding:
+def _finding(target: Target, column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Finding:
     chances, n = posteriors(groups.histogram, m), groups.n_records
     hits, share = _certain(groups.histogram, m), _certain(groups.histogram, m) / max(n, 1)
     average = float((chances * groups.histogram.counts).sum() / max(n, 1))
@@ -113,6 +114,7 @@ def _finding(column: str, groups: Groups, m: int, dealt: list[Histogram]) -> Fin
         margin=min(chance.margin, 1 - chance.control),
         spread=chance.spread,
         certain=True,
+        advice=different_values(target, column, least=m + 2),
     )
 
 

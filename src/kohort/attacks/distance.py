@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import FloatArray
+from kohort.attacks.advice import within_crowds
 from kohort.attacks.finding import Finding
 from kohort.attacks.nearness import Nearness, nearness
 from kohort.attacks.people import known_people
@@ -91,6 +92,7 @@ class Distance:
                 details=_details(target, people.on, near, bounds),
                 margin=rare_margin(n * blind, float(worth.sum()) * blind, n),
                 bound=not known and not target.scattered,
+                promised=within_crowds(target, float(bounds.max(initial=0.0))),
             )
         ]
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
+from kohort.attacks.advice import WHOLE_COLUMNS
 from kohort.attacks.finding import Finding
 from kohort.attacks.generalized import Generalized
 from kohort.attacks.target import Target
@@ -108,6 +109,7 @@ class Downcoding:
                     "interval": "Wilson, as if other cells like these were guessed",
                 },
                 margin=chance_margin(whole.dealt),
+                advice=WHOLE_COLUMNS,
             )
         ]
 

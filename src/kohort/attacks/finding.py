@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kohort.attacks.uncertainty import POWER, at_most
-from kohort.facts.promises import AttackFacts
+from kohort.facts.promises import Advice, AttackFacts
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Finding:
     measure: str = "share"  # or rank correlation
     bound: bool = False  # `success` is the most that this attack can reach, not what was counted
     certain: bool = False  # what `success` tells is true of these people, by chance or not
+    promised: bool = False  # `success` is no more than the plan's promises let through
+    advice: Advice | None = None  # what to change in the plan so that it is gone or smaller
     partial: bool = False  # there are rises that it does not look for: no power is told
 
     @property
@@ -65,6 +67,11 @@ class Finding:
         spread = margin if self.spread is None else self.spread
         return self.success > max(self.baseline + spread, (self.control or 0.0) + margin) + 1e-12
 
+    @property
+    def calls_for_action(self) -> bool:
+        """Whether something is learnt, by more than chance or for certain, that no promise lets through."""
+        return (self.gained or (self.certain and self.success > 0)) and not self.promised
+
     def facts(self) -> AttackFacts:
         """Return the finding as JSON spells it."""
         return AttackFacts(
@@ -82,6 +89,8 @@ class Finding:
             margin=None if self.margin is None else _plain(self.margin),
             smallest_effect=None if self.smallest_effect is None else _plain(self.smallest_effect),
             gained=self.gained,
+            promised=self.promised,
+            advice=self.advice if self.calls_for_action else None,
         )
 
 

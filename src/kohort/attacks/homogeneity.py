@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.attacks.advice import different_values
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
@@ -53,10 +54,10 @@ class Homogeneity:
 
     def run(self, target: Target) -> list[Finding]:
         """Return the share of records in one-valued classes, for each sensitive column."""
-        return [_finding(column, target.groups(column)) for column in target.judged]
+        return [_finding(target, column, target.groups(column)) for column in target.judged]
 
 
-def _finding(column: str, groups: Groups) -> Finding:
+def _finding(target: Target, column: str, groups: Groups) -> Finding:
     alone = groups.histogram.distinct() == 1
     hits, n = int(groups.sizes[alone].sum()), groups.n_records
     share, name = hits / max(n, 1), groups.name
@@ -78,6 +79,7 @@ def _finding(column: str, groups: Groups) -> Finding:
         margin=chance.margin,
         spread=chance.spread,
         certain=True,
+        advice=different_values(target, column, least=2),
     )
 
 

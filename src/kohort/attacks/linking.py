@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray
+from kohort.attacks.advice import larger_crowds, within_crowds
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup
 from kohort.attacks.people import known_people
@@ -108,6 +109,8 @@ class Linking:
                 details=_details(target, people, picks, before),
                 margin=picks.margin,
                 bound=not known and not target.scattered,
+                promised=within_crowds(target, float(picks.bounds.max(initial=0.0))),
+                advice=larger_crowds(target, picks.success) if {*people.on} <= {*target.quasi} else None,
             )
         ]
 

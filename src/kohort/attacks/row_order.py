@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import FloatArray, IntArray
+from kohort.attacks.advice import SHUFFLE
 from kohort.attacks.finding import Finding
 from kohort.attacks.matching import Lookup
 from kohort.attacks.target import Target
@@ -115,6 +116,7 @@ class RowOrder:
             margin=limit - chance,
             spread=Z / float(np.sqrt(n - 1)),
             measure="rank correlation",
+            advice=SHUFFLE,
         )
 
 
@@ -150,6 +152,7 @@ def _left_in_order(target: Target) -> Finding:
         details={"by": SEQUENCE, "told": told},
         margin=margin,
         spread=max(Z * spread, 1 / looked),
+        advice=SHUFFLE,
     )
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.attacks.advice import different_headings
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.homogeneity import by_deals
@@ -76,7 +77,7 @@ class Similarity:
         for column in target.judged:
             groups, levels, numbers = target.groups(column), _levels(target, column), _numbers(target, column)
             if levels:
-                found.append(_by_subtree(column, groups, levels))
+                found.append(_by_subtree(target, column, groups, levels))
             elif numbers is not None:
                 found.append(_by_range(column, groups, numbers, self.narrow))
         return found
@@ -104,7 +105,7 @@ def _numbers(target: Target, column: str) -> FloatArray | None:
     return None if numbers is None or np.isfinite(numbers).sum() < FEWEST_NUMBERS else numbers
 
 
-def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Finding:
+def _by_subtree(target: Target, column: str, groups: Groups, levels: dict[int, Groups]) -> Finding:
     shares = {height: _share(told, told.histogram.distinct() == 1) for height, told in levels.items()}
     top = max(levels)
     told = levels[top]
@@ -130,6 +131,7 @@ def _by_subtree(column: str, groups: Groups, levels: dict[int, Groups]) -> Findi
         margin=chance.margin,
         spread=chance.spread,
         certain=True,
+        advice=different_headings(target, column, top),
     )
 
 

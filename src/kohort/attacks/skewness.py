@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from kohort.attacks.advice import nearer_shares
 from kohort.attacks.finding import Finding
 from kohort.attacks.groups import Groups
 from kohort.attacks.target import Target, single_valued
@@ -61,7 +62,7 @@ class Skewness:
     def run(self, target: Target) -> list[Finding]:
         """Return the worst class of each sensitive column."""
         several = target.scattered or target.owners is not None
-        return [_finding(column, target.groups(column), several) for column in target.judged]
+        return [_finding(target, column, target.groups(column), several) for column in target.judged]
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def best_guess(groups: Groups) -> float:
     return float(most.sum()) / max(groups.n_records, 1)
 
 
-def _finding(column: str, groups: Groups, several: bool) -> Finding:
+def _finding(target: Target, column: str, groups: Groups, several: bool) -> Finding:
     found = worst(groups)
     generator = np.random.default_rng(20260101)
     dealt, spread = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
@@ -134,6 +135,8 @@ def _finding(column: str, groups: Groups, several: bool) -> Finding:
         margin=min(chance.margin, 1 - chance.control),
         spread=chance.spread,
         certain=found.posterior > found.prior,
+        promised=any(model.card.compares and column in model.reads for model in target.promises),
+        advice=nearer_shares(target, column, found.posterior - found.prior),
     )
 
 

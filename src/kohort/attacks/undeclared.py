@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.attacks.advice import declared
 from kohort.attacks.finding import Finding
 from kohort.attacks.target import Target
 from kohort.attacks.uncertainty import per_cent, rare_margin
 from kohort.card import Card
 from kohort.classes import group
+from kohort.facts.promises import Advice
 
 NAME = "undeclared-quasi-identifier"
 
@@ -82,8 +84,17 @@ class Undeclared:
                 sentence=_sentence(worst_name, share, baseline),
                 details={"columns": columns, "worst": worst_name},
                 margin=rare_margin(share, share, n),
+                advice=_advice(target, columns, worst_name, baseline),
             )
         ]
+
+
+def _advice(target: Target, columns: dict[str, dict[str, Any]], worst: str, baseline: float) -> Advice | None:
+    """Return that the columns which single out more than the quasi-identifiers do are among these; sensitive ones cannot be."""
+    if worst in target.sensitive:
+        return None
+    pointing = [name for name, told in columns.items() if told["with_quasi"] > baseline]
+    return declared(target, [name for name in pointing if name not in target.sensitive])
 
 
 def _sentence(column: str, share: float, baseline: float) -> str:

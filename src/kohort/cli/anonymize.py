@@ -6,10 +6,14 @@ import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kohort.cli.engines import check_engine
 from kohort.errors import InputError
 from kohort.facts import PrivateHead
+
+if TYPE_CHECKING:
+    from kohort.release.release import Release
 
 NEEDED = {  # packages and their extras, asked for before the search instead of after it
     "xlsx": (("xlsxwriter", "excel"),),
@@ -73,6 +77,23 @@ def run(
             print(json.dumps(shape_of(plan).summary(release.facts)))  # noqa: T201 - what --json is for
         else:
             show(release.facts, shape_of(plan).outcome(release.facts), directory)
+        _look_at(release, directory, as_json)
+
+
+def _look_at(release: Release, directory: Path, as_json: bool) -> None:
+    """Run the attacks that need nothing but the release, tell them in the private report, and say what is to act on."""
+    from kohort.attacks.first_look import first_look
+    from kohort.attacks.reporting import tell_in_report
+    from kohort.cli.terminal import say
+    from kohort.folders.release_folder import private_of
+    from kohort.report.attacks import urgent_line
+
+    outcome = first_look(release)
+    if outcome is None:
+        return
+    tell_in_report(directory, private_of(directory), outcome)
+    if not as_json:
+        say(urgent_line([finding.facts() for finding in outcome.found], directory))
 
 
 def _refuse_unwritable(directory: Path) -> None:

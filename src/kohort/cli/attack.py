@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from kohort.cli.engines import check_engine
 from kohort.cli.flags import needed
 from kohort.errors import InputError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kohort.attacks import Finding, Outcome, Outside
     from kohort.attacks.attacked_release import AttackedRelease
 
@@ -54,7 +55,7 @@ def run(
             path=directory,
         )
     directory = directory if directory.name not in ("", "..") else directory.resolve()
-    from kohort.attacks import run_attacks
+    from kohort.attacks import attacked as attack_it
     from kohort.attacks.attacked_release import target_of_directory
     from kohort.plan import Plan
 
@@ -63,16 +64,24 @@ def run(
     plan = None if plan_path is None else Plan.load(plan_path)
     attacked = target_of_directory(directory, outside, others, original, plan, engine, memory)
     names = None if everything or outside is None else _named(bool(others))
-    outcome = run_attacks(attacked.target, names)
+    outcome = attack_it(attacked.target, attacked.plan, names)
     told: dict[str, Any] = {
         "attacks": [to_builtins(finding.facts()) for finding in outcome.found],
         "not_run": outcome.lacking,
         "not_applicable": outcome.not_applicable,
         "seconds": round(time.perf_counter() - started, 4),
     }
+    if report and attacked.private is None:
+        raise InputError(
+            "--report: attacks are told in the private report, and there is none beside this release; leave it out",
+            code="cli.option",
+            option="report",
+        )
     kept = _keep(directory, attacked, told)
-    if report:
-        _report(directory, attacked, outcome)
+    if attacked.private is not None:
+        from kohort.attacks.reporting import tell_in_report
+
+        tell_in_report(directory, attacked.private, outcome)
     if as_json:
         print(json.dumps(told))  # noqa: T201
     else:
@@ -118,48 +127,27 @@ def _keep(directory: Path, attacked: AttackedRelease, told: dict[str, Any]) -> P
     return attacked.private / "attacks.json"
 
 
-def _report(directory: Path, attacked: AttackedRelease, outcome: Outcome) -> None:
-    """Render the private report anew, with the attacks; the public one follows from the release alone."""
-    from kohort.folders.release_folder import AUDIT, REPORT
-    from kohort.folders.workshop import amend
-    from kohort.release.documents import load_audit
-    from kohort.release.saving import audit_text
-    from kohort.report import html
-
-    if attacked.private is None:
-        raise InputError(
-            "--report: attacks are told in the private report, and there is none beside this release; leave it out",
-            code="cli.option",
-            option="report",
-        )
-    audit = load_audit(attacked.private / AUDIT)
-    told = tuple(replace(finding.facts(), attack=finding.label) for finding in outcome.found)
-    facts = replace(
-        audit.facts,
-        attacks=told,
-        attacks_not_applicable=outcome.not_applicable,
-        attacks_not_run=outcome.lacking,
-    )
-    texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
-    amend(attacked.private, directory, texts)
-
-
 def _json(told: Any) -> str:
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
 def _show(outcome: Outcome, kept: Path | None) -> None:
     from rich.markup import escape
-    from rich.padding import Padding
-    from rich.text import Text
 
     from kohort.cli.terminal import terminal
+    from kohort.report.attacks import NOTHING
 
     console = terminal()
-    for finding in outcome.found:
-        console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
-        console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)
-        console.print(Padding(Text(finding.sentence), (0, 0, 1, 2)))
+    urgent = [finding for finding in outcome.found if finding.calls_for_action]
+    if outcome.found:
+        console.print(f"[bold]to act on: {len(urgent)}[/]" if urgent else NOTHING, highlight=False)
+    for finding in urgent:
+        _tell(console, finding, advised=True)
+    others = [finding for finding in outcome.found if not finding.calls_for_action]
+    if urgent and others:
+        console.print("[bold]no more than chance gives, or than the promises let through[/]", highlight=False)
+    for finding in others:
+        _tell(console, finding)
     if outcome.found:
         console.print(LEGEND, highlight=False)
     for name, reason in outcome.not_applicable.items():
@@ -170,8 +158,25 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
         console.print(f"not run: {name}, it needs {escape(needed(reason))}", highlight=False, soft_wrap=True)
     if kept is not None:
         console.print(
-            f"kept with its figures in {escape(str(kept))} (do not share)", highlight=False, soft_wrap=True
+            f"kept with its figures in {escape(str(kept))} and in the report beside it (do not share)",
+            highlight=False,
+            soft_wrap=True,
         )
+
+
+def _tell(console: Console, finding: Finding, advised: bool = False) -> None:
+    """Print a finding: its figures, what it means, and what would close it."""
+    from rich.markup import escape
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from kohort.report.attacks import remedy
+
+    console.print(f"[bold]{escape(finding.label)}[/]", highlight=False, soft_wrap=True)
+    console.print(f"  {_rates(finding)}", highlight=False, soft_wrap=True)
+    console.print(Padding(Text(finding.sentence), (0, 0, 0 if advised else 1, 2)))
+    if advised:
+        console.print(Padding(Text(f"→ {remedy(finding.facts())}"), (0, 0, 1, 2)))
 
 
 def _rates(finding: Finding) -> str:

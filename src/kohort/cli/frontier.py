@@ -67,7 +67,7 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
             option="vary",
         )
     if ks is not None:
-        from kohort.frontiers import crowd_parameter
+        from kohort.points import crowd_parameter
 
         parameter = crowd_parameter(plan)
         if parameter is None:

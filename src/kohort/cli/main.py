@@ -376,6 +376,40 @@ app.add_typer(hierarchy, name="hierarchy")
 
 
 @app.command(cls=PlainCommand)
+def compare(
+    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
+    k: Annotated[
+        str | None,
+        typer.Option("--k", help="The values of k, such as 5,10; by default the plan's, half and double."),
+    ] = None,
+    algorithms: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="What to try beside the plan's own way, as a list ([bold]kohort algorithms[/]).",
+        ),
+    ] = None,
+    time_limit: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long each search may take.")
+    ] = 10.0,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Also write a page, as HTML (do not share it).")
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="Override the plan, e.g. require.1.l=2."),
+    ] = None,
+    engine: EngineOption = "memory",
+    memory: MemoryOption = None,
+    json: Json = False,
+) -> None:
+    """Show several ways of recoding side by side: loss, classes, rows suppressed, risk, and what is left of each column."""
+    from kohort.cli.compare import run
+
+    run(plan, k, algorithms, time_limit, settings or [], output, json, engine, memory)
+
+
+@app.command(cls=PlainCommand)
 def schema(
     name: Annotated[str, typer.Argument(help="[bold]manifest[/], [bold]audit[/] or [bold]plan[/].")],
 ) -> None:

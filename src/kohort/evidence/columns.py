@@ -72,18 +72,9 @@ def _generalized(
         values=len(table[name].values),
         released_values=int((records > 0).sum()),
         example=example,
-        loss=_loss(hierarchy, outcome, j) if column.extents is None else _spread(outcome, column.extents, j),
+        loss=outcome.lost(j) if column.extents is None else _spread(outcome, column.extents, j),
         told_by=decided.get("aggregates", {}).get(name),
     )
-
-
-def _loss(hierarchy: Hierarchy, outcome: Outcome, j: int) -> float:
-    """Return what share of its detail a column lost: 0 as exact as before, 1 nothing told."""
-    if hierarchy.size < 2:
-        return 0.0
-    share = (outcome.covered()[j] / hierarchy.size + outcome.suppressed) / outcome.n_rows
-    least = 1 / hierarchy.size
-    return max(round(float((share - least) / (1 - least)), 12), 0.0)
 
 
 def _spread(outcome: Outcome, extents: FloatArray, j: int) -> float:

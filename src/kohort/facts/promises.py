@@ -42,6 +42,14 @@ class VerdictFacts(Fact, frozen=True, omit_defaults=True):
     )
 
 
+class Advice(Fact, frozen=True):
+    """What to change in the plan so that what an attack found is gone or smaller."""
+
+    words: str
+    require: Free = msgspec.field(default_factory=dict)  # a promise to add
+    settings: Free = msgspec.field(default_factory=dict)  # values to set, each named as `--set` does
+
+
 class AttackFacts(Fact, frozen=True):
     """What an attack came to, beside what an intruder would reach without the release."""
 
@@ -63,3 +71,5 @@ class AttackFacts(Fact, frozen=True):
     smallest_effect: float | None = (
         None  # the least rise over the control that it would find, four times in five; null where it has no power
     )
+    promised: bool = False  # it is no more than the plan's promises let through
+    advice: Advice | None = None  # what would close it; null where no change of the plan is known to

@@ -62,7 +62,9 @@ class TableRules:
     roles: ClassVar[tuple[Role, ...]] = (
         Role.IDENTIFIER, Role.QUASI, Role.SENSITIVE, Role.INSENSITIVE, Role.GUARD,
     )  # fmt: skip
-    offers: ClassVar[frozenset[str]] = frozenset({"audit", "attack", "engine", "explain", "frontier"})
+    offers: ClassVar[frozenset[str]] = frozenset(
+        {"audit", "attack", "compare", "engine", "explain", "frontier"}
+    )
     sections: ClassVar[Mapping[str, type[msgspec.Struct]]] = {}
     unserved: ClassVar[Unserved] = {}
 

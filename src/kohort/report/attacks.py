@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
+from pathlib import Path
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
-from kohort.report.words import percent
+from kohort.report.words import many, percent
+from kohort.toml import toml_value
 
 SHARE = "share"  # the measure of most attacks
 KNOWN = "Attacks that learn what is true, no more than chance lets them"
@@ -17,6 +19,11 @@ THOUGH = "where values are dealt at random as much is learnt, and what is told i
 CHANCE = "Attacks that found no more than chance gives"
 FOUND = "each would have found a rise as large as its power, four times in five"
 UNSEEN = "Attacks that could not have told"
+UNKNOWN = "no change of the plan is known to close it, but to leave out what is learnt"
+TO_ACT_ON = (
+    "To act on, the gravest first, each with the change of the plan that would make it smaller or close it."
+)
+NOTHING = "Nothing to act on: what these attacks found is no more than chance gives, or than the promises let through."
 BECAUSE = (
     "chance reaches as far as success can, or not all that could tell was looked at, as its words say; that nothing was found "
     "says nothing"
@@ -40,6 +47,7 @@ def attacks(facts: ReleaseFacts) -> list[Block]:
     chance = [one for one in others if not powerless(one)]
     shares = [one for one in told if one.measure == SHARE]
     return [
+        *_first(to_act_on(found)),
         text(
             "The attacks of the literature, run against this release. Baseline: what an intruder reaches by chance or without "
             "the release. Control: the same attack where nothing can be right by knowledge, and how far chance takes it. "
@@ -55,6 +63,49 @@ def attacks(facts: ReleaseFacts) -> list[Block]:
         *_reasons("not applicable, because", idle),
         *_reasons("not run, it needs", facts.attacks_not_run),
     ]
+
+
+def to_act_on(found: Iterable[AttackFacts]) -> list[AttackFacts]:
+    """Return what is learnt, beyond chance or for certain, that no promise lets through: the gravest first."""
+    told = [one for one in found if (gains(one) or one.certain) and not one.promised]
+    return sorted(told, key=lambda one: (gains(one), _gain(one)), reverse=True)
+
+
+def urgent_line(found: Iterable[AttackFacts], directory: Path) -> str:
+    """Return how much there is to act on, for the last line of a release.
+
+    >>> urgent_line([AttackFacts("homogeneity", 0.5, 0.0, gained=True)], Path("out"))
+    'attacks by the release alone: 1 finding to act on, in the private report; all attacks: kohort attack out'
+    """
+    urgent = len(to_act_on(found))
+    told = f"{many(urgent, 'finding')} to act on, in the private report" if urgent else "nothing to act on"
+    return f"attacks by the release alone: {told}; all attacks: kohort attack {directory}"
+
+
+def remedy(told: AttackFacts) -> str:
+    """Return what would close a finding: in words, and as the plan spells it.
+
+    >>> from kohort.facts.promises import Advice
+    >>> advice = Advice("let every class hold 2 values", {"model": "l-diversity", "column": "ill", "l": 2})
+    >>> remedy(AttackFacts("homogeneity", 0.5, 0.0, advice=advice))
+    'let every class hold 2 values: add [[require]] model = "l-diversity", column = "ill", l = 2'
+    >>> remedy(AttackFacts("row-order", 0.5, 0.0, advice=Advice("shuffle", settings={"output.shuffle": True})))
+    'shuffle: set output.shuffle = true'
+    """
+    advice = told.advice
+    if advice is None:
+        return UNKNOWN
+    promise = ", ".join(f"{name} = {toml_value(value)}" for name, value in advice.require.items())
+    set_to = [
+        f"{key} = {toml_value(value)}" for key, value in advice.settings.items() if value not in (None, {})
+    ]
+    left_out = [key for key, value in advice.settings.items() if value in (None, {})]
+    steps = [
+        *([f"add [[require]] {promise}"] if promise else []),
+        *([f"set {', '.join(set_to)}"] if set_to else []),
+        *([f"leave out {', '.join(left_out)}"] if left_out else []),
+    ]
+    return f"{advice.words}: {'; '.join(steps)}"
 
 
 def gains(told: AttackFacts) -> bool:
@@ -110,6 +161,18 @@ def reached(told: AttackFacts) -> str:
     return figure(told, told.success) + ("" if supposed is None else f" if {supposed}")
 
 
+def _first(told: Sequence[AttackFacts]) -> list[Block]:
+    """Return what to act on, before all else."""
+    if not told:
+        return [text(NOTHING)]
+    headings = ("to act on", "success", "baseline", "control", "what would close it")
+    rows = [
+        (_named(one), reached(one), figure(one, one.baseline), figure(one, one.control), remedy(one))
+        for one in told
+    ]
+    return [text(TO_ACT_ON), table(headings, rows, (1, 2, 3))]
+
+
 def _drawn(shares: Sequence[AttackFacts]) -> Block:
     entries = [
         Bar(told.attack, told.success, reached(told), told.baseline, percent(told.baseline))
@@ -126,10 +189,14 @@ def _table(attacks: Sequence[AttackFacts], caption: str = "") -> Block:
     return table(headings, [_row(told) for told in attacks], (1, 2, 3, 4, 5, 6), caption)
 
 
+def _named(told: AttackFacts) -> str:
+    return told.attack if told.measure == SHARE else f"{told.attack} ({told.measure})"
+
+
 def _row(told: AttackFacts) -> tuple[str, ...]:
     chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
-        told.attack if told.measure == SHARE else f"{told.attack} ({told.measure})",
+        _named(told),
         reached(told),
         figure(told, told.baseline),
         figure(told, told.control) + chance,

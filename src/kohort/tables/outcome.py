@@ -54,6 +54,8 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
     if unpromised(facts):
         yield Text(unpromised(facts))
+    if _gone(facts):
+        yield Text(_gone(facts))
 
 
 def _rows(facts: ReleaseFacts) -> str:
@@ -115,7 +117,7 @@ def _noise(facts: ReleaseFacts) -> list[str]:
 
 
 def _cautions(facts: ReleaseFacts) -> list[str]:
-    """Return what must not be overlooked: values that are not true, groups that tell, columns that are gone."""
+    """Return what must not be overlooked: values that are not true, groups that tell."""
     told = []
     if not facts.algorithm.truthful:
         told.append("perturbed: released quasi-identifiers stand for groups and need not be true of a person")
@@ -124,18 +126,21 @@ def _cautions(facts: ReleaseFacts) -> list[str]:
         f"{shared}: whoever finds it knows the value; a promise of diversity would prevent that"
         for shared in shared_values(facts, company(facts).name)
     ]
-    levels, columns = facts.levels or {}, generalized(facts)
-    gone = [
-        name for name, column in columns.items() if name in levels and _nothing_left(column, levels[name])
-    ]
-    if gone and facts.algorithm.taxonomy != "_AS":  # which leaves out whole columns, as asked
-        told.append(
-            f"nothing is left of {', '.join(gone)}; to keep some of it, give it weight or a max_level, leave another "
-            'column out, or recode single cells ([recode] generalize = "cell"), which may lose less or more'
-        )
     return told
 
 
-def _nothing_left(column: Generalized, level: int) -> bool:
+def _gone(facts: ReleaseFacts) -> str:
+    """Return which columns tell nothing any more, and what to do about it; nothing where columns were left out as asked."""
+    levels = facts.levels or {}
+    gone = [name for name, column in generalized(facts).items() if _nothing_left(column, levels.get(name))]
+    if not gone or facts.algorithm.taxonomy == "_AS" or not facts.algorithm.truthful:
+        return ""
+    return (
+        f"nothing is left of {', '.join(gone)}; to see what other ways of recoding would keep, try kohort compare PLAN; or give it "
+        "weight or a max_level, or leave another column out"
+    )
+
+
+def _nothing_left(column: Generalized, level: int | None) -> bool:
     """Tell whether a column tells nothing: at the top of its hierarchy, or where one label stands for all that can occur."""
     return column.height > 0 and (level == column.height or column.loss >= 1)

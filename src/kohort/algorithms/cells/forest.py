@@ -59,6 +59,7 @@ class Forest:
         guarantee="within max(2k − 1, 3k − 5) of the fewest suppressed cells or generalization steps under k-anonymity alone, "
         "where it ends by itself and no group is merged for another promise",
         taxonomy="_CS, CG_",
+        way="single cells",
         decides="row",
         paper="Aggarwal et al. 2005",
         bounds=("min_level",),

@@ -56,6 +56,7 @@ class LevelsAndCells:
         "one level per attribute, and single cells suppressed in the rows that would fail",
         guarantee="none",
         taxonomy="AG_CS",
+        way="whole columns, then single cells",
         decides="row",
         paper="the model of Ciriani et al. 2007",
         bounds=("min_level",),

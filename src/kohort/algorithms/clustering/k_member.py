@@ -59,6 +59,7 @@ class KMember:
         "greedy groups of k records by information loss",
         guarantee="keeps every class-wise promise; none on the loss",
         taxonomy="CG_",
+        way="groups of like records",
         decides="row",
         paper="Byun et al. 2007",
         heeds=("weight", "seed"),

@@ -47,6 +47,7 @@ class TopDown:
         "value hierarchies are specialized from their roots by gain per anonymity loss",
         guarantee="none: no single further specialization is possible",
         taxonomy="AG_TS",
+        way="whole columns, values cut where it pays",
         decides="class",
         paper="Fung, Wang and Yu 2005",
         bounds=("min_level", "max_level"),

@@ -84,6 +84,7 @@ class Optimal:
         "the level vector of least loss within the suppression limit",
         guarantee="optimal where the search ends by itself",
         taxonomy="AG_TS",
+        way="whole columns, each at one level",
         decides="class",
         paper="after Kohlmayer et al. 2012 (Flash) and El Emam et al. 2009 (OLA)",
         bounds=("min_level", "max_level"),

@@ -60,6 +60,7 @@ class Mondrian:
         "cuts the table into disjoint boxes at medians, widest attribute first, while every box keeps the promises",
         guarantee="every group keeps every promise; where the search ends by itself, no group can be cut further",
         taxonomy="CG_",
+        way="boxes of records, halved in turn",
         decides="class",
         paper="LeFevre et al. 2006",
         bounds=("min_level", "max_level"),
