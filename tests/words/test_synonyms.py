@@ -32,8 +32,10 @@ ALLOWED = {
     "report/glossary.py": "explains them",
     "report/compliance.py": "the words of the regulators' templates",
     "proposals/words.py": "names of columns",
+    "arx/criteria.py": "the words of ARX",
     "demo": "a plan's text",
 }
+PAPERS = {"reference.md": "group"}  # where algorithms are explained in the words of their papers
 SINGLE = {"dropped"}  # words that are read as they stand; others are names of keys
 
 
@@ -67,5 +69,6 @@ def said() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("others", "word"), INSTEAD.items())
 def test_no_other_word_is_used_for_what_the_glossary_names(others: str, word: str) -> None:
     pattern = re.compile(rf"\b({others})\b", re.IGNORECASE)
-    found = [f"{where}: {match[0]!r}" for where, text in said() for match in pattern.finditer(text)]
+    read = [(where, text) for where, text in said() if PAPERS.get(where) != word]
+    found = [f"{where}: {match[0]!r}" for where, text in read for match in pattern.finditer(text)]
     assert not found, f"say {word}"

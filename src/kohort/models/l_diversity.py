@@ -42,7 +42,7 @@ class LDiversity(OfPeople):
     `distinct`: at least l different values. `entropy`: entropy of the values at least log l (l may be
     fractional). `recursive`: r₁ < c·(r_l + … + r_m) for the counts r₁ ≥ r₂ ≥ … of the class, so that
     even after l−2 values are ruled out none dominates. A missing value counts as a value. Several columns
-    are judged one by one, each with the others unknown to the attacker.
+    are judged one by one, each with the others unknown to the intruder.
 
     Where people have several rows, a class is l-diverse if it is so whichever one of their values is taken for
     each person (`least_diverse` tells how that is made sure): three values of one person are no diversity, and
