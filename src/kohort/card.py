@@ -24,7 +24,7 @@ def where_it_ended(guarantee: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is said of an algorithm, model, metric or hierarchy where it is written, and asked everywhere else.
+    """What is said of an algorithm, model, metric, hierarchy or attack where it is written, and asked everywhere else.
 
     Users choose by the first lines. The others say what an entry can do: what an algorithm cannot keep is refused by
     name. Most defaults are those of an entry that can least; `keeps`, `respondents` and `leaves_out` take an algorithm for
@@ -60,6 +60,9 @@ class Card:
     counts: Counts | None = None  # what a class is judged by; "people": by nothing but how many it holds
     classwise: bool = True  # False: the promise is about the table, not about each class by itself
     compares: bool = False  # with the original's distribution, which a release alone does not tell
+
+    # of an attack
+    looks_up: Literal["nobody", "people", "people in several releases"] = "nobody"  # of an outside table
 
     # of both: an algorithm releases every column at one level of its hierarchy; a model can be judged on nothing else
     levels: bool = False

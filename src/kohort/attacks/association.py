@@ -53,6 +53,7 @@ class Association:
         guarantee="exact",
         paper="Yao et al. 2005",
         decides="class",
+        looks_up="people",
     )
 
     def lacks(self, target: Target) -> str:

@@ -56,6 +56,7 @@ class Composition:
         "sensitive values that several releases together leave to one",
         guarantee="exact",
         paper="Ganta et al. 2008",
+        looks_up="people in several releases",
     )
 
     def lacks(self, target: Target) -> str:

@@ -52,6 +52,7 @@ class Distance:
         "people found among perturbed records by nearness",
         guarantee="a bound for whoever goes by quasi-identifiers; exact for the nearest where it is known who is who",
         paper="Domingo-Ferrer and Torra 2001",
+        looks_up="people",
     )
 
     def lacks(self, target: Target) -> str:

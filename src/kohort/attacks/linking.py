@@ -65,6 +65,7 @@ class Linking:
         guarantee="exact where the original tells who is who, else a bound",
         paper="Samarati 2001",
         decides="class",
+        looks_up="people",
     )
 
     def lacks(self, target: Target) -> str:

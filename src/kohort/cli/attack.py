@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from kohort.attacks import Finding, Outcome, Outside
     from kohort.attacks.attacked_release import AttackedRelease
 
-WITH_PEOPLE = ("linking", "distance-linking", "association-cover")  # what an outside table alone is for
-
 LEGEND = (
     "success: what the intruder reaches with the release; baseline: without it, or by chance; control: the same attack "
     "where nothing can be right by knowledge, with what is known of somebody else or on values dealt anew, and how far chance "
@@ -89,7 +87,11 @@ def run(
 
 
 def _named(others: bool) -> list[str]:
-    return [*WITH_PEOPLE, *(["composition"] if others else [])]
+    """Return the attacks that look up the people of an outside table, in other releases too where there are any."""
+    from kohort.attacks import ATTACKS
+
+    where = ("people", "people in several releases") if others else ("people",)
+    return [name for name, kind in ATTACKS.items() if kind.card.looks_up in where]
 
 
 def _outside(path: Path | None, on: str | None, identity: str | None) -> Outside | None:
