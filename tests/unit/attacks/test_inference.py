@@ -154,7 +154,7 @@ def test_findings_tell_no_cell_value_and_are_plain_json():
             told = str(finding.facts())
             assert not [cell for cell in ("94138", "gastritis", "ulcer", "belly") if cell in told]
             assert set(to_builtins(finding.facts())) == {
-                "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound",
+                "advice", "promised", "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound",
                 "certain",
                 "margin", "smallest_effect", "gained",
             }  # fmt: skip

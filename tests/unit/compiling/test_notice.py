@@ -32,4 +32,7 @@ def test_python_says_on_stderr_that_kernels_are_compiled_and_the_second_time_not
 
 
 def test_a_kernel_that_calls_many_others_takes_longer() -> None:
-    assert seconds_for(sweep.py_func) > 1 > seconds_for(mark_pairs.py_func)
+    plain = [
+        getattr(each, "py_func", each) for each in (sweep, mark_pairs)
+    ]  # `make coverage` compiles no judge
+    assert seconds_for(plain[0]) > 1 > seconds_for(plain[1])
