@@ -36,7 +36,7 @@ coverage: $(VENV)/.dev
 	$(BIN)/coverage run -m pytest -n 2 --dist worksteal -m "not long" -p tests.trust.uncompiled
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered --show-missing --fail-under 90
-	$(BIN)/coverage report --include "*/verification/judges/*,*/models/*,*/sets/judges/*" --show-missing --fail-under 100
+	$(BIN)/coverage report --include "src/kohort/verification/judges/*,src/kohort/models/*,src/kohort/sets/judges/*" --show-missing --fail-under 100
 	$(BIN)/python -m tests.trust.figures coverage
 
 # The report is opened in a real browser by a test; as root it is installed, otherwise the test says what is missing.
