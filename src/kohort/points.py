@@ -16,6 +16,7 @@ from kohort.models import sizes_decide
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
+from kohort.preparation.ways import ONE_TABLE
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
 from kohort.risk import either_picker
@@ -74,7 +75,8 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
         "classes": len(sizes),
         "highest_risk": risk.highest,
         "average_risk": risk.average,
-        **({"lost": _lost(problem, outcome)} if algorithm.card.truthful else {}),
+        **({"lost": _lost(problem, outcome)} if algorithm.card.truthful else {"perturbed": True}),
+        **({} if algorithm.card.layout == ONE_TABLE else {"apart": True}),
         "seconds": round(time.perf_counter() - started, 4),
         **solution.decision.facts(problem),
     }

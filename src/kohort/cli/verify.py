@@ -24,6 +24,9 @@ ENDINGS = {
     VerificationError.exit_code: "what is marked ✗ does not hold: do not rely on this release before it is known why",
     NOT_JUDGED: "nothing that could be judged is broken, but what is marked ? could not be judged",
 }
+AS_JUDGED_THEN = (
+    "everything that was promised holds, some of it as it was judged when these bytes were released"
+)
 
 
 def run(
@@ -45,7 +48,7 @@ def run(
     check_engine(engine, memory)
     from kohort.folders.workshop import recover
     from kohort.plan import Plan
-    from kohort.verification.verify import verify
+    from kohort.verification.verify import THEN, verify
 
     if not release.resolve().name:
         raise InputError(f"{release} is not a release directory", code="release.not-one", path=release)
@@ -65,7 +68,8 @@ def run(
         _tell_json(verdicts, holds, code)
     else:
         _show(verdicts)
-        typer.echo(ENDINGS[code], err=bool(code))
+        then = not code and any(verdict.note == THEN for verdict in verdicts)
+        typer.echo(AS_JUDGED_THEN if then else ENDINGS[code], err=bool(code))
     raise typer.Exit(code)
 
 

@@ -58,6 +58,8 @@ class Point(Fact, frozen=True, forbid_unknown_fields=False):
     suppressed: Count | None = None  # rows
     rows: Count | None = None  # of the original; null in older audits
     counted: str = ""  # whose the risks are: people or records; empty in older audits
+    perturbed: bool = False  # released values are no generalizations, which the score goes by
+    apart: bool = False  # a sensitive column is told by groups, and quasi-identifiers stand as they are
 
 
 class ReleaseFacts(PrivateHead, frozen=True, kw_only=True, tag="table"):

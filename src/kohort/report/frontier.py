@@ -51,8 +51,21 @@ def meaning(points: Sequence[Point]) -> str:
     return (
         "Of a score less is better. Risks are bounds, rounded up, of picking out somebody known to be in the table by "
         f"quasi-identifiers (prosecutor){either}: the highest of any {one}, and the average over all {whom} in the release. "
-        f"Suppressed are rows, of the {rows}of the original."
+        f"Suppressed are rows, of the {rows}of the original.{_unlike(points)}"
     )
+
+
+def _unlike(points: Sequence[Point]) -> str:
+    """Return what the figures do not say of releases that are no generalized table."""
+    said = ""
+    if any(point.perturbed for point in points):
+        said += " Values are perturbed: the score is that of the groups as if they were told by intervals, not of what is released."
+    if any(point.apart for point in points):
+        said += (
+            " Quasi-identifiers stand as they are, beside groups of sensitive values: classes and risks are those of the exact "
+            "quasi-identifiers, not of the groups, and no promise bounds them."
+        )
+    return said
 
 
 def _figures(point: Point) -> tuple[str, str, str, str]:

@@ -65,8 +65,14 @@ def _rows(facts: ReleaseFacts) -> str:
     )
     return (
         f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}{counted}; "
-        f"{facts.suppressed:,} suppressed ({share:.1%}){blank}"
+        f"{facts.suppressed:,} suppressed ({share:.1%}){blank}{_cells(facts)}"
     )
+
+
+def _cells(facts: ReleaseFacts) -> str:
+    """Return how many cells of released rows are told as *, where an algorithm suppresses single ones."""
+    stars = facts.search.figures.get("suppressed_cells", 0)
+    return f"; {stars:,} single cells suppressed" if stars else ""
 
 
 def _levels(facts: ReleaseFacts, levels: Mapping[str, int]) -> Table:
