@@ -17,7 +17,7 @@ class Archive:
     """The entries of a project, each read up to a limit."""
 
     def __init__(self, path: Path) -> None:
-        """Open the archive; what is none, or has too many entries, is refused."""
+        """Open the archive; what is none, or has too many entries or two of one name, is refused."""
         self._path = path
         try:
             self._zip = zipfile.ZipFile(path)
@@ -25,6 +25,8 @@ class Archive:
             raise self._damaged("it is no readable zip archive") from None
         if len(self._zip.infolist()) > _MOST_ENTRIES:
             raise self._damaged(f"it has more than {_MOST_ENTRIES:,} entries")
+        if len(self._zip.NameToInfo) < len(self._zip.infolist()):
+            raise self._damaged("two entries have one name")
 
     def __enter__(self) -> Archive:
         """Return itself."""

@@ -5,25 +5,15 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from kohort.arx.archive import Archive
+from kohort.arx.attributes import Attribute, Rows, read_attributes
 from kohort.arx.elements import Element, parse_xml
 from kohort.errors import InputError
 
 _MOST_XML, _MOST_LEVELS, _MOST_DATA = 1 << 24, 1 << 28, 1 << 31
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """A column: its type, the levels it may be released at, and what else is said of it."""
-
-    name: str
-    type: str
-    hierarchy: tuple[tuple[str, ...], ...] | None  # rows of its level file
-    least: str
-    greatest: str
-    microaggregated: str
 
 
 @dataclass(frozen=True)
@@ -57,9 +47,9 @@ def read_project(path: Path) -> Project:
         data = archive.read("data/input.csv", _MOST_DATA)
         if data is None or len(delimiter) != 1:
             raise _not_a_project(path, "it holds no data, or separates them by more than one sign")
-        attributes = tuple(_attribute(archive, told, delimiter) for told in definition.all("assigment"))
-        if not attributes:
-            raise _not_a_project(path, "it defines no attribute")
+        attributes = read_attributes(
+            definition, lambda ref: _levels(archive, ref, delimiter), partial(_not_a_project, path)
+        )
     return Project(
         name=project.get("name"),
         version=metadata.get("version"),
@@ -85,17 +75,10 @@ def _xml(archive: Archive, path: Path, name: str) -> Element:
     return parse_xml(content, f"{path}: {name}")
 
 
-def _attribute(archive: Archive, told: Element, delimiter: str) -> Attribute:
-    name, held = told.get("name"), None
-    if told.get("ref"):
-        content = archive.read(f"input/{told.get('ref')}", _MOST_LEVELS)
-        held = None if content is None else _levels(content, delimiter)
-    return Attribute(
-        name, told.get("type"), held, told.get("min"), told.get("max"), told.get("microAggregationFunction")
-    )
-
-
-def _levels(content: bytes, delimiter: str) -> tuple[tuple[str, ...], ...] | None:
+def _levels(archive: Archive, ref: str, delimiter: str) -> Rows | None:
+    content = archive.read(f"input/{ref}", _MOST_LEVELS)
+    if content is None:
+        return None
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

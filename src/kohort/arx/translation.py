@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from kohort.arx.attributes import Attribute, Rows
 from kohort.arx.criteria import objective_of, promise_of
-from kohort.arx.project import Attribute, Project
+from kohort.arx.project import Project
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED
 from kohort.level_files.names import file_name
@@ -31,7 +32,7 @@ class Translation:
     """A plan as a dict, its level files by their names, and what stands in the project that it does not say."""
 
     plan: dict[str, Any]
-    level_files: dict[str, tuple[tuple[str, ...], ...]]
+    level_files: dict[str, Rows]
     unmapped: tuple[str, ...]
     notes: dict[str, str]
 
@@ -44,7 +45,7 @@ def translated(project: Project, data_path: str) -> Translation:
     """
     promises = [(criterion, promise_of(criterion)) for criterion in project.criteria]
     lost = [criterion for criterion, promise in promises if promise is None]
-    files: dict[str, tuple[tuple[str, ...], ...]] = {}
+    files: dict[str, Rows] = {}
     columns: dict[str, dict[str, Any]] = {}
     notes: dict[str, str] = {}
     unmapped: list[str] = []
@@ -77,9 +78,7 @@ def checked(translation: Translation) -> Plan:
     return Plan.from_dict(translation.plan)
 
 
-def _column(
-    attribute: Attribute, files: dict[str, tuple[tuple[str, ...], ...]]
-) -> tuple[dict[str, Any], list[str]]:
+def _column(attribute: Attribute, files: dict[str, Rows]) -> tuple[dict[str, Any], list[str]]:
     """Return what a plan says of an attribute, and what it does not."""
     role = _ROLES.get(attribute.type)
     if role is None:
@@ -103,7 +102,7 @@ def _column(
     return column, remarks
 
 
-def _rooted(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[tuple[str, ...], ...], bool]:
+def _rooted(rows: Rows) -> tuple[Rows, bool]:
     """Return a level file with one root: `*` above all labels where its last level holds several."""
     if len({row[-1] for row in rows}) == 1 and all(len(row) > 1 for row in rows):
         return rows, False
