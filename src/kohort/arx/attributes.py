@@ -1,4 +1,4 @@
-"""`Attribute`: the columns of a project, each defined once, and their level files, which together do not grow without end."""
+"""`Attribute`: the columns of a project, each defined once."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from kohort.arx.elements import Element
 from kohort.errors import InputError
 
 Rows = tuple[tuple[str, ...], ...]
+_MOST = 10_000
 _ONCE = ("name", "type", "ref", "min", "max", "microAggregationFunction")
 
 
@@ -35,6 +36,8 @@ def read_attributes(
     told = definition.all("assigment")
     if not told:
         raise refusal("it defines no attribute")
+    if len(told) > _MOST:
+        raise refusal(f"it defines more than {_MOST:,} attributes")
     if any(len(one.all(name)) > 1 for one in told for name in _ONCE):
         raise refusal("an attribute has two names, types, hierarchies or bounds")
     twice = [name for name, times in Counter(one.get("name") for one in told).items() if times > 1]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from kohort.arx.archive import Archive
-from kohort.arx.attributes import Attribute, Rows, read_attributes
+from kohort.arx.attributes import Attribute, read_attributes
 from kohort.arx.elements import Element, parse_xml
+from kohort.arx.levels import LevelFiles
 from kohort.errors import InputError
 
-_MOST_XML, _MOST_LEVELS, _MOST_DATA = 1 << 24, 1 << 28, 1 << 31
+_MOST_XML, _MOST_DATA = 1 << 24, 1 << 31
 
 
 @dataclass(frozen=True)
@@ -47,9 +46,8 @@ def read_project(path: Path) -> Project:
         data = archive.read("data/input.csv", _MOST_DATA)
         if data is None or len(delimiter) != 1:
             raise _not_a_project(path, "it holds no data, or separates them by more than one sign")
-        attributes = read_attributes(
-            definition, lambda ref: _levels(archive, ref, delimiter), partial(_not_a_project, path)
-        )
+        refusal = partial(_not_a_project, path)
+        attributes = read_attributes(definition, LevelFiles(archive, delimiter, refusal).rows, refusal)
     return Project(
         name=project.get("name"),
         version=metadata.get("version"),
@@ -73,21 +71,6 @@ def _xml(archive: Archive, path: Path, name: str) -> Element:
     if content is None:
         raise _not_a_project(path, f"it has no {name}")
     return parse_xml(content, f"{path}: {name}")
-
-
-def _levels(archive: Archive, ref: str, delimiter: str) -> Rows | None:
-    content = archive.read(f"input/{ref}", _MOST_LEVELS)
-    if content is None:
-        return None
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    try:
-        rows = [tuple(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
-    except csv.Error:
-        return None
-    return tuple(rows) or None
 
 
 def _number(text: str) -> float:
