@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import tomllib
 import warnings
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
-from tests.unit.arx.test_projects import definition, project
+from tests.unit.arx.test_projects import config, definition, project
 
 from kohort.arx.archive import Archive
 from kohort.arx.project import read_project
 from kohort.arx.writing import import_project
 from kohort.cli.ending import run_and_end
 from kohort.errors import InputError
+from kohort.plan import Plan
 
 ROLES = ("IDENTIFYING", "QUASI_IDENTIFYING", "SENSITIVE", "INSENSITIVE")
 
@@ -112,3 +115,81 @@ def test_what_does_not_fit_in_memory_is_not_said_to_be_a_table(capsys: pytest.Ca
     assert end.value.code == 1
     assert "does not fit in memory" in told
     assert "--engine" not in told
+
+
+@pytest.mark.parametrize(
+    "packed", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA], ids=str
+)
+def test_a_damaged_archive_is_answered_whatever_packed_it(tmp_path: Path, packed: int) -> None:
+    """Every damage of one byte is refused by name or does no harm; what Java does not pack is not unpacked."""
+    with zipfile.ZipFile(project(tmp_path)) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    place, random = tmp_path / "ward.deid", Random(packed)
+    with zipfile.ZipFile(place, "w", packed) as archive:
+        for name, entry in entries.items():
+            archive.writestr(name, entry)
+    sound = place.read_bytes()
+    answers = set()
+    for _ in range(300):
+        content = bytearray(sound)
+        content[random.randrange(len(sound))] ^= random.randrange(1, 256)
+        place.write_bytes(content[: random.choice([len(sound), random.randrange(len(sound))])])
+        try:
+            read_project(place)
+        except InputError as refusal:
+            answers.add(refusal.code)
+    assert answers == {"import.damaged"}
+    place.write_bytes(sound)
+    if packed in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        assert len(read_project(place).attributes) == 4
+    else:
+        assert "packed in another way than ARX packs" in refused(tmp_path, place)
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        "{}-anonymity",
+        "distinct-{}-diversity for attribute 'ill'",
+        "recursive-(2,{})-diversity for attribute 'ill'",
+        "0.{}-closeness with equal distance for attribute 'ill'",
+        "({})-avg-reidentification-risk",
+    ],
+)
+def test_numbers_of_thousands_of_digits_are_told_and_fail_closed(tmp_path: Path, criterion: str) -> None:
+    told = config("5-anonymity", criterion.format("9" * 5_000))
+    made = import_project(project(tmp_path, **{"input/config.xml": told}), tmp_path / "new" / "plan.toml")
+    assert any("there is no such model, or not of such a number" in remark for remark in made.unmapped)
+    assert all(len(remark) < 400 for remark in made.unmapped)
+    columns = tomllib.loads(made.plan.read_text())["columns"]
+    assert [columns[name].get("decided") for name in ("age", "zip")] == [False, False]
+
+
+@pytest.mark.parametrize("level", ["9" * 5_000, "3", "99", "-1", "1.5", "٣", "²", "x"])
+def test_bounds_that_are_no_level_are_told_and_the_least_one_fails_closed(tmp_path: Path, level: str) -> None:
+    told = definition().replace("<min>1</min><max>All</max>", f"<min>{level}</min><max>{level}</max>")
+    made = import_project(project(tmp_path, **{"input/definition.xml": told}), tmp_path / "new" / "plan.toml")
+    for which in ("least", "greatest"):
+        assert any(f"column 'age': its {which} level is none of 0 to 2" in remark for remark in made.unmapped)
+    age = tomllib.loads(made.plan.read_text())["columns"]["age"]
+    assert (age["decided"], age.get("min_level"), age.get("max_level")) == (False, None, None)
+
+
+@pytest.mark.parametrize("share", ["5", "1.01", "-0.1", "inf", "-inf", "nan", "1e400", "many", ""])
+def test_a_share_of_suppressed_rows_that_is_none_is_told_and_taken_as_none(
+    tmp_path: Path, share: str
+) -> None:
+    told = config("5-anonymity").replace("0.04", share)
+    made = import_project(project(tmp_path, **{"input/config.xml": told}), tmp_path / "new" / "plan.toml")
+    assert any(
+        "relativeMaxOutliers" in remark and "max_suppression is 0" in remark for remark in made.unmapped
+    )
+    assert Plan.load(made.plan).recode.max_suppression == 0
+
+
+@pytest.mark.parametrize(("share", "kept"), [("0", 0.0), ("0.25", 0.25), ("1.0", 1.0)])
+def test_a_share_of_suppressed_rows_is_kept(tmp_path: Path, share: str, kept: float) -> None:
+    told = config("5-anonymity").replace("0.04", share)
+    made = import_project(project(tmp_path, **{"input/config.xml": told}), tmp_path / "new" / "plan.toml")
+    assert not any("relativeMaxOutliers" in remark for remark in made.unmapped)
+    assert Plan.load(made.plan).recode.max_suppression == kept
