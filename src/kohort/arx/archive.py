@@ -8,6 +8,7 @@ import zlib
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.table.reading import check_file
 
 _MOST_ENTRIES = 10_000
 _MOST_TIMES = 1_000  # that an entry may be longer than it is packed, once it is long
@@ -26,8 +27,16 @@ class Archive:
     def __init__(self, path: Path) -> None:
         """Open the archive; what is none, or has too many entries or two of one name, is refused."""
         self._path = path
+        if not path.is_file():
+            check_file(path)
         try:
             self._zip = zipfile.ZipFile(path)
+        except PermissionError as problem:
+            raise InputError(
+                f"{path} cannot be read: {problem.strerror}; check its permissions",
+                code="table.unreadable",
+                path=path,
+            ) from None
         except _UNREADABLE:
             raise self._damaged("it is no readable zip archive") from None
         if len(self._zip.infolist()) > _MOST_ENTRIES:

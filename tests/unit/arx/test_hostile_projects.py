@@ -5,11 +5,13 @@ from __future__ import annotations
 import tomllib
 import warnings
 import zipfile
+from io import BytesIO
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
-from tests.unit.arx.test_projects import config, definition, project
+from tests.unit.arx.test_projects import DATA, config, definition, project
 
 from kohort.arx.archive import Archive
 from kohort.arx.project import read_project
@@ -193,3 +195,71 @@ def test_a_share_of_suppressed_rows_is_kept(tmp_path: Path, share: str, kept: fl
     made = import_project(project(tmp_path, **{"input/config.xml": told}), tmp_path / "new" / "plan.toml")
     assert not any("relativeMaxOutliers" in remark for remark in made.unmapped)
     assert Plan.load(made.plan).recode.max_suppression == kept
+
+
+def test_a_file_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    assert "there is no file" in refused(tmp_path, tmp_path / "ward.deid", "table.no-file")
+    assert "is a directory" in refused(tmp_path, tmp_path, "table.no-file")
+
+
+def test_a_file_that_may_not_be_read_is_not_said_to_be_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forbidden(_: Path) -> zipfile.ZipFile:
+        raise PermissionError(13, "Permission denied")
+
+    place = project(tmp_path)
+    monkeypatch.setattr(zipfile, "ZipFile", forbidden)
+    assert "check its permissions" in refused(tmp_path, place, "table.unreadable")
+
+
+def test_names_too_long_leave_nothing_behind(tmp_path: Path) -> None:
+    """The plan's own name fits, that of its data does not."""
+    place = project(tmp_path)
+    with pytest.raises(InputError) as refusal:
+        import_project(place, tmp_path / "new" / f"{'p' * 248}.toml")
+    assert refusal.value.code == "file.unwritable"
+    assert list(tmp_path.iterdir()) == [place]
+
+
+def test_a_column_of_a_long_name_in_many_bytes_has_a_level_file(tmp_path: Path) -> None:
+    name = "𝒜" * 80
+    told = definition().replace("<name>age</name>", f"<name>{name}</name>")
+    held = {"input/definition.xml": told, "data/input.csv": DATA.replace("age", name)}
+    made = import_project(project(tmp_path, **held), tmp_path / "new" / "plan.toml")
+    assert {place.name for place in made.level_files} == {f"{'𝒜' * 50}.csv", "zip.csv"}
+
+
+@pytest.mark.parametrize("failing", range(1, 5))  # the data, two level files, the plan
+@pytest.mark.parametrize(
+    "problem", [OSError(28, "No space left on device"), KeyboardInterrupt(), MemoryError()]
+)
+def test_what_fails_half_way_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int, problem: BaseException
+) -> None:
+    """What was there before stays, and an import into the same place succeeds afterwards."""
+    place, kept = project(tmp_path), tmp_path / "new" / "kept.txt"
+    kept.parent.mkdir()
+    kept.write_text("kept")
+    opened = Path.open
+    writes = count(1)
+
+    class Failing(BytesIO):
+        def write(self, _: object) -> int:
+            raise problem
+
+    def fails(self: Path, mode: str = "r", *others: object, **named: object) -> object:
+        file = opened(self, mode, *others, **named)  # type: ignore[call-overload]
+        if mode == "xb" and next(writes) == failing:
+            file.close()
+            return Failing()
+        return file
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "open", fails)
+        with pytest.raises((InputError, KeyboardInterrupt, MemoryError)):
+            import_project(place, tmp_path / "new" / "deep" / "er" / "plan.toml")
+    assert next(writes) == failing + 1
+    assert sorted(path for path in tmp_path.rglob("*") if path.is_file()) == [kept, place]
+    assert not (tmp_path / "new" / "deep").exists()
+    import_project(place, tmp_path / "new" / "deep" / "er" / "plan.toml")
