@@ -42,7 +42,7 @@ def read_attributes(
         raise refusal("an attribute has two names, types, hierarchies or bounds")
     twice = [name for name, times in Counter(one.get("name") for one in told).items() if times > 1]
     if twice:
-        raise refusal(f"it defines the attribute {twice[0]!r} more than once")
+        raise refusal(f"it defines the attribute {twice[0][:100]!r} more than once, so its role is not known")
     return tuple(_attribute(one, levels) for one in told)
 
 

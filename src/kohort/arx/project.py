@@ -82,7 +82,7 @@ def _number(text: str) -> float:
 
 def _not_a_project(path: Path, why: str) -> InputError:
     return InputError(
-        f"{path}: this is not a project of ARX: {why}; a project is what ARX saves as .deid",
+        f"{path}: this is not a project of ARX that can be read: {why}; a project is what ARX saves as .deid",
         code="import.damaged",
         path=path,
     )
