@@ -92,7 +92,14 @@ def trials_of(
             told = (
                 {"status": NOT_TRIED} if progress.stop.pulled else _tried(kind, way, asked, problem, progress)
             )
-            head = {"algorithm": way.algorithm, "way": way.words, "own": way.own, "k": strength}
+            drawn = "seed" in way.card.heeds and plan.recode.seed is None
+            head = {
+                "algorithm": way.algorithm,
+                "way": way.words,
+                "own": way.own,
+                "k": strength,
+                "by_chance": drawn,
+            }
             trials.append(convert(head | told, Trial))
     return trials
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,10 +14,11 @@ from kohort.errors import InputError, VerificationError
 from kohort.facts import Audit, ReleaseFacts
 from kohort.facts.ledger import LedgerFacts
 from kohort.folders.release_folder import AUDIT, REPORT, private_of, settled
-from kohort.folders.workshop import amend, recover
+from kohort.folders.workshop import amending, recover
+from kohort.interrupts import uninterrupted
 from kohort.ledger import Ledger, demand_together, facts_of, ledger_path, promised_crowd
 from kohort.plan import Plan
-from kohort.release.documents import load_audit, load_json
+from kohort.release.documents import load_audit
 from kohort.release.opening import open_release
 from kohort.release.release import TogetherWarning
 from kohort.release.saving import audit_text
@@ -24,6 +27,7 @@ from kohort.report.ledger import gives_away, said_of
 from kohort.verification.verify import verify_directory
 
 TableAudit: TypeAlias = Audit[ReleaseFacts]
+Write: TypeAlias = Callable[[Path, Mapping[str, str]], None]
 
 
 def share(directory: str | Path, *, ledger: str | Path | None = None) -> LedgerFacts:
@@ -31,9 +35,9 @@ def share(directory: str | Path, *, ledger: str | Path | None = None) -> LedgerF
 
     The folder is judged again first, and one that is damaged, changed or cannot be judged is refused. It is compared with
     everything that is marked as shared by now and marked in the same act: of two at once, the second sees the first. With
-    `[output] together = "demand"` one that gives people away together with them is refused and stays a draft; else a
-    TogetherWarning says so, and it counts. The private report then tells this comparison in place of the one that was made
-    when it was written. `ledger` is where it was recorded, unless the plan and its place tell.
+    `[output] together = "demand"` one that together with them keeps less than the k or l promised is refused and stays a
+    draft; else a TogetherWarning says whom they give away, and it counts. The private report then tells this comparison in
+    place of the one that was made when it was written. `ledger` is where it was recorded, unless the plan and its place tell.
     """
     told = mark_as_shared(Path(directory), None if ledger is None else Path(ledger))
     if gives_away(told):
@@ -45,13 +49,14 @@ def mark_as_shared(directory: Path, place: Path | None = None) -> LedgerFacts:
     """Mark a release as shared and return the comparison; nobody is warned of it here."""
     final = settled(directory)
     recover(final)
-    plan, number = _recorded(final)
-    _demand_whole(final)
-    audit = load_audit(private_of(final) / AUDIT)
-    found = place or ledger_path(plan, final)
-    assert found is not None  # it was recorded
-    told = _marked(Ledger(found), plan, number, audit)
-    _tell(final, audit, told)
+    with amending(final) as write, ExitStack() as quiet:  # what was judged is what is marked, and told
+        plan, number = _recorded(final)
+        _demand_whole(final)
+        audit = load_audit(private_of(final) / AUDIT)
+        found = place or ledger_path(plan, final)
+        assert found is not None  # it was recorded
+        told = _marked(Ledger(found), plan, number, audit, quiet)
+        _tell(write, final, audit, told)
     return told
 
 
@@ -65,15 +70,16 @@ def _recorded(directory: Path) -> tuple[Plan, int]:
             code="release.not-one",
             path=directory,
         )
-    plan, ledger = open_release(directory).plan(), load_json(path)["facts"].get("ledger") or {}
-    if ledger.get("release") is None:
-        because = ledger.get("because") or "nothing of its kind is recorded"
+    plan = open_release(directory).plan()
+    ledger = load_audit(path).facts.ledger if "audit" in plan.rules.offers else None
+    if ledger is None or ledger.release is None:
+        because = (ledger and ledger.because) or "nothing of its kind is recorded"
         raise InputError(
             f"{directory} is in no ledger, because {because}; so it cannot be compared, and nothing can be marked",
             code="ledger.not-shared",
             path=directory,
         )
-    return plan, int(ledger["release"])
+    return plan, ledger.release
 
 
 def _demand_whole(directory: Path) -> None:
@@ -88,21 +94,26 @@ def _demand_whole(directory: Path) -> None:
         )
 
 
-def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit) -> LedgerFacts:
-    """Compare a release with everything shared and mark it, in one act; the plan may demand that nobody is given away."""
-    with ledger.sharing(number, audit.facts.files, plan.input.respondent) as found:
+def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit, quiet: ExitStack) -> LedgerFacts:
+    """Compare a release with everything shared and mark it, in one act; the plan may demand that nobody is given away.
+
+    From the mark on nothing is cut short any more: whoever is told that nothing was done must find nothing done.
+    """
+    book = "" if audit.facts.ledger is None else audit.facts.ledger.book
+    with ledger.sharing(number, audit.facts.files, plan.input.respondent, book) as found:
         if plan.output.together == "demand":
             demand_together(found, promised_crowd(plan))
+        quiet.enter_context(uninterrupted(for_good=True))
     return facts_of(number, found, marked=True)
 
 
-def _tell(directory: Path, audit: TableAudit, told: LedgerFacts) -> None:
+def _tell(write: Write, directory: Path, audit: TableAudit, told: LedgerFacts) -> None:
     """Write audit and private report anew; the mark stands already, so nothing that fails here hides the release."""
     facts = replace(audit.facts, ledger=told)
     texts = {REPORT: html(facts), AUDIT: audit_text(replace(audit, facts=facts))}
     try:
-        amend(private_of(directory), directory, texts)
+        write(private_of(directory), texts)
     except InputError as problem:
         raise problem.reworded(
-            f"{directory} is marked as shared, but its private report still calls it a draft: {problem}"
+            f"{directory} is marked as shared, but its private audit or report may still call it a draft: {problem}"
         ) from None

@@ -15,6 +15,8 @@ from tests.contract.test_ends import OTHERWISE, SMALL, SPECIAL, K
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
 from kohort.engines import ENGINES
+from kohort.errors import InputError
+from kohort.hierarchy.build import build_hierarchy
 
 ENDS = [[10, 20, 50, 100, 500], [20, 100]]
 SPECS: dict[str, dict[str, Any]] = {
@@ -119,3 +121,14 @@ def test_whoever_is_left_out_shows_in_no_label(column: str, name: str) -> None:
         assert release.suppressed == 1
         seen.add(tuple(sorted(map(str, release.table.to_pylist()))))
     assert len(seen) == 1
+
+
+@pytest.mark.parametrize("other", ["94138", "941*", "10.0.0.0/8", "chapter IX", "I20-I25", " "])
+@pytest.mark.parametrize(
+    "spec",
+    [{"kind": "prefix", "standard": "us-zip"}, {"kind": "icd10"}, {"kind": "ip"}],
+    ids=lambda spec: spec["kind"],
+)
+def test_what_is_no_code_is_never_told_as_one(spec: dict[str, Any], other: str) -> None:
+    with pytest.raises(InputError, match="must not read as one"):
+        build_hierarchy("code", spec | {"other": other}, ["unknown"], [1])

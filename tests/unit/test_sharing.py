@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from pathlib import Path
 
 import duckdb
@@ -16,11 +17,13 @@ from tests.unit.ledger.test_ledger import MOVED, NAMED, PEOPLE, PLAN, given, sav
 from typer.testing import CliRunner
 
 import kohort
+from kohort import sharing
 from kohort.algorithms import Silent
 from kohort.cli.main import app
-from kohort.errors import InfeasibleError, InputError, VerificationError
+from kohort.errors import InfeasibleError, InputError, KohortError, VerificationError
 from kohort.ledger import FILE, Ledger, file
 from kohort.pipeline import make_release
+from kohort.release.documents import load_audit
 from kohort.release.release import Release, TogetherWarning
 from kohort.report.ledger import said_of, state_of
 from kohort.sharing import mark_as_shared
@@ -132,7 +135,7 @@ def other_ledger(out: Path) -> str:
     for name in (FILE, f"{FILE}.key"):
         (out.parent / name).unlink()
     save(out.with_name("other"), MOVED, input=NAMED)
-    return "recorded of other files"
+    return "recorded in another ledger"
 
 
 def empty_ledger(out: Path) -> str:
@@ -214,7 +217,7 @@ def test_whatever_a_ledger_of_before_holds_counts_as_shared(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("step", "marked"),
-    [("ledger.file.Book.mark", False), ("ledger.file.Book.close_seal", False), ("sharing.amend", True)],
+    [("ledger.file.Book.mark", False), ("ledger.file.Book.close_seal", False), ("sharing._tell", True)],
 )
 def test_whoever_dies_while_sharing_leaves_a_draft_or_a_release(
     step: str, marked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -240,12 +243,61 @@ def test_a_report_that_cannot_be_written_does_not_unmark(
         raise InputError("no room", code="release.unwritable", path=tmp_path)
 
     save(tmp_path / "out", input=NAMED)
-    monkeypatch.setattr("kohort.sharing.amend", fails)
+    monkeypatch.setattr("kohort.folders.workshop._replace", fails)
     with pytest.raises(
-        InputError, match="is marked as shared, but its private report still calls it a draft: no room"
+        InputError,
+        match="is marked as shared, but its private audit or report may still call it a draft: no room",
     ):
         mark_as_shared(tmp_path / "out")
     assert Ledger(tmp_path / FILE).releases()[0]["shared"] is not None
+
+
+def test_signals_after_the_mark_come_too_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is told that nothing was released must find that nothing was marked."""
+    save(tmp_path / "out", input=NAMED)
+    usual = sharing._tell
+
+    def signalled(*told: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        usual(*told)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sharing, "_tell", signalled)
+    assert mark_as_shared(tmp_path / "out").marked
+    assert load_audit(tmp_path / "out.private" / "audit.json").facts.ledger.marked
+
+
+def test_nobody_replaces_a_release_while_it_is_shared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(tmp_path / "out", input=NAMED)
+    usual = sharing._tell
+
+    def meanwhile(*told: object) -> None:
+        with pytest.raises(InputError, match="another run of Kohort"):
+            save(tmp_path / "out", MOVED, input=NAMED)
+        usual(*told)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sharing, "_tell", meanwhile)
+    assert mark_as_shared(tmp_path / "out").marked
+
+
+def test_the_same_bytes_of_other_people_in_another_ledger_are_not_marked(tmp_path: Path) -> None:
+    save(tmp_path / "out", input=NAMED)
+    (tmp_path / "elsewhere").mkdir()
+    save(tmp_path / "elsewhere" / "out", input=NAMED)
+    with pytest.raises(InputError, match="recorded in another ledger"):
+        mark_as_shared(tmp_path / "out", tmp_path / "elsewhere" / FILE)
+
+
+@pytest.mark.parametrize("damage", ["[1]", '{"compared": 0, "release": "abc"}'])
+def test_a_damaged_audit_is_answered(damage: str, tmp_path: Path) -> None:
+    save(tmp_path / "out", input=NAMED)
+    path = tmp_path / "out.private" / "audit.json"
+    told = json.loads(path.read_text(encoding="utf-8"))
+    told["facts"]["ledger"] = json.loads(damage)
+    path.write_text(json.dumps(told), encoding="utf-8")
+    with pytest.raises(KohortError):
+        mark_as_shared(tmp_path / "out")
 
 
 def test_a_signature_still_holds_after_sharing(tmp_path: Path) -> None:

@@ -9,6 +9,11 @@ from msgspec import to_builtins
 
 from kohort.errors import InputError
 
+RECOGNISED = (
+    "the original is recognised by its number of rows and the classes of those left out; whether it was changed otherwise, "
+    "ids included, is not known"
+)
+
 
 def run(
     release: Path,
@@ -47,3 +52,4 @@ def run(
         say(said_of_row(explained, reopened.facts))
     if costs is not None:
         say(said_of_columns(costs, reopened.facts, seconds))
+    say(RECOGNISED)

@@ -36,3 +36,6 @@ class Trial(Fact, frozen=True, kw_only=True):
     lost: dict[str, float] = msgspec.field(default_factory=dict)  # share of its detail, by column
     gone: tuple[str, ...] = ()  # the columns of which nothing is left
     seconds: float | None = None
+    by_chance: bool = (
+        False  # the search draws, and the plan has no seed: another run may come to other figures
+    )

@@ -16,7 +16,7 @@ owner is dead goes back to the old pair where step 4 was not reached, and remove
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -206,15 +206,29 @@ def sweep(parent: Path) -> None:
 
 def amend(place: Path, directory: Path, texts: Mapping[str, str]) -> None:
     """Write files of a release anew, in its public or its private folder, and list them."""
+    with amending(directory) as write:
+        write(place, texts)
+
+
+@contextmanager
+def amending(directory: Path) -> Iterator[Callable[[Path, Mapping[str, str]], None]]:
+    """Yield what writes files of a release anew; until it is done, nobody else changes the release."""
     final = settled(directory)
     private = private_of(final)
-    zone = "private" if settled(place) == private else "public"
-    listing = listing_with(private, zone, texts)
-    with _told(place), _claimed(final) as held:
-        if listing is not None:  # first, so that no file is ever unlisted
-            _replace(held.folder / "private", private / "files.json", listing)
-        for name, text in texts.items():
-            _replace(held.folder / zone, place / name, text)
+    with ExitStack() as leaving:
+        with _told(directory):
+            held = leaving.enter_context(_claimed(final))
+
+        def write(place: Path, texts: Mapping[str, str]) -> None:
+            zone = "private" if settled(place) == private else "public"
+            listing = listing_with(private, zone, texts)
+            with _told(place):
+                if listing is not None:  # first, so that no file is ever unlisted
+                    _replace(held.folder / "private", private / "files.json", listing)
+                for name, text in texts.items():
+                    _replace(held.folder / zone, place / name, text)
+
+        yield write
 
 
 def _replace(stage: Path, path: Path, text: str) -> None:

@@ -75,13 +75,16 @@ def format_days(
 
 
 def date_pattern(date_format: str) -> re.Pattern[str] | None:
-    """Return the pattern of a format such as `%d.%m.%Y`; None unless it tells year, month and day once, and no hour twice."""
+    """Return the pattern of a format such as `%d.%m.%Y`; None unless it tells year, month and day once, and no hour twice.
+
+    An hour of the day (`%H`) and one of a half (`%I`, `%p`) beside it may contradict each other.
+    """
     tokens = re.findall(r"%.|[^%]+|%$", date_format)
     if any(token.startswith("%") and token not in _PARTS for token in tokens):
         return None
     named = [token for token in tokens if token in ("%Y", "%y", "%m", "%d")]
     clock = [token for token in tokens if token in ("%H", "%I", "%p")]
-    if len(set(clock)) < len(clock):
+    if len(set(clock)) < len(clock) or ("%H" in clock and len(clock) > 1):
         return None
     if sorted(token.lower() for token in named) != ["%d", "%m", "%y"]:
         return None

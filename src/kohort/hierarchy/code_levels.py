@@ -29,9 +29,10 @@ def coded_hierarchy(
     Labels follow from a code alone and the height from the plan, so whoever is left out shows in neither. Codes that have
     no path are refused because each of them is in `trouble`; with `other` they have that label.
     """
-    if other is not None and (is_blank(other) or other == SUPPRESSED):
+    if other is not None and (is_blank(other) or _like_a_code(other) or path_of(other) is not None):
         raise InputError(
-            f'column {name!r}: hierarchy.other is the label of what is no such code; name it, such as "other"',
+            f"column {name!r}: hierarchy.other is the label of what is no such code, and must not read as one; name it by a word, "
+            'such as "other"',
             code="hierarchy.wrong-option",
             column=name,
             option="other",
@@ -46,3 +47,13 @@ def coded_hierarchy(
     if rows:
         domains.append(Domain([SUPPRESSED], domains[-1].of_ground * 0))
     return finished(name, ground, domains if rows else [], None in texts, Scale(declared=False, closed=False))
+
+
+def _like_a_code(label: str) -> bool:
+    """Say whether a label could be taken for a code, or for one of the labels above codes.
+
+    >>> [_like_a_code(label) for label in ("other", "no code", "941*", "10.0.0.0/8", "chapter IX")]
+    [False, False, True, True, True]
+    """
+    named = label.casefold().startswith(("chapter", "block", "category"))
+    return named or any(sign.isdigit() or sign in "*/:-." for sign in label)

@@ -93,7 +93,7 @@ class Dates:
         if pattern is None:
             raise InputError(
                 f"column {name!r}: hierarchy.format {self.format!r} does not tell a date; it is made of %Y or %y, "
-                '%m and %d, each once, and perhaps %H, %I, %M, %S, %f, %p, such as "%d.%m.%Y"',
+                '%m and %d, each once, and perhaps %H, or %I with %p, and %M, %S, %f, such as "%d.%m.%Y"',
                 code="hierarchy.wrong-option",
                 column=name,
                 option="format",

@@ -15,7 +15,7 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.ledger.entry import Entry, named_before
 from kohort.ledger.file import Book, open_book
-from kohort.ledger.keys import key_path
+from kohort.ledger.keys import check_value, key_path
 from kohort.ledger.together import Held, Together, compose
 
 SCATTERED = "the plan names no respondent, so that nobody can be recognised"
@@ -33,6 +33,7 @@ class Comparison:
     not_compared: dict[int, str]  # and why
     together: Together | None  # None: with nothing
     drafts: tuple[int, ...] = ()  # those that nobody marked as shared: not compared
+    book: str = ""  # in which ledger, by what tells its key from any other
 
 
 @dataclass(frozen=True)
@@ -88,15 +89,17 @@ class Ledger:
             book.add(_line(new.number, entry, book.key, directory, files or {}), new.held)
 
     @contextmanager
-    def sharing(self, number: int, files: Mapping[str, str], respondent: str | None) -> Iterator[Comparison]:
+    def sharing(
+        self, number: int, files: Mapping[str, str], respondent: str | None, book_of: str = ""
+    ) -> Iterator[Comparison]:
         """Compare a draft with everything shared and mark it as shared, in one act.
 
         Nothing is marked where the caller refuses the comparison by an exception. Refused is what was recorded of other
-        files, and what cannot be compared any more.
+        files or, by what `book_of` says of its key, in another ledger, and what cannot be compared any more.
         """
         with self._writing() as book:
             line = self._demand(book, number)
-            self._demand_known(line, files)
+            self._demand_known(line, files, book_of in ("", check_value(book.key)))
             new = _New(number, book.held(number), line["respondent"], named_before(respondent, book.key))
             yield _compared(book, new)
             book.mark(number, shared=line["shared"] or _now(), withdrawn=False)
@@ -157,12 +160,17 @@ class Ledger:
             )
         return known[number]
 
-    def _demand_known(self, line: Mapping[str, Any], files: Mapping[str, str]) -> None:
-        """Refuse to share what was recorded of other files, or of people who were forgotten."""
+    def _demand_known(self, line: Mapping[str, Any], files: Mapping[str, str], here: bool) -> None:
+        """Refuse to share what was recorded of other files or elsewhere, or of people who were forgotten."""
         number = line["id"]
-        if line["files"] is not None and json.loads(line["files"]) != dict(files):
+        if not here or (line["files"] is not None and json.loads(line["files"]) != dict(files)):
+            whose = (
+                "release {0} was recorded of other files than these"
+                if here
+                else "this release was recorded in another ledger"
+            )
             raise InputError(
-                f"{self.path}: release {number} was recorded of other files than these, so that nobody knows who is in them; name "
+                f"{self.path}: {whose.format(number)}, so that nobody knows who is in them; name "
                 "the ledger in which this release was recorded, or make it anew",
                 code="ledger.not-shared",
                 path=self.path,
@@ -245,7 +253,7 @@ def _compared(book: Book, new: _New) -> Comparison:
     earlier: Sequence[Held] = [book.held(number) for number in found]
     together = compose(new.held, earlier) if earlier else None
     drafts = tuple(release["id"] for release in others if _is_draft(release))
-    return Comparison(tuple(found), hindered, together, drafts)
+    return Comparison(tuple(found), hindered, together, drafts, check_value(book.key))
 
 
 def _hindrance(release: Mapping[str, Any], new: _New) -> str:

@@ -96,6 +96,7 @@ def facts_of(number: int, found: Comparison, marked: bool = False) -> LedgerFact
         releases=tuple(found.compared),
         drafts=found.drafts,
         marked=marked,
+        book=found.book,
         not_compared=dict(found.not_compared),
         **({} if found.together is None else asdict(found.together)),
     )
@@ -121,7 +122,7 @@ def demand_together(found: Comparison, k: int) -> None:
     few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(
-        f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))} {told}; nothing '
+        f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))}: {told}; nothing '
         "was released: recode as in the earlier releases, generalize further, or withdraw a release that nobody has; "
         f"k is {k}",
         {"below_k": seen.below_k, "below_l": seen.below_l, "smallest": seen.smallest},

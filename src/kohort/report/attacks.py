@@ -19,7 +19,7 @@ THOUGH = "where values are dealt at random as much is learnt, and what is told i
 CHANCE = "Attacks that found no more than chance gives"
 FOUND = "each would have found a rise as large as its power, four times in five"
 UNSEEN = "Attacks that could not have told"
-UNKNOWN = "no change of the plan is known to close it, but to leave out what is learnt"
+UNKNOWN = "no promise is known to close it for certain: leave out what is learnt, or declare it as quasi if others can know it"
 TO_ACT_ON = (
     "To act on, the gravest first, each with the change of the plan that would make it smaller or close it."
 )

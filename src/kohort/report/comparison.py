@@ -131,8 +131,16 @@ def meaning(trials: Sequence[Trial]) -> str:
         f"bounds, rounded up, of picking out somebody known to be in the table by quasi-identifiers (prosecutor){either}: the "
         f"highest of any {one}, and the average over all {whom} in the release. Suppressed are rows, of the "
         f"{count(first.rows)} of the original; single cells that are left out count in the {first.objective}. Searches that "
-        f"were stopped might have found better. {UNLIKE}"
+        f"were stopped might have found better. {_by_chance(trials)}{UNLIKE}"
     )
+
+
+def _by_chance(trials: Sequence[Trial]) -> str:
+    """Return which searches draw, where the plan has no seed."""
+    names = dict.fromkeys(trial.algorithm for trial in trials if trial.by_chance and trial.status == FOUND)
+    if not names:
+        return ""
+    return f"Without [recode] seed, another run of {', '.join(names)} may come to somewhat other figures: it draws. "
 
 
 def best_of(trials: Sequence[Trial]) -> list[str]:

@@ -76,9 +76,7 @@ def _people(terms: Terms, n_rows: int) -> tuple[Path | None, list[Verdict]]:
     if audit is None or terms.plan.input.respondent is None:
         return None, []
     if changed(terms.private, audit.private_files):
-        return None, [
-            Verdict(PEOPLE, False, note=f"{RESPONDENTS} beside the audit was changed or is missing")
-        ]
+        return None, [Verdict(PEOPLE, False, note="a table beside the audit was changed or is missing")]
     if RESPONDENTS not in audit.private_files:
         return None, []
     place = terms.private / RESPONDENTS

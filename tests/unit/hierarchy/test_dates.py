@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, build_hierarchy
+from kohort.hierarchy.calendar import date_pattern
 
 ALL = ["day", "month", "quarter", "year", "5-years", "decade", "20-years", "century"]
 
@@ -162,3 +163,10 @@ def test_every_date_lies_in_its_periods(days: list[datetime.date]) -> None:
         for label in labels[4:8]:
             first, last = map(int, label.split("-"))
             assert first <= day.year <= last
+
+
+def test_an_hour_of_the_day_beside_one_of_its_halves_is_refused():
+    """`02:30 PM` by `%H:%M %p` would be told as two in the morning."""
+    for twice in ("%d.%m.%Y %H:%M %p", "%d.%m.%Y %H %I", "%p %H %d.%m.%Y"):
+        assert date_pattern(twice) is None
+    assert date_pattern("%d.%m.%Y %I:%M %p") is not None
