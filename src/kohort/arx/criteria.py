@@ -8,7 +8,8 @@ from typing import Any
 
 Parts = Mapping[str, str]
 _FOR = r" for attribute '(?P<column>.*)'"
-_NUMBER = r"[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?"
+_WHOLE = r"[0-9]{1,15}"  # more digits than these are no number that a plan can hold
+_NUMBER = rf"{_WHOLE}(?:\.[0-9]{{1,40}})?(?:[eE]-?[0-9]{{1,2}})?"
 
 
 def _l_diversity(parts: Parts) -> dict[str, Any]:
@@ -23,10 +24,10 @@ def _l_diversity(parts: Parts) -> dict[str, Any]:
 
 
 _FORMS: tuple[tuple[str, Callable[[Parts], dict[str, Any]]], ...] = (
-    (r"(?P<k>[0-9]+)-anonymity", lambda p: {"model": "k-anonymity", "k": int(p["k"])}),
+    (rf"(?P<k>{_WHOLE})-anonymity", lambda p: {"model": "k-anonymity", "k": int(p["k"])}),
     (rf"(?P<variant>distinct|entropy|shannon-entropy)-(?P<l>{_NUMBER})-diversity{_FOR}", _l_diversity),
     (
-        rf"recursive-\((?P<c>{_NUMBER}),\s*(?P<l>[0-9]+)\)-diversity{_FOR}",
+        rf"recursive-\((?P<c>{_NUMBER}),\s*(?P<l>{_WHOLE})\)-diversity{_FOR}",
         lambda p: {"model": "l-diversity", "l": int(p["l"]), "c": float(p["c"]), "variant": "recursive", "column": p["column"]},
     ),
     (

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 from xml.parsers import expat
 
 from kohort.errors import InputError
 
 _DEEPEST = 50
+_MOST = 200_000  # elements of a document
 
 
-@dataclass
+@dataclass(slots=True)
 class Element:
     """A name, the text directly in it, and what stands below."""
 
@@ -35,22 +37,25 @@ def parse_xml(content: bytes, where: str) -> Element:
     """
     root = Element("")
     open_elements = [root]
+    open_texts: list[list[str]] = [[]]
+    number = count(1)
 
     def start(name: str, _: dict[str, str]) -> None:
         element = Element(name)
         open_elements[-1].below.append(element)
         open_elements.append(element)
-        if len(open_elements) > _DEEPEST:
+        open_texts.append([])
+        if len(open_elements) > _DEEPEST or next(number) > _MOST:
             raise _UnreadError
 
-    def text(part: str) -> None:
-        open_elements[-1].text += part
+    def end(_: str) -> None:
+        open_elements.pop().text = "".join(open_texts.pop())
 
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _: open_elements.pop()
-    parser.CharacterDataHandler = text
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = lambda part: open_texts[-1].append(part)
     parser.StartDoctypeDeclHandler = _refuse
     parser.EntityDeclHandler = _refuse
     parser.ExternalEntityRefHandler = _refuse

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from kohort.arx.archive import Archive
+from kohort.arx.attributes import Attribute, read_attributes
 from kohort.arx.elements import Element, parse_xml
+from kohort.arx.levels import LevelFiles
 from kohort.errors import InputError
 
-_MOST_XML, _MOST_LEVELS, _MOST_DATA = 1 << 24, 1 << 28, 1 << 31
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """A column: its type, the levels it may be released at, and what else is said of it."""
-
-    name: str
-    type: str
-    hierarchy: tuple[tuple[str, ...], ...] | None  # rows of its level file
-    least: str
-    greatest: str
-    microaggregated: str
+_MOST_XML, _MOST_DATA = 1 << 24, 1 << 31
 
 
 @dataclass(frozen=True)
@@ -57,9 +46,8 @@ def read_project(path: Path) -> Project:
         data = archive.read("data/input.csv", _MOST_DATA)
         if data is None or len(delimiter) != 1:
             raise _not_a_project(path, "it holds no data, or separates them by more than one sign")
-        attributes = tuple(_attribute(archive, told, delimiter) for told in definition.all("assigment"))
-        if not attributes:
-            raise _not_a_project(path, "it defines no attribute")
+        refusal = partial(_not_a_project, path)
+        attributes = read_attributes(definition, LevelFiles(archive, delimiter, refusal).rows, refusal)
     return Project(
         name=project.get("name"),
         version=metadata.get("version"),
@@ -85,28 +73,6 @@ def _xml(archive: Archive, path: Path, name: str) -> Element:
     return parse_xml(content, f"{path}: {name}")
 
 
-def _attribute(archive: Archive, told: Element, delimiter: str) -> Attribute:
-    name, held = told.get("name"), None
-    if told.get("ref"):
-        content = archive.read(f"input/{told.get('ref')}", _MOST_LEVELS)
-        held = None if content is None else _levels(content, delimiter)
-    return Attribute(
-        name, told.get("type"), held, told.get("min"), told.get("max"), told.get("microAggregationFunction")
-    )
-
-
-def _levels(content: bytes, delimiter: str) -> tuple[tuple[str, ...], ...] | None:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    try:
-        rows = [tuple(row) for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
-    except csv.Error:
-        return None
-    return tuple(rows) or None
-
-
 def _number(text: str) -> float:
     try:
         return float(text)
@@ -116,7 +82,7 @@ def _number(text: str) -> float:
 
 def _not_a_project(path: Path, why: str) -> InputError:
     return InputError(
-        f"{path}: this is not a project of ARX: {why}; a project is what ARX saves as .deid",
+        f"{path}: this is not a project of ARX that can be read: {why}; a project is what ARX saves as .deid",
         code="import.damaged",
         path=path,
     )

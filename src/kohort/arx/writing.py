@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,13 +37,14 @@ def import_project(project_path: Path, plan_path: Path) -> Imported:
     plan = replace(checked(translation), notes=translation.notes)
     files = {plan_path.parent / FOLDER / name: _csv(rows) for name, rows in translation.level_files.items()}
     _demand_room([plan_path, data, *files])
-    for place, content in {data: project.data, **files}.items():
-        _write(place, content)
-    unmapped = [*translation.unmapped, *_unfit(replace(plan, base=plan_path.parent))]
-    head = "".join(f"# does not map: {_on_one_line(remark)}\n" for remark in unmapped)
-    version = _on_one_line(project.version) or "unknown version"
-    origin = f"# A plan made from a project of ARX ({version}). Read it before you run it.\n"
-    _write(plan_path, (origin + head + "\n" + plan.to_toml()).encode())
+    with _all_or_nothing() as write:
+        for place, content in {data: project.data, **files}.items():
+            write(place, content)
+        unmapped = [*translation.unmapped, *_unfit(replace(plan, base=plan_path.parent))]
+        head = "".join(f"# does not map: {_on_one_line(remark)}\n" for remark in unmapped)
+        version = _on_one_line(project.version) or "unknown version"
+        origin = f"# A plan made from a project of ARX ({version}). Read it before you run it.\n"
+        write(plan_path, (origin + head + "\n" + plan.to_toml()).encode())
     return Imported(plan_path, data, tuple(files), tuple(unmapped))
 
 
@@ -65,7 +68,11 @@ def _csv(rows: tuple[tuple[str, ...], ...]) -> bytes:
 
 def _demand_room(places: list[Path]) -> None:
     for place in places:
-        if place.exists():
+        try:
+            taken = place.exists()
+        except OSError as problem:  # a name too long, a folder that may not be looked into
+            raise _unwritable(place, problem) from None
+        if taken:
             raise InputError(
                 f"{place} exists; name another plan to write, in a directory of its own",
                 code="file.unwritable",
@@ -73,15 +80,37 @@ def _demand_room(places: list[Path]) -> None:
             )
 
 
-def _write(place: Path, content: bytes) -> None:
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with place.open("xb") as file:
-            file.write(content)
-    except OSError as problem:
-        raise InputError(
-            f"{place}: it cannot be written ({problem.strerror})", code="file.unwritable", path=place
-        ) from None
+@contextmanager
+def _all_or_nothing() -> Iterator[Callable[[Path, bytes], None]]:
+    """Yield how files are written; where one cannot be, or anything else ends it, those before and new folders go again."""
+    with ExitStack() as made:
+
+        def write(place: Path, content: bytes) -> None:
+            try:
+                for folder in reversed([folder for folder in place.parents if not folder.exists()]):
+                    folder.mkdir()
+                    made.callback(_gone, folder.rmdir)
+                with place.open("xb") as file:
+                    made.callback(_gone, place.unlink)
+                    file.write(content)
+            except OSError as problem:
+                raise _unwritable(place, problem) from None
+
+        yield write
+        made.pop_all()
+
+
+def _gone(remove: Callable[[], None]) -> None:
+    with suppress(OSError):  # somebody else was quicker, or put something into the folder
+        remove()
+
+
+def _unwritable(place: Path, problem: OSError) -> InputError:
+    return InputError(
+        f"{place}: it cannot be written ({problem.strerror}); name another plan to write",
+        code="file.unwritable",
+        path=place,
+    )
 
 
 def _on_one_line(text: str) -> str:

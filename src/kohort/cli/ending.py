@@ -46,9 +46,7 @@ def _run(commands: Callable[[], object]) -> None:
             _complain(INTERRUPTED)
         raise
     except MemoryError:
-        _complain(
-            "the table does not fit in memory; try kohort anonymize --engine duckdb, fewer columns, or more memory"
-        )
+        _complain("this does not fit in memory; try fewer rows or columns, or more memory")
         sys.exit(1)
     except Exception as problem:
         if (told := ending(problem)) is not None:
