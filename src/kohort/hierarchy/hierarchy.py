@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +13,7 @@ from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
 from kohort.hierarchy.domain import SUPPRESSED, BoundsOf, Domain, Label, check_chain, domain_of
 from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
-from kohort.hierarchy.scale import Scale, by_value, days_in_order, leaf_order, scale_of, side_by_side
+from kohort.hierarchy.scale import Pitch, Scale, by_value, days_in_order, leaf_order, scale_of, side_by_side
 from kohort.hierarchy.spelling import Spelling
 
 
@@ -80,9 +79,7 @@ class Hierarchy:
     )
     declared: bool = True  # whether the plan names every ground value: a level file, a tree, a domain
     closed: bool = True  # whether no other value could join in: a level file, a tree
-    pitch: tuple[Decimal, Decimal] | None = (
-        None  # where the cells of level 1 are counted from, and how wide they are
-    )
+    pitch: Pitch | None = None  # where the cells of level 1 are counted from, and how wide they are
     coded: Mapping[str, str] = field(default_factory=dict)  # texts beyond an open end -> its ground value
     open_ended: bool = False  # whether the plan declares open ends: ground values are then texts
     spellings: tuple[Spelling, ...] = ()  # for fewer of the ground values, the fewest first

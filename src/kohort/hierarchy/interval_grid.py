@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds, spelled
 from kohort.hierarchy.domain import Domain
 from kohort.hierarchy.numerals import decimals_of, plain
-from kohort.hierarchy.scale import Scale
+from kohort.hierarchy.scale import Pitch, Scale
 
 Number = int | float
 _MOST_UNITS = 2**62
@@ -165,7 +165,12 @@ class IntervalGrid:
             return Scale(declared=False, closed=False)
         pitch = None
         if self.widths:
-            pitch = Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0]))
+            low, high = (
+                None if end is None else Decimal(self._spelled(end)) for end in (self.low, self.high)
+            )
+            pitch = Pitch(
+                Decimal(self._spelled(self.origin)), Decimal(self._spelled(self.widths[0])), low, high
+            )
         return Scale(numbers, declared=self.whole and self.ends is not None, closed=False, pitch=pitch)
 
     def _bounds(self, start: int, width: int) -> Bounds:

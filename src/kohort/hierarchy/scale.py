@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,15 @@ from kohort.hierarchy.numerals import numbers_of
 from kohort.hierarchy.spelling import Spelling
 
 
+class Pitch(NamedTuple):
+    """Where the finest intervals begin and how wide they are, and beyond what nothing but an open end is told."""
+
+    origin: Decimal
+    width: Decimal
+    low: Decimal | None = None
+    high: Decimal | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Scale:
     """What the ground values are beside texts: numbers, days, declared or read from the table."""
@@ -23,7 +33,7 @@ class Scale:
     days: IntArray | None = None
     declared: bool = True
     closed: bool = True
-    pitch: tuple[Decimal, Decimal] | None = None  # origin and width of the finest intervals
+    pitch: Pitch | None = None
     coded: Mapping[str, str] = field(default_factory=dict)
     open_ended: bool = False
     spellings: tuple[Spelling, ...] = ()

@@ -13,6 +13,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.grid import Grid
+from kohort.hierarchy.scale import Pitch
 
 
 def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[[Decimal], str]:
@@ -29,21 +30,20 @@ def rounding(name: str, hierarchy: Hierarchy, decimals: int | None) -> Callable[
             column=name,
         )
     if hierarchy.pitch is not None and not hierarchy.declared:
-        return _to_pitch(grid, *hierarchy.pitch)
+        return _to_pitch(hierarchy.pitch)
     return _to_ends(grid)
 
 
-def _to_pitch(grid: Grid, origin: Decimal, width: Decimal) -> Callable[[Decimal], str]:
-    """Return the rounding to whole widths from the origin, up to where open ends begin."""
-    least, greatest = grid.bounds[0].high, grid.bounds[-1].low
+def _to_pitch(pitch: Pitch) -> Callable[[Decimal], str]:
+    """Return the rounding to whole widths from the origin, up to where open ends begin, whether anybody stands beyond or not."""
 
     def rounded(mean: Decimal) -> str:
-        steps = ((mean - origin) / width).to_integral_value(ROUND_HALF_EVEN)
-        point = origin + steps * width
-        if grid.bounds[0].low is None and least is not None:
-            point = max(point, Decimal(least))
-        if grid.bounds[-1].high is None and greatest is not None:
-            point = min(point, Decimal(greatest))
+        steps = ((mean - pitch.origin) / pitch.width).to_integral_value(ROUND_HALF_EVEN)
+        point = pitch.origin + steps * pitch.width
+        if pitch.low is not None:
+            point = max(point, pitch.low)
+        if pitch.high is not None:
+            point = min(point, pitch.high)
         text = f"{point:f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
 
