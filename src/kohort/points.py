@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kohort.algorithms import Progress
+from kohort.algorithms.nothing_found import demand_kept_together
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
 from kohort.errors import InfeasibleError, UnfinishedError
@@ -53,11 +54,12 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
     try:
         with interrupt_pulls(progress.stop):
             solution = algorithm.solve(problem, progress)
+        recoded = solution.decision.apply(problem)
+        outcome = recoded.outcome(problem)
+        demand_kept_together(problem, algorithm, outcome.classes)
     except (InfeasibleError, UnfinishedError) as nothing:
         open_ = nothing.code in ("infeasible.not-found", "search.unfinished")
         return {"feasible": None if open_ else False, "code": nothing.code, "reason": str(nothing)}
-    recoded = solution.decision.apply(problem)
-    outcome = recoded.outcome(problem)
     solution = solution.judged(problem.objective.score(outcome))
     sizes, shown = outcome.classes.sizes, outcome.classes
     if plan.recode.suppressed_rows == "blank" and outcome.suppressed:

@@ -502,7 +502,7 @@ def test_a_release_is_what_an_outsider_finds_or_there_is_none(batch: int) -> Non
     assert "released" in ended
 
 
-@pytest.mark.parametrize("number", [385, 981, 1033, 1676, 1680, 40090, 40540, 40590, 41200])
+@pytest.mark.parametrize("number", [385, 981, 1033, 3657, 1676, 1680, 40090, 40540, 40590, 41200])
 def test_cases_that_once_failed(number: int) -> None:
     check(number)
 

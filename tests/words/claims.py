@@ -617,6 +617,7 @@ ELSEWHERE: dict[str, str] = {
     "report/detail_lost.py:_bits": "tests/unit/evidence/test_evidence.py::test_divergence_of_a_column_is_that_of_its_values_spread_evenly",
     "report/detail_lost.py:_task": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
     "report/detail_lost.py:_learnt": "tests/unit/report/test_release_page.py::test_the_task_is_told_with_its_baseline",
+    "tables/outcome.py:_cells": "tests/words/test_row_words.py::test_single_cells_that_are_suppressed_are_counted_on_the_terminal",
     "tables/outcome.py:_proved": "tests/contract/test_proofs.py",
     "tables/outcome.py:_stopped": "tests/contract/test_stop.py",
     "tables/outcome.py:_noise": "tests/cli/test_differential_privacy.py",

@@ -21,6 +21,7 @@ from tests.words.test_verdict_words import COMPARING, promises
 import kohort
 from kohort.cli.verify import _show
 from kohort.report.words import number
+from kohort.tables.outcome import _rows
 from kohort.verification.verify import verify
 
 SEX = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
@@ -164,3 +165,22 @@ def test_what_a_release_shows_of_a_promise_by_itself_is_computed_from_its_own_ro
         [line] = [line for line in lines if promise in line]
         told = float(line.rsplit(": ", 1)[1])
         assert told == pytest.approx(exact, rel=1e-3)
+
+
+def test_single_cells_that_are_suppressed_are_counted_on_the_terminal() -> None:
+    rng = np.random.default_rng(4)
+    table = {
+        "town": rng.choice(["a", "b", "c"], 60).tolist(),
+        "sex": rng.choice(["f", "m"], 60).tolist(),
+        "ill": rng.choice(["flu", "gout"], 60).tolist(),
+    }
+    suppressed = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
+    plan = kohort.Plan(
+        columns={"town": suppressed, "sex": suppressed, "ill": "sensitive"},
+        require=[kohort.KAnonymity(14)],
+        recode={"generalize": "none", "suppress": "cell"},
+    )
+    release = kohort.anonymize(pa.table(table), plan)
+    stars = sum(cell == "*" for name in ("town", "sex") for cell in release.table[name].to_pylist())
+    assert stars > 0
+    assert _rows(release.facts).endswith(f"; {stars:,} single cells suppressed")

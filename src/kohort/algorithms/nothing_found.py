@@ -9,12 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kohort.algorithms.algorithm import Algorithm
 from kohort.algorithms.taxonomy import USUAL
 from kohort.algorithms.whole_table import missed_by_all
 from kohort.card import Card
+from kohort.classes import Classes
 from kohort.errors import InfeasibleError, Told
 from kohort.models import Monotone, PrivacyModel
 from kohort.recode import Problem
+from kohort.third_parties import maker_of
+
+ONE_TABLE = "one-table"  # the layout in which classes are what is told alike
+_ALIKE = "groups that keep every promise come out alike, and the people in them together do not keep it"
 
 
 def merging_helps(model: PrivacyModel, max_suppressed: int) -> bool:
@@ -106,3 +112,16 @@ def either(*ways: str) -> str:
 def labels(problem: Problem) -> str:
     """Return the promises in words."""
     return " and ".join(model.label for model in problem.models) or "the promises"
+
+
+def demand_kept_together(problem: Problem, algorithm: Algorithm, classes: Classes) -> None:
+    """Raise where groups that keep every promise are told alike, and the people in them together do not keep it.
+
+    That takes people with rows in several groups: of 3 of 4 people in one and 3 of 4 in another, 6 of 7 may have a value.
+    What a package's search releases is left to the verifier, which names the package.
+    """
+    card = algorithm.card
+    if problem.respondents is None or card.layout != ONE_TABLE or maker_of(type(algorithm).__module__):
+        return
+    if problem.failing(classes).any():
+        raise nothing_found(problem, card, _ALIKE, {}, leaves_out=False)
