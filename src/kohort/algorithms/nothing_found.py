@@ -121,7 +121,10 @@ def demand_kept_together(problem: Problem, algorithm: Algorithm, classes: Classe
     What a package's search releases is left to the verifier, which names the package.
     """
     card = algorithm.card
-    if problem.respondents is None or card.layout != ONE_TABLE or maker_of(type(algorithm).__module__):
+    told_alike = (
+        card.layout == ONE_TABLE and not card.levels
+    )  # of whole columns at levels, classes are what is told alike
+    if problem.respondents is None or not told_alike or maker_of(type(algorithm).__module__):
         return
     if problem.failing(classes).any():
         raise nothing_found(problem, card, _ALIKE, {}, leaves_out=False)
