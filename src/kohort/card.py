@@ -7,6 +7,7 @@ from typing import Literal
 
 BY_ITSELF = "ends by itself"  # and was not stopped: what a guarantee says once that an early end makes untrue
 Counts = Literal["people", "values", "population"]
+ONE_TABLE = "one-table"  # the usual layout: rows that look alike are a class
 
 
 def where_it_ended(guarantee: str) -> str:
@@ -48,7 +49,7 @@ class Card:
         "several"  # how many rows a person may have, if people count
     )
     truthful: bool = True  # False: perturbative, released values are not generalizations of the originals
-    layout: str = "one-table"  # in which tables it releases (kohort.verification.judges.layout)
+    layout: str = ONE_TABLE  # in which tables it releases (kohort.verification.judges.layout)
     leaves_out: bool = True  # whole rows, within max_suppression; False: every row is released
     every_node: bool = False  # where it finds nothing, no level vector keeps the promises
     covers_all: bool = False  # what it guarantees is about everything published: nothing may stand beside it

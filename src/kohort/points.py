@@ -8,6 +8,7 @@ from typing import Any
 
 from kohort.algorithms import Progress
 from kohort.algorithms.nothing_found import demand_kept_together
+from kohort.card import ONE_TABLE
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
 from kohort.errors import InfeasibleError, UnfinishedError
@@ -17,7 +18,6 @@ from kohort.models import sizes_decide
 from kohort.plan import Plan
 from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
-from kohort.preparation.ways import ONE_TABLE
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
 from kohort.risk import either_picker

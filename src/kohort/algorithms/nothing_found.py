@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from kohort.algorithms.algorithm import Algorithm
 from kohort.algorithms.taxonomy import USUAL
 from kohort.algorithms.whole_table import missed_by_all
-from kohort.card import Card
+from kohort.card import ONE_TABLE, Card
 from kohort.classes import Classes
 from kohort.errors import InfeasibleError, Told
 from kohort.models import Monotone, PrivacyModel
 from kohort.recode import Problem
 from kohort.third_parties import maker_of
 
-ONE_TABLE = "one-table"  # the layout in which classes are what is told alike
 _ALIKE = "groups that keep every promise come out alike, and the people in them together do not keep it"
 
 

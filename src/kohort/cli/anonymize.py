@@ -37,6 +37,7 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
+    from kohort.cli.source import source_of
     from kohort.cli.terminal import warn
     from kohort.folders.release_folder import refuse_foreign, refuse_place
     from kohort.folders.workshop import recover
@@ -50,14 +51,8 @@ def run(
     from kohort.table.formats.extras import extra
 
     plan = Plan.load(plan_path, settings)
-    if plan.input.path is None:
-        raise InputError(
-            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
-            code="plan.no-path",
-            plan=plan_path,
-        )
+    source = source_of(plan, plan_path)
     directory = output or plan_path.with_name(f"{plan_path.stem}-release")
-    source = plan.base / plan.input.path
     refuse_place(directory, [plan_path, *kept_files(source, plan, directory)])
     recover(directory)
     refuse_foreign(directory)

@@ -32,20 +32,15 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
+    from kohort.cli.source import source_of
     from kohort.comparisons import trials_of
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
 
     plan = Plan.load(plan_path, settings)
     demand_offer(plan, "compare")
-    if plan.input.path is None:
-        raise InputError(
-            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
-            code="plan.no-path",
-            plan=plan_path,
-        )
+    source = source_of(plan, plan_path)
     named = None if algorithms is None else _listed("--algorithms", algorithms)
-    source = plan.base / plan.input.path
     with Bar() as bar:
         trials = trials_of(source, plan, bar, _numbers(ks), named, time_limit, engine, memory)
     if output is not None:

@@ -30,21 +30,16 @@ def run(
     start_lean()
     check_engine(engine, memory)
     from kohort.cli.progress import Bar
+    from kohort.cli.source import source_of
     from kohort.frontiers import points_of
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
 
     plan = Plan.load(plan_path)
     demand_offer(plan, "frontier")
-    if plan.input.path is None:
-        raise InputError(
-            f'{plan_path}: [input] has no path; say where the table is, as path = "patients.csv"',
-            code="plan.no-path",
-            plan=plan_path,
-        )
+    source = source_of(plan, plan_path)
     parameter, values = _varied(plan, ks, vary)
     with Bar() as bar:
-        source = plan.base / plan.input.path
         points = points_of(source, plan, parameter, values, bar, engine, memory)
     if output is not None:
         _draw(points, output)

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from kohort.algorithms import AVAILABLE_ALGORITHMS, algorithm
-from kohort.card import Card
+from kohort.card import ONE_TABLE, Card
 from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.preparation.algorithm_choice import algorithm_of
-
-ONE_TABLE = "one-table"  # the layout of which all figures are
 
 
 @dataclass(frozen=True)
