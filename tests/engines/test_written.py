@@ -144,12 +144,20 @@ def test_little_memory_spills_and_gives_the_same(tmp_path: Path) -> None:
     assert read_released(tmp_path / "out" / "table.csv").n_rows == n - release.suppressed
 
 
+def size_now(path: Path) -> int:
+    """DuckDB's threads remove what they have read back, at any moment."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def test_scratch_spills_to_its_folder() -> None:
     with Scratch("80MB") as scratch:
         seen = 0
         pieces = scratch.pieces("SELECT i, md5(i::VARCHAR) AS s FROM range(2000000) t(i) ORDER BY s")
         for _ in pieces:
-            spilled = sum(p.stat().st_size for p in scratch.path("spill").glob("*"))
+            spilled = sum(size_now(p) for p in scratch.path("spill").glob("*"))
             seen = max(seen, spilled)
         assert seen > 1_000_000
 
