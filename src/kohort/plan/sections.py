@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
@@ -164,10 +165,16 @@ def _choices(kind: Any) -> list[str]:
     return [c for part in (kind, *get_args(kind)) for c in get_args(part) if isinstance(c, str)]
 
 
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a section: their types are read anew whenever they are asked for, which takes long."""
+    return msgspec.structs.fields(kind)
+
+
 def told_fields(struct: msgspec.Struct) -> dict[str, Any]:
     """Return the fields that differ from their defaults."""
     shown = {}
-    for f in msgspec.structs.fields(struct):
+    for f in _fields(type(struct)):
         value = getattr(struct, f.name)
         default = {} if f.default_factory is not msgspec.NODEFAULT else f.default
         if value != default:
