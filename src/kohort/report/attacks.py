@@ -19,7 +19,7 @@ THOUGH = "where values are dealt at random as much is learnt, and what is told i
 CHANCE = "Attacks that found no more than chance gives"
 FOUND = "each would have found a rise as large as its power, four times in five"
 UNSEEN = "Attacks that could not have told"
-UNKNOWN = "no promise is known to close it for certain: leave out what is learnt, or declare it as quasi if others can know it"
+UNKNOWN = "nothing in a plan is known to close it for certain"
 TO_ACT_ON = (
     "To act on, the gravest first, each with the change of the plan that would make it smaller or close it."
 )
@@ -94,7 +94,7 @@ def remedy(told: AttackFacts) -> str:
     """
     advice = told.advice
     if advice is None:
-        return UNKNOWN
+        return f"{UNKNOWN}; {told.lessened or 'leave out what is learnt'}"
     promise = ", ".join(f"{name} = {toml_value(value)}" for name, value in advice.require.items())
     set_to = [
         f"{key} = {toml_value(value)}" for key, value in advice.settings.items() if value not in (None, {})
