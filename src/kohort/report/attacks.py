@@ -14,7 +14,8 @@ from kohort.report.words import many, percent
 from kohort.toml import toml_value
 
 SHARE = "share"  # the measure of most attacks
-KNOWN = "Attacks that learn what is true, no more than chance lets them"
+TRUE = "true, and no more than chance gives"
+KNOWN = f"Attacks that learn what is {TRUE}"
 THOUGH = "where values are dealt at random as much is learnt, and what is told is true of these people all the same"
 CHANCE = "Attacks that found no more than chance gives"
 FOUND = "each would have found a rise as large as its power, four times in five"
