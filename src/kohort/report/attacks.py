@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import Path
+from shlex import quote
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
@@ -80,7 +81,7 @@ def urgent_line(found: Iterable[AttackFacts], directory: Path) -> str:
     """
     urgent = len(to_act_on(found))
     told = f"{many(urgent, 'finding')} to act on, in the private report" if urgent else "nothing to act on"
-    return f"attacks by the release alone: {told}; all attacks: kohort attack {directory}"
+    return f"attacks by the release alone: {told}; all attacks: kohort attack {quote(str(directory))}"
 
 
 def remedy(told: AttackFacts) -> str:
