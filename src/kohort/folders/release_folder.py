@@ -125,7 +125,7 @@ def _stranger(place: Path, listed: Digests) -> str:
 def _listing(private: Path) -> dict[str, Digests]:
     """Return the digests of all files of a release, by zone; of no file where they cannot be read."""
     try:
-        if (private / LISTING).is_symlink():
+        if (private / LISTING).is_symlink() or not (private / LISTING).is_file():
             return {}
         told = json.loads((private / LISTING).read_text(encoding="utf-8"))
         return {zone: {str(n): list(d) for n, d in told[zone].items()} for zone in ("public", "private")}
