@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.own_files import write_private
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
@@ -165,12 +166,7 @@ def open_to_others(stage: Path) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that nobody else may read yet."""
-    with open(path, "w", encoding="utf-8", newline="", opener=_secret) as file:
-        file.write(text)
-
-
-def _secret(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+    write_private(path, text)
 
 
 def sha256(path: Path) -> str:
