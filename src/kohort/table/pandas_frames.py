@@ -77,9 +77,11 @@ def _unlike(series: Any) -> list[Any]:
 
     These are whole numbers with decimals or beyond 64 bits, and dates with moments, of which Arrow leaves the hours out.
     """
+    if str in set(map(type, series)):  # as nearly always
+        return []
     told = [None if gone else cell for cell, gone in zip(series, series.isna(), strict=True)]
     kinds = {type(cell) for cell in told} - {type(None)}
-    if kinds and all(issubclass(kind, Integral | Decimal) and kind is not bool for kind in kinds):
+    if kinds and bool not in kinds and all(issubclass(kind, Integral | Decimal) for kind in kinds):
         return [cell if cell is None or isinstance(cell, Decimal) else int(cell) for cell in told]
     if date in kinds and len(kinds) > 1 and all(issubclass(kind, date) for kind in kinds):
         return [None if cell is None else _moment(cell) for cell in told]
@@ -87,10 +89,9 @@ def _unlike(series: Any) -> list[Any]:
 
 
 def _moment(cell: date) -> datetime:
-    """Return a date as its midnight, a moment of any kind as one of Python's, which has no zone here."""
-    zoned = isinstance(cell, datetime) and cell.tzinfo is not None
-    if zoned or getattr(cell, "nanosecond", 0):
-        raise ValueError(
-            "moments of a zone, or finer than a microsecond, are nothing that dates can be among"
-        )
-    return datetime.fromisoformat(cell.isoformat())
+    """Return a date as its midnight, a moment of any kind as one of Python's; raises where that would be another."""
+    text = cell.isoformat()
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is not None or not moment.isoformat().startswith(text):
+        raise ValueError("dates cannot stand among moments of a zone, or finer than a microsecond")
+    return moment

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import duckdb
@@ -175,6 +175,22 @@ def test_duckdb_relations_stay_in_their_connection():
         (pd.DataFrame({"a": [1, "Xanthippe"]}), "column 'a' holds values of several types"),
         (pd.DataFrame({"a": [2**70, "Xanthippe"]}), "column 'a' holds values of several types"),
         (pd.DataFrame({"a": [2**70, True]}), "column 'a' holds values of several types"),
+        (
+            pd.DataFrame(
+                {
+                    "a": pd.Series(
+                        [date(2020, 1, 1), pd.Timestamp("2020-01-01T00:00:00.000000001")], dtype=object
+                    )
+                }
+            ),
+            "column 'a' holds values of several types",
+        ),
+        (
+            pd.DataFrame(
+                {"a": pd.Series([date(2020, 1, 1), datetime(2020, 1, 1, tzinfo=UTC)], dtype=object)}
+            ),
+            "column 'a' holds values of several types",
+        ),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "more than one column named 'a'"),
         (
             pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])),
