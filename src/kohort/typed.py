@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 
 from kohort.errors import InputError
+from kohort.plurals import many
 
 T = TypeVar("T")
 
@@ -92,7 +93,7 @@ def _unsound(value: Any, depth: int) -> str | None:
     if isinstance(value, int) and not -GREATEST < value < GREATEST:
         return "a whole number must have at most 18 digits"
     if isinstance(value, str) and len(value) > LONGEST:
-        return f"a text has {len(value):,} signs; at most {LONGEST:,} are possible"
+        return f"a text has {many(len(value), 'sign')}; at most {LONGEST:,} are possible"
     if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
         return "a text holds half a sign (a lone surrogate), which no file can hold"
     return None

@@ -14,6 +14,7 @@ from kohort.facts.ledger import LedgerFacts
 from kohort.ledger.entry import entry_of
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.table import Table
 
 FILE = "kohort-ledger.duckdb"
@@ -116,9 +117,7 @@ def demand_together(found: Comparison, k: int) -> None:
     if seen is None or not (seen.below_k or seen.below_l):
         return
     most, would = ("up to ", "may") if seen.unsure else ("", "would")
-    small = (
-        f"{most}{seen.below_k:,} people {would} hide among fewer than promised (the fewest: {seen.smallest})"
-    )
+    small = f"{most}{many(seen.below_k, 'person', 'people')} {would} hide among fewer than promised (the fewest: {seen.smallest})"
     few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(

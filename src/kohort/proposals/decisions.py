@@ -12,6 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
+from kohort.plurals import many
 from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Table
 
@@ -38,7 +39,7 @@ def decisions(questions: Sequence[Sequence[str]]) -> str:
         return "no decisions are left to you but to agree; nothing is sure before you have read the plan"
     columns = sum(map(len, questions))
     several = "decision" if len(questions) == 1 else "decisions"
-    about = f", about {columns} columns" if columns > len(questions) else ""
+    about = f", about {many(columns, 'column')}" if columns > len(questions) else ""
     return f"{len(questions)} {several} for you{about}: {', '.join(map(_shown, questions))}"
 
 
