@@ -126,7 +126,8 @@ def _show(
         console.print(EXPLAINED, highlight=False)
     place = escape(str(output))
     console.print(f"plan: [bold]{place}[/]; read it, then: kohort anonymize {place}", soft_wrap=True)
-    console.print(escape(decisions(questions)), highlight=False, soft_wrap=True)
+    unsure = [proposal.column for proposal in proposals if proposal.confidence == "unsure"]
+    console.print(escape(decisions(questions, unsure)), highlight=False, soft_wrap=True)
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:
