@@ -29,8 +29,8 @@ _NAMED: dict[str, tuple[str, ...]] = {
 _BY_VALUES = ("uk-postcode", "us-zip+4")  # whose form nothing else has
 _NOMINAL = frozenset(
     (
-        "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a branch of industry", "a place",
-        "an institution",
+        "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a branch of industry",
+        "a place", "an institution",
         "a home", "a language", "a ward or clinic, and so often a diagnosis", "a belief or affiliation",
     )
 )  # fmt: skip
