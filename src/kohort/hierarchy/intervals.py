@@ -20,6 +20,7 @@ from kohort.hierarchy.numerals import scaled
 from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
 from kohort.hierarchy.written_numbers import GREATEST, check_decimals, is_whole, written_numbers
+from kohort.plurals import many
 
 _MOST_GROUND = 1_000_000  # values of a declared domain
 
@@ -104,7 +105,7 @@ class Intervals:
         size = ends[1] - ends[0] + 1
         if size > _MOST_GROUND:
             raise InputError(
-                f"column {name!r}: hierarchy.domain holds {size:,} whole numbers and each would be a ground value; "
+                f"column {name!r}: hierarchy.domain holds {many(size, 'whole number')} and each would be a ground value; "
                 f"at most {_MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high",
                 code="hierarchy.wrong-option",
                 column=name,

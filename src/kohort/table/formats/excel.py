@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.errors import InputError
+from kohort.plurals import many
 from kohort.table.formats import formulas
 from kohort.table.formats.cells import column_of
 from kohort.table.formats.extras import extra
@@ -40,9 +41,9 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     """
     rows = _filled(_sheet(path, options.table), options.skip)
     if not rows:
+        below = f" below {many(options.skip, 'row')}" if options.skip else ""
         raise InputError(
-            f"{path}: the sheet is empty{f' below {options.skip} rows' if options.skip else ''}; it must hold a header row and "
-            "at least one row below it",
+            f"{path}: the sheet is empty{below}; it must hold a header row and at least one row below it",
             code="table.empty",
             path=path,
         )
@@ -213,8 +214,8 @@ def _check_limits(table: Table, path: Path) -> None:
         blank &= np.asarray(pc.equal(texts.fill_null(""), ""))[column.codes]
     if blank.any():
         raise InputError(
-            f"{path}: {blank.sum():,} rows have no value in any column, and a sheet cannot tell them from no row; "
-            "write csv or parquet instead",
+            f"{path}: {many(int(blank.sum()), 'row has', 'rows have')} no value in any column, and a sheet cannot tell "
+            "them from no row; write csv or parquet instead",
             code="table.beyond-format",
             path=path,
             format=path.suffix,
