@@ -125,6 +125,22 @@ def check_sound(told: Any, where: str) -> None:
             left += [(item, place, depth + 1) for item in value]
 
 
+def in_plain_texts(told: Any) -> Any:
+    """Return what was told with texts of any kind, such as numpy's, as texts that every document can hold.
+
+    >>> class Name(str): ...
+    >>> {type(text) for text in in_plain_texts({Name("zip"): [Name("a"), 1]})}
+    {<class 'str'>}
+    """
+    if isinstance(told, str):
+        return str.__str__(told)
+    if isinstance(told, dict):
+        return {in_plain_texts(key): in_plain_texts(value) for key, value in told.items()}
+    if type(told) in (list, tuple):
+        return type(told)(map(in_plain_texts, told))
+    return told
+
+
 def _unsound(value: Any, depth: int) -> str | None:
     if depth > DEEPEST:
         return f"tables and lists stand within each other more than {DEEPEST} deep"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.own_files import write_private
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
@@ -117,15 +119,31 @@ def _stranger(place: Path, listed: Digests) -> str:
             return f"{entry.name!r} is not a plain file"
         if entry.name not in listed:
             return f"{entry.name!r} is not listed in {LISTING} of its private audit"
-        if sha256(Path(entry.path)) not in listed[entry.name]:
+        if _digest_of(Path(entry.path)) not in listed[entry.name]:
             return f"{entry.name!r} was changed since"
     return ""
+
+
+_SETTLED = 2_000_000_000  # nanoseconds: a file changed within the same tick of its clock could look the same
+_taken: dict[tuple[int, ...], str] = {}
+
+
+def _digest_of(path: Path) -> str:
+    """Return the digest of a file that is looked at several times before it makes way; read once while it stays as it is."""
+    stat = path.stat()
+    state = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    if state in _taken:
+        return _taken[state]
+    digest = sha256(path)
+    if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) > _SETTLED:
+        _taken[state] = digest
+    return digest
 
 
 def _listing(private: Path) -> dict[str, Digests]:
     """Return the digests of all files of a release, by zone; of no file where they cannot be read."""
     try:
-        if (private / LISTING).is_symlink():
+        if (private / LISTING).is_symlink() or not (private / LISTING).is_file():
             return {}
         told = json.loads((private / LISTING).read_text(encoding="utf-8"))
         return {zone: {str(n): list(d) for n, d in told[zone].items()} for zone in ("public", "private")}
@@ -165,12 +183,7 @@ def open_to_others(stage: Path) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that nobody else may read yet."""
-    with open(path, "w", encoding="utf-8", newline="", opener=_secret) as file:
-        file.write(text)
-
-
-def _secret(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+    write_private(path, text)
 
 
 def sha256(path: Path) -> str:

@@ -55,7 +55,8 @@ def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded,
 
 
 def _carried(column: Column, rows: IntArray) -> Column:
-    return settled(Column(column.name, column.codes[rows], column.values).compacted())
+    kinds = None if column.kinds is None else column.kinds[rows]
+    return settled(Column(column.name, column.codes[rows], column.values, kinds=kinds).compacted())
 
 
 def _recoded(

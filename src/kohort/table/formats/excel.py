@@ -37,7 +37,7 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     """Return one sheet: its first filled row names the columns, if it does; blank rows and blank columns are passed over.
 
     An empty cell is missing, also where a sheet has a single column. A column of dates is dates, one of numbers is numbers;
-    a column with both texts and numbers is text.
+    a column with both texts and numbers is mixed: told as texts, unless only numbers of it are released.
     """
     rows = _filled(_sheet(path, options.table), options.skip)
     if not rows:
@@ -50,10 +50,11 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     names, columns = _named(path, rows, options)
     check_header(f"{path}, header row", names)
     wanted_names = wanted(path, names, options.columns)
-    arrays = [column_of(name, columns[names.index(name)], options) for name in wanted_names]
+    cells = [columns[names.index(name)] for name in wanted_names]
     if options.unescape_formulas:
-        arrays = [formulas.unescaped(a) if pa.types.is_string(a.type) else a for a in arrays]
-        wanted_names = formulas.unescaped(pa.array(wanted_names, pa.string())).to_pylist()
+        cells = [*map(_unescaped, cells)]
+        wanted_names = _unescaped(wanted_names)
+    arrays = [column_of(name, told, options) for name, told in zip(wanted_names, cells, strict=True)]
     return pa.table(arrays, names=wanted_names)
 
 
@@ -139,6 +140,15 @@ def _named(
     if has_names(path, sample, options):
         return names_in(sample, options), [column[1:] for column in filled]
     return numbered(len(filled)), filled
+
+
+def _unescaped(cells: Sequence[Any]) -> list[Any]:
+    """Return the cells with texts as they were before `write_excel` escaped them."""
+    texts = pa.array([cell if isinstance(cell, str) else None for cell in cells], pa.string())
+    return [
+        cell if text is None else text
+        for cell, text in zip(cells, formulas.unescaped(texts).to_pylist(), strict=True)
+    ]
 
 
 def _up_to_last(row: Sequence[str]) -> Sequence[str]:
