@@ -16,6 +16,7 @@ from kohort.plan import Plan
 from kohort.plan.decided import demand_decided
 from kohort.plan.rules import demand_offer
 from kohort.release.draft import Draft
+from kohort.release.published import Facts
 from kohort.release.release import Release
 from kohort.shapes import Job, shape_of
 from kohort.stopping import Stop
@@ -67,4 +68,11 @@ def make_release(
     clock.lap("recode")
     place = Path(source) if isinstance(source, str | Path) else None
     foreign = engine if AVAILABLE_ENGINES.maker(engine) else None
-    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign)
+    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign, _look)
+
+
+def _look(draft: Draft, facts: Facts) -> Facts:
+    """Run the quick attacks on what is saved, for its private report: from Python as from the command line."""
+    from kohort.attacks.first_look import looked_at  # what is not saved is not looked at, nor waits for it
+
+    return looked_at(draft, facts)
