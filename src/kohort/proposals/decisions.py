@@ -12,6 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
+from kohort.hierarchy.numerals import canonical, is_number
 from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Table
 
@@ -82,9 +83,13 @@ def _before_word(column: str) -> str | None:
 
 
 def _on_one_scale(columns: Sequence[Column]) -> bool:
-    """Say whether one column holds all values of the others."""
-    held = [{text for text in column.texts if text is not None} for column in columns]
+    """Say whether one column holds all values of the others; 2.0 is 2, as files have it where some answers are missing."""
+    held = [{_plain(text) for text in column.texts if text is not None} for column in columns]
     return set.union(*held) == max(held, key=len)
+
+
+def _plain(text: str) -> str:
+    return canonical(text) if is_number(text) else text
 
 
 def _taken_apart(columns: Sequence[Column]) -> bool:

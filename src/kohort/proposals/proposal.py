@@ -29,6 +29,7 @@ class Proposal:
         default_factory=dict
     )  # a hierarchy by which something of an identifier could be kept
     respondent: bool = False  # names the person a row is about, who may have several rows
+    guarded: bool = False  # nothing is known of it, and it is treated as known to others
 
     @property
     def decided(self) -> bool:

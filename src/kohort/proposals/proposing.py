@@ -8,6 +8,8 @@ from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
+from kohort.proposals.following import with_followers
+from kohort.proposals.guarding import with_guards
 from kohort.proposals.likely_role import judged
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
@@ -24,13 +26,15 @@ def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Propo
 
     A role follows from what the column's name says in one of many languages, or its label where the file has one, what its
     values are, what they look like and how far they tell rows apart. Where these do not agree, or say little, the
-    proposal errs on the side that protects people, or is undecided. At most one column is proposed as the respondent.
+    proposal errs on the side that protects people, or is undecided. What nothing is known of is treated as known to others
+    where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
     followed = any(
         not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names
     )
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), followed) for one in evidence]
+    found = with_guards(table, with_followers(found, evidence))
     return without_row_numbers(table, with_respondent(found, evidence))
 
 
