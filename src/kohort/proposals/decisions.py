@@ -7,12 +7,12 @@ taken apart into.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
 
-from kohort.hierarchy.numerals import canonical, is_number
+from kohort.hierarchy.numerals import canonical
 from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Table
 
@@ -26,7 +26,7 @@ _NO = ("0", "0.0", "False", "false")
 def asked_together(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     """Return the columns that wait for a decision, in the order of the table; those of one question together."""
     waiting = [proposal for proposal in proposals if not proposal.decided]
-    return [[found.column for found in alike] for alike in _runs(waiting, table)]
+    return [[found.column for found in alike] for alike in _questionnaires(_runs(waiting, table), table)]
 
 
 def decisions(questions: Sequence[Sequence[str]]) -> str:
@@ -45,6 +45,26 @@ def decisions(questions: Sequence[Sequence[str]]) -> str:
 
 def _shown(columns: Sequence[str]) -> str:
     return columns[0] if len(columns) == 1 else f"{columns[0]} … {columns[-1]}"
+
+
+def _questionnaires(runs: Iterable[list[Proposal]], table: Table) -> Iterator[list[Proposal]]:
+    """Yield the runs, those of items next to each other that are answered on one scale together: `A1` to `A5`, `B1` to `B5`."""
+    before: list[Proposal] = []
+    for run in runs:
+        if before and _are_items(run) and _are_items(before) and _one_question([*before, *run], table):
+            before = [*before, *run]
+            continue
+        yield from [before] if before else []
+        before = run
+    yield from [before] if before else []
+
+
+def _are_items(run: Sequence[Proposal]) -> bool:
+    return len(run) >= _LEAST and all(_before_number(found.column) is not None for found in run)
+
+
+def _one_question(run: Sequence[Proposal], table: Table) -> bool:
+    return len({found.role for found in run}) == 1 and _on_one_scale([table[found.column] for found in run])
 
 
 def _runs(waiting: Sequence[Proposal], table: Table) -> Iterator[list[Proposal]]:
@@ -84,12 +104,8 @@ def _before_word(column: str) -> str | None:
 
 def _on_one_scale(columns: Sequence[Column]) -> bool:
     """Say whether one column holds all values of the others; 2.0 is 2, as files have it where some answers are missing."""
-    held = [{_plain(text) for text in column.texts if text is not None} for column in columns]
+    held = [{canonical(text) for text in column.texts if text is not None} for column in columns]
     return set.union(*held) == max(held, key=len)
-
-
-def _plain(text: str) -> str:
-    return canonical(text) if is_number(text) else text
 
 
 def _taken_apart(columns: Sequence[Column]) -> bool:

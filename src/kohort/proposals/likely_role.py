@@ -7,6 +7,7 @@ from typing import Literal
 
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import FILLED_UP, Evidence
+from kohort.proposals.value_words import Kind
 from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD, Concept
 from kohort.table import Role
 
@@ -93,6 +94,8 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
         )
     if concept.certain:
         return Judgement(Role.SENSITIVE, reason, "sure")
+    if kind is not None and kind.certain:
+        return Judgement(Role.SENSITIVE, f"its values are {kind.name}", "sure")
     if _tells_apart(evidence):
         return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
     return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
@@ -112,11 +115,8 @@ def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement
 
 def _by_values(evidence: Evidence) -> Judgement:
     """Judge a column whose name says nothing known: never sure, and undecided where its values say nothing either."""
-    kind = evidence.kind
-    if kind is not None:
-        return Judgement(
-            kind.role, f"its values are {kind.name}", "unsure" if kind.role is Role.QUASI else "undecided"
-        )
+    if evidence.kind is not None:
+        return _of_kind(evidence, evidence.kind)
     if evidence.shape == "codes of the ICD":
         return Judgement(Role.SENSITIVE, f"its values look like {evidence.shape}", "undecided")
     if evidence.date_format is not None:
@@ -136,6 +136,14 @@ def _by_values(evidence: Evidence) -> Judgement:
     if _tells_apart(evidence):
         return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
     return Judgement(Role.QUASI, "nothing tells what its few values are", "undecided")
+
+
+def _of_kind(evidence: Evidence, kind: Kind) -> Judgement:
+    reason = f"its values are {kind.name}"
+    if kind.role is Role.QUASI:
+        return Judgement(kind.role, reason, "unsure")
+    alone = evidence.has_rare_phrases or evidence.points
+    return Judgement(kind.role, reason, "sure" if kind.certain and not alone else "undecided")
 
 
 def _tells_apart(evidence: Evidence) -> bool:

@@ -8,13 +8,14 @@ from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
+from kohort.proposals.follow_up import is_followed_up
 from kohort.proposals.following import with_followers
 from kohort.proposals.guarding import with_guards
 from kohort.proposals.likely_role import judged
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers
-from kohort.proposals.words import CONCEPTS, FOLLOW_UP, OUTCOME, RESULT, Concept
+from kohort.proposals.words import CONCEPTS, OUTCOME, RESULT, Concept
 from kohort.table import Role, Table
 
 _PHRASE = 5  # words of a label that may be taken for a name
@@ -30,10 +31,10 @@ def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Propo
     where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
-    followed = any(
-        not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names
-    )
-    found = [_proposal(one, (labels or {}).get(one.column.name, ""), followed) for one in evidence]
+    found = [
+        _proposal(one, (labels or {}).get(one.column.name, ""), is_followed_up(one.column.name, table.names))
+        for one in evidence
+    ]
     found = with_guards(table, with_followers(found, evidence))
     return without_row_numbers(table, with_respondent(found, evidence))
 
