@@ -113,7 +113,8 @@ def compared(table: Mapping[str, Any], labelled: bool = False) -> Row:
         by_hand = proposed = made = None
         if quasi and not labelled:
             by_hand = lost(path, read, truth, quasi)
-            proposed = lost(path, read, roles_decided(proposals, truth), quasi)
+            weights = {p.column: p.weight for p in proposals}
+            proposed = lost(path, read, roles_decided(proposals, truth), quasi, weights=weights)
             made = lost(path, read, truth, quasi, told) if (told := hierarchies_by_hand(table)) else None
     came = [(came_to(p, truth[p.column]), p.column) for p in proposals]
     found = {what: tuple(c for w, c in came if w == what) for what in CAME_TO}

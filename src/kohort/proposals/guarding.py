@@ -1,8 +1,9 @@
 """Columns of which nothing is known, treated as known to others as far as the table bears it; the rest is asked.
 
 As a quasi-identifier such a column makes nobody recognisable, so a release need not wait for a decision about it. But it
-competes with the others: the more rows it tells apart, the more detail all lose. Several items of one questionnaire are one
-question, and either all of them are treated so or none.
+competes with the others: the more rows it tells apart, the more detail all lose. So its detail counts less than that of columns
+that are known, and there may not be too many of them. Several items of one questionnaire are one question, and either all of
+them are treated so or none.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from kohort.proposals.proposal import Proposal
 from kohort.table import Role, Table
 
 _ROWS = 20  # that are to be left alike, on average, by all such columns together
+_WEIGHT = 0.25  # of its detail
 
 
 def with_guards(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
@@ -47,7 +49,7 @@ def _unknown(table: Table, proposals: Sequence[Proposal]) -> Iterator[tuple[floa
 
 def _guarded(found: Proposal) -> Proposal:
     reason = f"{found.reason}, so it is treated as known to others"
-    return replace(found, confidence="unsure", guarded=True, reason=reason)
+    return replace(found, confidence="unsure", guarded=True, weight=_WEIGHT, reason=reason)
 
 
 def entropy(counts: IntArray) -> float:

@@ -26,6 +26,8 @@ _BESIDE = frozenset(
 def pieces_of(name: str, words: Iterable[str]) -> list[str]:
     """Return the known words that a name is run together from, with nothing but small words beside them; [] where it is not.
 
+    A single letter counts at the front only: `lwage`, not `Wagen`.
+
     >>> pieces_of("lhrwage", ["wage", "income"]), pieces_of("prowager", ["wage"])
     (['wage'], [])
     """
@@ -33,7 +35,7 @@ def pieces_of(name: str, words: Iterable[str]) -> list[str]:
     plain = name.rstrip("0123456789")
     fewest: list[tuple[str, ...] | None] = [(), *[None] * len(plain)]
     for end in range(1, len(plain) + 1):
-        told = ((fewest[start], plain[start:end]) for start in range(end))
+        told = ((fewest[start], plain[start:end]) for start in range(end) if end - start > 1 or not start)
         ways = [(*before, piece) for before, piece in told if before is not None and piece in known | _BESIDE]
         fewest[end] = min(ways, key=len, default=None)
     return [piece for piece in fewest[-1] or () if piece in known]

@@ -37,6 +37,7 @@ def _left_out(column: Column, proposal: Proposal) -> Proposal:
         hierarchy=None,
         respondent=False,
         guarded=False,
+        weight=1.0,
     )
 
 
