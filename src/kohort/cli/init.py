@@ -101,7 +101,7 @@ def _show(
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.proposals.decisions import decisions
+    from kohort.proposals.decisions import decisions, treated_as_known
     from kohort.proposals.evidence import share
 
     shown = Table(box=None, pad_edge=False)
@@ -126,7 +126,8 @@ def _show(
         console.print(EXPLAINED, highlight=False)
     place = escape(str(output))
     console.print(f"plan: [bold]{place}[/]; read it, then: kohort anonymize {place}", soft_wrap=True)
-    console.print(escape(decisions(questions)), highlight=False, soft_wrap=True)
+    for line in (*treated_as_known(proposals), decisions(questions)):
+        console.print(escape(line), highlight=False, soft_wrap=True)
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:

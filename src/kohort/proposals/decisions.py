@@ -43,6 +43,18 @@ def decisions(questions: Sequence[Sequence[str]]) -> str:
     return f"{len(questions)} {several} for you{about}: {', '.join(map(_shown, questions))}"
 
 
+def treated_as_known(proposals: Sequence[Proposal]) -> list[str]:
+    """Return that nothing is known of some columns, and what was made of them; nothing where there are none."""
+    guarded = [proposal.column for proposal in proposals if proposal.guarded]
+    if not guarded:
+        return []
+    which = "it is" if len(guarded) == 1 else "they are"
+    return [
+        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, which costs detail; say what each is, "
+        "and call sensitive what must not be learnt of a person"
+    ]
+
+
 def _shown(columns: Sequence[str]) -> str:
     return columns[0] if len(columns) == 1 else f"{columns[0]} … {columns[-1]}"
 
