@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
-from kohort.hierarchy.calendar import date_pattern, format_days, is_iso
+from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_days
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
 from kohort.proposals.value_kinds import kind_of
@@ -113,6 +113,12 @@ class Evidence:
         if not all(SHORTEST <= len(text) <= LONGEST for text in self.told):
             return None
         return next(filter(self._fits, DATE_FORMATS), None)
+
+    @cached_property
+    def days(self) -> IntArray:
+        """The days since 1970 of the values that are `told`, where they are dates."""
+        pattern = None if self.date_format in (None, "iso") else date_pattern(str(self.date_format))
+        return (iso_days(self.told) if pattern is None else format_days(self.told, pattern))[0]
 
     @property
     def is_ambiguous_date(self) -> bool:

@@ -275,6 +275,7 @@ CONCEPTS: tuple[Concept, ...] = (
 )  # fmt: skip
 
 RECORD, HOUSEHOLD = "a record or person number", "a household number"
+BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 # Beside columns of such names, results and events are outcomes of a study.
 FOLLOW_UP = frozenset(
