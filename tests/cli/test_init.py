@@ -13,7 +13,7 @@ from kohort.pipeline import anonymize
 from kohort.plan import Plan
 
 ROWS = "age,sex,grade,q7,status\n" + "".join(
-    f"{20 + i % 40},{'fm'[i % 2]},{i % 3},{i // 3 % 2},{i % 2}\n" for i in range(120)
+    f"{20 + i % 40},{'fm'[i % 2]},{i % 3},{i // 3 % 2},{i // 2 % 2}\n" for i in range(120)
 )
 
 

@@ -50,8 +50,8 @@ def treated_as_known(proposals: Sequence[Proposal]) -> list[str]:
         return []
     which = "it is" if len(guarded) == 1 else "they are"
     return [
-        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, which costs detail; say what each is, "
-        "and call sensitive what must not be learnt of a person"
+        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, which costs detail; say what each "
+        "is, and call sensitive what must not be learnt of a person"
     ]
 
 

@@ -123,7 +123,10 @@ class FileColumn:
     def codes(self) -> list[str]:
         """The numbers or dates that seem to stand for want of one; of those only that are numbers as they stand."""
         if self._plain:
-            return [*codes_of_nothing(self._plain), *(zeros_of_nothing(self._plain) if self._is_of_bodies else [])]
+            return [
+                *codes_of_nothing(self._plain),
+                *(zeros_of_nothing(self._plain) if self._is_of_bodies else []),
+            ]
         return days_of_nothing(self._days, self.rest) if self.is_dated else []
 
     @property

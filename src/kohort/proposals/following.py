@@ -13,10 +13,11 @@ from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy
 from kohort.proposals.proposal import Proposal
-from kohort.table import Role
+from kohort.table import Column, Role
 
 _BESIDE = 5  # rows at least without the usual value: fewer may follow by chance
 _CLASSES = 10  # distinct values, of which half as many would be classes
+_MANY = 20  # rows to a value on average: fewer may go with one value by chance
 _BOTH = 0.9  # of the rows with a value that have the other one too
 
 
@@ -28,42 +29,66 @@ def with_followers(proposals: Sequence[Proposal], evidence: Sequence[Evidence]) 
     known to others (`employed`, where there is a wage).
     """
     numbers = {one.column.name: told for one in evidence if (told := _numbers(one)) is not None}
-    return [
-        _following(found, one, proposals, numbers) if found.column in numbers else found
-        for found, one in zip(proposals, evidence, strict=True)
-    ]
+    columns = {one.column.name: one for one in evidence}
+    return [_following(found, proposals, columns, numbers) for found in proposals]
 
 
 def _following(
-    found: Proposal, evidence: Evidence, proposals: Sequence[Proposal], numbers: Mapping[str, FloatArray]
+    found: Proposal,
+    proposals: Sequence[Proposal],
+    evidence: Mapping[str, Evidence],
+    numbers: Mapping[str, FloatArray],
 ) -> Proposal:
-    if found.role is Role.IDENTIFIER:
-        return found
+    here = evidence[found.column]
     for other in proposals:
-        if _may_lead(other, found) and follows(numbers[found.column], numbers.get(other.column)):
-            return _led(found, evidence, other)
+        if not _may_lead(other, found):
+            continue
+        classes = other.role is Role.QUASI and is_settled(here.column, evidence[other.column].column)
+        if classes or follows(numbers.get(found.column), numbers.get(other.column)):
+            return _led(found, here, other)
     return found
 
 
 def _may_lead(other: Proposal, found: Proposal) -> bool:
     """Say whether the role of another column, known by its name, would change this one's."""
-    if other.column == found.column or other.concept is None or not other.decided or other.role is found.role:
+    unfit = (
+        found.role is Role.IDENTIFIER or found.distinct <= 1 or (found.role is other.role and found.decided)
+    )
+    if other.column == found.column or other.concept is None or not other.decided or unfit:
         return False
     if other.role is Role.QUASI:
-        return found.role is not Role.QUASI
-    return other.role is Role.SENSITIVE and found.concept is None and 2 * found.distinct > other.distinct > _CLASSES
+        return True
+    return (
+        other.role is Role.SENSITIVE
+        and found.concept is None
+        and 2 * found.distinct > other.distinct > _CLASSES
+    )
 
 
 def _led(found: Proposal, evidence: Evidence, other: Proposal) -> Proposal:
     reason = f"it follows from {other.column}, which is {other.role}"
     if other.role is Role.SENSITIVE:
         coarse = fitting_coarseness(evidence)
-        return replace(found, role=other.role, reason=reason, confidence=other.confidence, hierarchy=None, coarse=coarse)
+        return replace(
+            found, role=other.role, reason=reason, confidence=other.confidence, hierarchy=None, coarse=coarse
+        )
     hierarchy, _ = fitting_hierarchy(evidence, None)
     return replace(found, role=other.role, reason=reason, confidence="unsure", hierarchy=hierarchy, coarse={})
 
 
-def follows(these: FloatArray, those: FloatArray | None) -> bool:
+def is_settled(column: Column, other: Column) -> bool:
+    """Tell whether each value of the other column, in many rows each, goes with a single one of this.
+
+    So do classes of it, and a yes or no.
+    """
+    rows, classes = len(column.codes), len(other.values)
+    if len(column.values) > classes or rows < _MANY * classes:
+        return False
+    pairs = np.unique(other.codes.astype(np.int64) * len(column.values) + column.codes)
+    return len(pairs) == classes and rows - int(column.counts().max()) >= _BESIDE
+
+
+def follows(these: FloatArray | None, those: FloatArray | None) -> bool:
     """Tell whether these numbers never fall where those rise, or never rise, and are one to each of those.
 
     Numbers are by row, not-a-number where there is none.
@@ -72,7 +97,7 @@ def follows(these: FloatArray, those: FloatArray | None) -> bool:
     >>> follows(np.log(wage), wage), follows(wage > 12, wage), follows(wage % 7, wage)
     (True, True, False)
     """
-    if those is None:
+    if these is None or those is None:
         return False
     here = ~np.isnan(these)
     both = here & ~np.isnan(those)

@@ -11,16 +11,15 @@ from kohort.proposals.words import SHORT_PIECES
 
 _LEAST = 4  # letters of a word that may be a piece, unless it is one of SHORT_PIECES
 # What stands before, behind and between the words of variables in studies, and says nothing about what they hold.
-_BESIDE = frozenset(
-    (
-        "l ln log sq sqr sqrt i ir n nb num cnt count tot total avg ave mean max min med sum any all has is was ever never cur "
-        "curr current prev prior past last first second new oth other own self sp spouse hus husb husband wife fam family hh house fath "
-        "father moth mother mom dad par parent child col coll hs pre post base baseline bl fu hr hrs hrly hourly day days daily wk "
-        "week weekly mon month monthly yr yrs year annual yearly mins rel adj raw std scaled idx index cat grp group class cl "
-        "code cd flag yn dum ind ratio rate pct perc percent share per real gross net brutto netto lag diff chg change delta am pm "
-        "op exp no nr the of in at to for and usd eur"
-    ).split()
-)  # fmt: skip
+_SMALL = (
+    "l ln log sq sqr sqrt i ir n nb num cnt count tot total avg ave mean max min med sum any all has is was ever "
+    "never cur curr current prev prior past last first second new oth other own self sp spouse hus husb husband wife "
+    "fam family hh house fath father moth mother mom dad par parent child col coll hs pre post base baseline bl fu hr "
+    "hrs hrly hourly day days daily wk week weekly mon month monthly yr yrs year annual yearly mins rel adj raw std "
+    "scaled idx index cat grp group class cl code cd flag yn dum ind ratio rate pct perc percent share per real gross "
+    "net brutto netto lag diff chg change delta am pm op exp no nr the of in at to for and usd eur"
+)
+_BESIDE = frozenset(_SMALL.split())
 
 
 def pieces_of(name: str, words: Iterable[str]) -> list[str]:

@@ -26,7 +26,8 @@ def days_of_nothing(days: Mapping[str, int], rows: Mapping[str, int]) -> list[st
 
     `days` are the dates as days since 1970, `rows` in how many rows each stands.
 
-    >>> days_of_nothing({"1900-01-01": -25567, "1984-05-02": 5235, "1991-07-09": 7859}, {"1900-01-01": 3, "1984-05-02": 1, "1991-07-09": 1})
+    >>> days = {"1900-01-01": -25567, "1984-05-02": 5235, "1991-07-09": 7859}
+    >>> days_of_nothing(days, {"1900-01-01": 3, "1984-05-02": 1, "1991-07-09": 1})
     ['1900-01-01']
     """
     texts, at = list(days), np.array(list(days.values()), np.int64)
@@ -34,7 +35,9 @@ def days_of_nothing(days: Mapping[str, int], rows: Mapping[str, int]) -> list[st
     known = np.isin(at, _FILLED_IN)
     if known.all():
         return []
-    return [texts[i] for i in np.flatnonzero(known) if _is_meant(at[i], counts[i], at[~known], counts[~known])]
+    return [
+        texts[i] for i in np.flatnonzero(known) if _is_meant(at[i], counts[i], at[~known], counts[~known])
+    ]
 
 
 def _is_meant(day: int, rows: int, others: IntArray, counts: IntArray) -> bool:

@@ -152,9 +152,9 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("a language", QUASI,
             "language mothertongue sprache muttersprache langue idioma lingua taal jezyk jazyk sprak lang speaks"),
     Concept("a body measure", QUASI,
-            "height weight wt wtkg bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille poids estatura "
-            "peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness lefthanded waist "
-            "hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
+            "height weight wt wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
+            "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
+            "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
     Concept("a diagnosis or disease", SENSITIVE,
             "diagnosis diagnoses diag dx icd icd9 icd10 icdcode disease illness condition comorbidity symptom disability "
             "krankheit diagnose erkrankung behinderung hauptdiagnose diagnostic maladie handicap diagnostico enfermedad "
@@ -195,7 +195,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "los lengthofstay uberleben vitalstatus progression pfs dfs efs followuptime uberlebenszeit survie "
             "supervivencia sopravvivenza overleving rezidiv recidive recidiva"),
     Concept("a medical finding", SENSITIVE,
-            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose bloodgroup bloodtype bmi hba1c creatinine platelets "
+            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose bloodgroup bloodtype hba1c creatinine platelets "
             "platelet hemoglobin haemoglobin leukocytes cd4 cd8 heartrate testresult labresult befund laborwert blutdruck "
             "blutgruppe genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch pulse "
             "puls pouls pulso polso hartslag resprate spo saturation oxygen wbc rbc albumin bilirubin bili sodium "

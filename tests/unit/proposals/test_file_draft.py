@@ -187,7 +187,12 @@ def test_a_column_that_counts_the_rows_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("form", "filled"), [("{y}-03-{d:02}", "1900-01-01"), ("{d:02}.03.{y}", "01.01.1900"), ("{y}-03-{d:02} 10:00", "1900-01-01 00:00")]
+    ("form", "filled"),
+    [
+        ("{y}-03-{d:02}", "1900-01-01"),
+        ("{d:02}.03.{y}", "01.01.1900"),
+        ("{y}-03-{d:02} 10:00", "1900-01-01 00:00"),
+    ],
 )
 def test_a_date_that_programs_fill_in_is_found_where_it_is_apart(form, filled):
     days = [form.format(y=1950 + i, d=i % 28 + 1) for i in range(40)]
@@ -222,4 +227,6 @@ def test_a_last_row_that_sums_up_the_others_is_said_and_not_quoted(word):
     assert "row 21 (the header not counted) has a word like Total or Mean in 'who'" in said
     assert word not in said.replace("Total or Mean", "")
     assert draft_of(who=[word, *names], n=range(21)).doubts == ()
-    assert draft_of(who=[*names, word, word], n=range(22)).doubts == (), "a word of its own is no value like others"
+    assert draft_of(who=[*names, word, word], n=range(22)).doubts == (), (
+        "a word of its own is no value like others"
+    )

@@ -52,7 +52,22 @@ def test_what_follows_from_an_age_is_not_kept_as_it_is(form: str) -> None:
 
 
 def test_missing_numbers_and_chance() -> None:
-    gone = np.where(WAGE < np.quantile(WAGE, 0.2), np.nan, np.log(WAGE))
+    gone = np.where(np.quantile(WAGE, 0.2) > WAGE, np.nan, np.log(WAGE))
     assert follows(gone, WAGE)
     assert not follows(np.where(np.arange(400) % 5 == 0, np.nan, WAGE), np.where(WAGE < 9, np.nan, WAGE))
     assert not follows(np.where(np.arange(400) == np.argmax(WAGE), 1.0, 0.0), WAGE), "one row says nothing"
+
+
+def test_classes_of_a_place_are_a_place_and_what_it_settles_is_not_kept() -> None:
+    states = np.array(["Bayern", "Hessen", "Sachsen", "Saarland"])[RNG.integers(0, 4, 400)]
+    dummy = (states == "Hessen").astype(int)
+    price = np.array([f"{len(state)}.5" for state in states])
+    found = proposals(state=states, y7=dummy, price=price)
+    assert {(found[name].role, found[name].decided) for name in ("y7", "price")} == {(Role.QUASI, True)}
+    assert {found[name].reason for name in ("y7", "price")} == {"it follows from state, which is quasi"}
+    assert proposals(state=states, price=RNG.permutation(price))["price"].role is Role.SENSITIVE
+
+
+def test_a_place_of_few_rows_settles_nothing() -> None:
+    states = np.arange(400) // 2
+    assert proposals(region=states, price=(states % 7).astype(float))["price"].role is Role.SENSITIVE

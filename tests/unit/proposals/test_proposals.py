@@ -153,7 +153,9 @@ def test_a_name_that_says_nothing_leaves_the_values_and_a_doubt(values: list[obj
         (["katholisch", "evangelisch", "muslimisch", None] * 25, "sensitive"),
     ],
 )
-def test_what_would_be_released_on_its_values_alone_waits_for_a_decision(values: list[object], role: str) -> None:
+def test_what_would_be_released_on_its_values_alone_waits_for_a_decision(
+    values: list[object], role: str
+) -> None:
     found = proposal("field_7", values)
     assert (found.role, found.confidence, found.decided) == (role, "undecided", False)
 
@@ -260,11 +262,13 @@ def test_the_plan_can_be_read_and_holds_every_column_and_no_cell_value() -> None
 
 def test_what_is_unsure_is_marked() -> None:
     text = plan_text(
-        "t.csv", propose(Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 2] * 30})))
+        "t.csv", propose(Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 1, 2, 2] * 15})))
     )
     assert "# 1 of 2 columns are marked UNSURE" in text
     assert "# Nothing is known of 1 of these, which are treated as known to others" in text
-    assert "# UNSURE: quasi: nothing tells what its few values are, so it is treated as known to others" in text
+    assert (
+        "# UNSURE: quasi: nothing tells what its few values are, so it is treated as known to others" in text
+    )
     assert 'q1 = { role = "quasi", weight = 0.25, ' in text
     assert "decided" not in text
     assert "# quasi: its name says a sex" in text
