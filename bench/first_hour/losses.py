@@ -14,7 +14,7 @@ from kohort.facts.release import of_table
 from kohort.proposals import Proposal
 from kohort.table import Table
 
-K, SECONDS = 5, 20.0
+K, SECONDS = 5, 10.0
 
 
 def lost(

@@ -173,7 +173,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "pijn hoest koorts klachten symptomen",
             within="hlth disea karno menostat"),
     Concept("a treatment", SENSITIVE,
-            "treatment therapy medication medicine drug prescription procedure surgery operation behandlung therapie "
+            "treatment therapy rx medication medicine drug prescription procedure surgery operation behandlung therapie "
             "medikament arznei eingriff traitement medicament intervention tratamiento medicamento cirugia terapia farmaco "
             "intervento tratamento behandeling medicijn leczenie leki zabieg lecba lecivo lakemedel behandling dose treat trt "
             "transplant arm arms randomized randomised chemo radiation hormone horth placebo vaccine vaccination impfung "
