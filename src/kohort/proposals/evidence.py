@@ -23,6 +23,7 @@ _PANEL = 10  # people or households
 _REGION = 40  # degrees
 _BESIDE = 10  # rows that do not hold the usual value
 _PHRASE = 4  # words
+_COUNTED = 200  # things that a person may have
 _CROWD = 10  # rows that share a term of a questionnaire or a classification
 _FILLED, _APART = 6, 10  # digits at least, and at most so many numbers to one that is taken
 FILLED_UP = "numbers filled up with zeros"
@@ -97,6 +98,16 @@ class Evidence:
     def is_whole(self) -> bool:
         """Whether all values are whole numbers."""
         return self.is_number and not any("." in text.rstrip("0").rstrip(".") for text in self.told)
+
+    @cached_property
+    def is_years(self) -> bool:
+        """Whether all values are years that people of today have lived in."""
+        return self.is_whole and len(self.told) > 2 and all(1900 <= float(text) <= 2040 for text in self.told)
+
+    @cached_property
+    def is_counted(self) -> bool:
+        """Whether the values are small whole numbers, as counts are."""
+        return self.is_whole and all(0 <= float(text) <= _COUNTED for text in self.told)
 
     @cached_property
     def is_measured(self) -> bool:

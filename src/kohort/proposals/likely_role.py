@@ -8,7 +8,17 @@ from typing import Literal
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import FILLED_UP, Evidence
 from kohort.proposals.value_words import Kind
-from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD, Concept
+from kohort.proposals.words import (
+    CODES,
+    HOUSEHOLD,
+    NAMED_SO,
+    NAMES,
+    NUMBER,
+    PERSON,
+    RECORD,
+    WHOM_OR_WHERE,
+    Concept,
+)
 from kohort.table import Role
 
 Confidence = Literal["sure", "unsure", "undecided"]
@@ -81,8 +91,12 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
     kind = evidence.kind
     if kind is not None and kind.role is Role.QUASI:
         return Judgement(Role.QUASI, f"its values are {kind.name}", "unsure")
-    if evidence.date_format is not None:
-        return Judgement(Role.QUASI, f"{reason}, but its values are dates, which others may know", "unsure")
+    if evidence.date_format is not None or evidence.is_years:
+        when = "dates" if evidence.date_format is not None else "years"
+        return Judgement(Role.QUASI, f"{reason}, but its values are {when}, which others may know", "unsure")
+    beside = _beside(evidence, concept)
+    if beside:
+        return Judgement(Role.QUASI, f"{reason}, but {beside}, which others may know", "unsure")
     if not evidence.is_number and evidence.points:
         most = "most rows" if evidence.own_share > 0.5 else "most rows without its most frequent value"
         return Judgement(Role.IDENTIFIER, f"{reason}, but {most} have a value of their own", "unsure")
@@ -99,6 +113,15 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
     if _tells_apart(evidence):
         return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
     return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
+
+
+def _beside(evidence: Evidence, concept: Concept) -> str:
+    """Return what a name says beside something sensitive that is not: whom, where, or a number; "" for nothing."""
+    parts = set(parts_of(evidence.column.name))
+    whom = parts & WHOM_OR_WHERE - (NAMES if concept.name in NAMED_SO else frozenset())
+    if whom:
+        return "of whom or where"
+    return "" if parts.isdisjoint(NUMBER - CODES) or evidence.is_counted else "a number of it"
 
 
 def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement:

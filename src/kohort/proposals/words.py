@@ -303,6 +303,21 @@ _PERSON = (
 )
 PERSON = frozenset(_PERSON.split())
 NUMBER = frozenset(("no", "nr", "num", "number", "id", "code", "key", "nummer", "numero", "numer", "cislo"))
+# Words of whom and where: beside one of something sensitive the column tells these, which others may know.
+_WHOM_OR_WHERE = (
+    "name place room unit clinic ward office officer store station precinct local community congregation location company provider "
+    "branch agent contact operator nurse teacher manager lawyer judge by desk venue ort raum zimmer stelle buro station klinik "
+    "filiale firma name von lieu salle bureau service nom agence par lugar sala oficina empresa nombre por luogo stanza ufficio "
+    "azienda nome da plaats kamer kantoor bedrijf naam door"
+)
+WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
+NAMES, CODES = frozenset(("name", "nom", "nombre", "nome", "naam")), frozenset(("code", "key"))
+NAMED_SO = (
+    "a diagnosis or disease",
+    "a treatment",
+    "a medical finding",
+    "smoking, drinking or drugs",
+)  # things that have names
 # Short words that are trusted as a piece of a name that is run together from known ones.
 SHORT_PIECES = frozenset(("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid"))
 # In which five letters are found that mean something else by themselves.

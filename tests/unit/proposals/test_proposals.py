@@ -93,10 +93,20 @@ def test_names_of_many_languages_say_the_role(names: list[str], role: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["page", "message", "x1", "Wagen", "temperature", "agenda", "brand", "kontext", ""]
+    "name",
+    ["page", "message", "x1", "Wagen", "prowager", "zusage", "temperature", "agenda", "brand", "kontext", ""],
 )
 def test_names_that_only_contain_a_short_word_say_nothing(name: str) -> None:
     assert concept_of(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("lhrwage", "money"), ("lothinc", "money"), ("colgpa", "a test score"), ("fathage", "an age"), ("husbandage2", "an age"),
+     ("wifeinc", "money"), ("avgdrinks", "smoking, drinking or drugs"), ("firstbirthage", "a birth date")],
+)  # fmt: skip
+def test_names_run_together_from_known_words_are_taken_apart(name: str, said: str) -> None:
+    assert [found.name for found in [concept_of(name)] if found] == [said]
 
 
 def test_a_name_is_taken_apart_at_capitals_blanks_and_signs() -> None:
