@@ -46,7 +46,8 @@ The detail that the quasi-identifiers of the truth lose on average by 5-anonymit
 them: once with the roles of the truth, once with those proposed (undecided columns as the truth has them). Columns that are
 proposed as quasi to be safe compete with them; whoever decides about the columns marked `unsure` gets what stands on the left. All tables
 of at most 30 columns, also those of the next sections, that have a quasi-identifier. Searches end after 10 seconds: where there are many columns, a
-figure may differ from run to run.
+figure may differ from run to run. Columns that nothing is known of give way first, also where the truth knows them for quasi-identifiers (`modechoice` has no
+other, `labsup` and `econmath` several).
 Numbers beyond an open end count as one value here, so a hierarchy that tells less of them may show the smaller figure; numbers that stand for occupations
 (`fair`) are in no intervals any more, which meant nothing, and cost more.
 """

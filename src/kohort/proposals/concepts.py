@@ -50,7 +50,8 @@ def concept_of(column: str) -> Concept | None:
     if not PERSON.isdisjoint(parts) and set(parts) <= PERSON | NUMBER:
         return next(concept for concept in CONCEPTS if concept.name == RECORD)
     runs = {"".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
-    for words in (runs, {bare for run in runs for bare in _bare(run)}):
+    bare = {run.rstrip("0123456789") for run in runs} | {bare for part in parts for bare in _bare(part)}
+    for words in (runs, bare):
         found = [(word, concept) for concept in CONCEPTS for word in _words(concept) & words]
         whole = [
             (word, c) for word, c in found if not any(word != other and word in other for other, _ in found)
@@ -82,9 +83,8 @@ def _protects(concept: Concept) -> tuple[bool, bool]:
 
 
 def _bare(word: str) -> Iterator[str]:
-    """Yield a word without the digits behind it, and without what studies put before or behind."""
+    """Yield a word without the digits behind it and without what studies put before or behind."""
     plain = word.rstrip("0123456789")
-    yield plain
     yield from (plain.removeprefix(before) for before in _BEFORE if plain.startswith(before))
     yield from (plain.removesuffix(behind) for behind in _BEHIND if plain.endswith(behind))
 

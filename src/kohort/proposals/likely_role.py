@@ -16,6 +16,7 @@ from kohort.proposals.words import (
     NUMBER,
     PERSON,
     RECORD,
+    TIMES,
     WHOM_OR_WHERE,
     Concept,
 )
@@ -27,6 +28,7 @@ _NEARLY_UNIQUE = 0.9  # distinct values per row
 _MANY, _MANY_NUMBERS = 50, 10  # distinct values
 _IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
                 "telephone numbers", FILLED_UP)  # fmt: skip
+_SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
 
@@ -43,8 +45,8 @@ class Judgement:
     confidence: Confidence
 
 
-def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
-    """Return the role of a column; `said` is what its concept was found in: its name, or its label."""
+def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) -> Judgement:
+    """Return the role of a column; `said` is what its concept was found in, its name or its label, and `text` how that reads."""
     if evidence.shape in _IDENTIFYING:
         return Judgement(Role.IDENTIFIER, f"its values look like {evidence.shape}", "sure")
     if evidence.distinct <= 1:
@@ -57,7 +59,7 @@ def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
         return _by_values(evidence)
     if concept.name in (RECORD, HOUSEHOLD):
         return _record_number(evidence, concept, said)
-    return _by_name(evidence, concept, said)
+    return _by_name(evidence, concept, said, text)
 
 
 def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
@@ -73,10 +75,10 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
     return Judgement(Role.INSENSITIVE, same, "sure")
 
 
-def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
+def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:
     reason = f"its {said} says {concept.name}"
     if concept.role is Role.SENSITIVE:
-        return _sensitive(evidence, concept, reason)
+        return _sensitive(evidence, concept, reason, _beside(evidence, concept, said, text))
     if concept.name == "a name" and evidence.distinction < 0.05:
         return Judgement(
             Role.QUASI, f"{reason}, but of something else, for few values repeat often", "unsure"
@@ -86,15 +88,14 @@ def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
     return Judgement(concept.role, reason, "sure" if concept.certain else "unsure")
 
 
-def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
-    """Judge a column that would be released as it is: only where nothing speaks against it."""
+def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -> Judgement:
+    """Judge a column that would be released as it is: only where nothing speaks against it, nor what it says `beside`."""
     kind = evidence.kind
     if kind is not None and kind.role is Role.QUASI:
         return Judgement(Role.QUASI, f"its values are {kind.name}", "unsure")
     if evidence.date_format is not None or evidence.is_years:
         when = "dates" if evidence.date_format is not None else "years"
         return Judgement(Role.QUASI, f"{reason}, but its values are {when}, which others may know", "unsure")
-    beside = _beside(evidence, concept)
     if beside:
         return Judgement(Role.QUASI, f"{reason}, but {beside}, which others may know", "unsure")
     if not evidence.is_number and evidence.points:
@@ -115,12 +116,14 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
     return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
 
 
-def _beside(evidence: Evidence, concept: Concept) -> str:
-    """Return what a name says beside something sensitive that is not: whom, where, or a number; "" for nothing."""
-    parts = set(parts_of(evidence.column.name))
+def _beside(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
+    """Return what a name or a short label says beside something sensitive that is not: whom, where, a number; "" for nothing."""
+    parts = set(parts_of(text))
+    if said == "label" and len(parts) > _SHORT:
+        return ""
     whom = parts & WHOM_OR_WHERE - (NAMES if concept.name in NAMED_SO else frozenset())
-    if whom:
-        return "of whom or where"
+    if whom or (said == "label" and parts & TIMES):
+        return "of whom, where or how long"
     return "" if parts.isdisjoint(NUMBER - CODES) or evidence.is_counted else "a number of it"
 
 

@@ -41,7 +41,7 @@ def _proposal(evidence: Evidence, label: str, names: Sequence[str]) -> Proposal:
     concept, said = _concept(column.name, label)
     if _is_outcome(evidence, concept, names):
         concept = next(other for other in CONCEPTS if other.name == OUTCOME)
-    judgement = judged(evidence, concept, said)
+    judgement = judged(evidence, concept, said, label if said == "label" else column.name)
     named = concept.name if concept else None
     hierarchy, doubt = None, ""
     if judgement.role is Role.QUASI:

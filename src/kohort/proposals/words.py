@@ -303,14 +303,17 @@ _PERSON = (
 )
 PERSON = frozenset(_PERSON.split())
 NUMBER = frozenset(("no", "nr", "num", "number", "id", "code", "key", "nummer", "numero", "numer", "cislo"))
-# Words of whom and where: beside one of something sensitive the column tells these, which others may know.
+# Words of whom, where and since when: beside one of something sensitive the column tells these, which others may know.
 _WHOM_OR_WHERE = (
     "name place room unit clinic ward office officer store station precinct local community congregation location company provider "
     "branch agent contact operator nurse teacher manager lawyer judge by desk venue ort raum zimmer stelle buro station klinik "
     "filiale firma name von lieu salle bureau service nom agence par lugar sala oficina empresa nombre por luogo stanza ufficio "
-    "azienda nome da plaats kamer kantoor bedrijf naam door"
+    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds"
 )
 WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
+TIMES = frozenset(
+    ("years", "months", "jahre", "monate", "annees", "anos", "meses", "anni", "mesi", "jaren", "maanden")
+)
 NAMES, CODES = frozenset(("name", "nom", "nombre", "nome", "naam")), frozenset(("code", "key"))
 NAMED_SO = (
     "a diagnosis or disease",
