@@ -130,7 +130,8 @@ def _show(
         f"plan: [bold]{place}[/]; read it, then: kohort anonymize {escape(quote(str(output)))}",
         soft_wrap=True,
     )
-    for line in (*treated_as_known(proposals), decisions(questions)):
+    unsure = [found.column for found in proposals if found.confidence == "unsure"]
+    for line in (*treated_as_known(proposals), decisions(questions, unsure)):
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 

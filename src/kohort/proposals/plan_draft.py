@@ -29,9 +29,9 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     guarded = sum(p.guarded for p in proposals)
     yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
     if waiting:
-        yield f"# {len(waiting)} of {len(proposals)} columns are marked DECIDE: decide, and take out decided = false."
+        yield f"# {len(waiting)} of {len(proposals):,} columns are marked DECIDE: decide, and take out decided = false."
     if unsure:
-        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: not released or generalized, to be safe."
+        yield f"# {unsure} of {len(proposals):,} columns are marked UNSURE: not released or generalized, to be safe."
     if guarded:
         yield f"# Nothing is known of {guarded} of these, which are treated as known to others; their detail counts less (weight),"
         yield "# and they still cost detail of all: say of each what it is. What must not be learnt of a person is sensitive."

@@ -98,18 +98,21 @@ CONCEPTS: tuple[Concept, ...] = (
             "cohab cohabiting partner partnership widow widower separated celibe nubile vedovo weduwe alleinstehend "
             "lebenspartner concubin"),
     Concept("an occupation", QUASI,
-            "occupation job jobtitle profession employer workclass industry beruf tatigkeit arbeitgeber metier emploi "
+            "occupation job jobtitle profession employer workclass beruf tatigkeit arbeitgeber metier emploi "
             "employeur profesion ocupacion empleo professione occupazione impiego profissao ocupacao beroep werkgever zawod "
             "povolani zamestnani yrke arbetsgivare ammatti occ occup empl employed wexp employment unemployed unemp retired "
             "selfemployed selfempl exper experience tenure seniority fulltime parttime hours workhours hoursperweek hrs inlf "
-            "isco nace naics employ worker workers working works managerial manager management clerical professional "
-            "craftsman laborer farmer farm teacher nurse military veteran veterans army sector manuf manufacturing "
-            "construction retail agriculture mining bluecollar whitecollar bluecol whitecol blcollar supervisor selfemp selfe "
+            "isco employ worker workers working works managerial manager management clerical professional "
+            "craftsman laborer farmer farm teacher nurse military veteran veterans army "
+            "bluecollar whitecollar bluecol whitecol blcollar supervisor selfemp selfe "
             "workstatus jobstatus jobtype jobclass contract retiree pensioner unempl laborforce labourforce lfp lfstatus wrk "
-            "wrkstat work position department dept company firm firmsize branche betrieb angestellter arbeiter beamter "
+            "wrkstat work position department dept company firm firmsize betrieb angestellter arbeiter beamter "
             "erwerbstatig erwerbsstatus arbeitslos rentner selbststandig chomeur retraite salarie cadre ouvrier jubilado "
             "parado desempleado asalariado disoccupato pensionato dipendente impiegato werkloos gepensioneerd werknemer "
             "beroepsgroep"),
+    Concept("a branch of industry", QUASI,
+            "industry sector manuf manufacturing construction retail agriculture mining nace nacerev naics branche "
+            "wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite ramodeactividad ramoatividade settoreattivita bedrijfstak sbi"),
     Concept("an education", QUASI,
             "education educationnum educ edu schooling college highschool hsgrad grad degree school bildung schulabschluss "
             "abschluss ausbildung etudes diplome formation educacion estudios escolaridad istruzione titolodistudio "
