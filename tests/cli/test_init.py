@@ -27,7 +27,7 @@ def drafted(kohort, tmp_path):
 
 def test_init_ends_with_what_is_left_to_decide(drafted):
     plan, result = drafted
-    assert result.out.rstrip().splitlines()[-1] == "2 decisions for you: grade, status"
+    assert result.out.rstrip().splitlines()[-1].startswith("2 decisions for you: grade, status; ")
     columns = tomllib.loads(plan.read_text(encoding="utf-8"))["columns"]
     assert [name for name in columns if columns[name].get("decided") is False] == ["grade", "status"]
 

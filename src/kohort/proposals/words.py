@@ -112,7 +112,8 @@ CONCEPTS: tuple[Concept, ...] = (
             "beroepsgroep"),
     Concept("a branch of industry", QUASI,
             "industry sector manuf manufacturing construction retail agriculture mining nace nacerev naics branche "
-            "wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite ramodeactividad ramoatividade settoreattivita bedrijfstak sbi"),
+            "wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite ramodeactividad "
+            "ramoatividade settoreattivita bedrijfstak sbi"),
     Concept("an education", QUASI,
             "education educationnum educ edu schooling college highschool hsgrad grad degree school bildung schulabschluss "
             "abschluss ausbildung etudes diplome formation educacion estudios escolaridad istruzione titolodistudio "
