@@ -91,7 +91,7 @@ def release_facts(
         versions=versions() | packages_of(_kinds(plan, problem, algorithm)),
         noise=decided.get("noise", {}),
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
-        initial=initial_risk(problem.base),
+        initial=initial_risk(problem),
         left_out=left_out(problem, recoded, k),
         why=why_left_out(problem, recoded, released_levels(algorithm, solution, problem)),
         across=across_told(classes, problem.models, problem.reference, tuple(sensitive)),

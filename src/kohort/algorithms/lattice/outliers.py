@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import lattice_of, solution_of
+from kohort.algorithms.lattice.counted_nodes import refuted
 from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.nothing_found import nothing_found
 from kohort.card import Card
@@ -46,9 +47,10 @@ class Outliers:
         """Return the table's own level vector."""
         lowest = lattice_of(problem).lowest
         progress.update("judging the table as it is", 0, 1)
-        judged = judge(problem, lowest)
-        if not judged.feasible:
-            lost = judged.suppressed
+        lost = refuted(problem, lowest)
+        judged = judge(problem, lowest) if lost is None else None
+        if judged is None or not judged.feasible:
+            lost = lost if judged is None else judged.suppressed
             every = lost == problem.n_rows
             met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{lost:,}'}"
             near = {"suppressed": lost, "share": lost / problem.n_rows}

@@ -44,16 +44,54 @@ class Counting:
 
     def at(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: values become codes in DuckDB, so that finer tuples are never held here."""
-        joins = "kept_rows"
+        packing = self._key_at(node)
+        order = f" ORDER BY {self._keys}"  # that of the codes: the first stands in the highest digit
+        tuples = self._scratch.table(
+            f"SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL{order}"
+        )
+        codes = np.column_stack(packing.unpacked(tuples)).astype(np.int32, copy=False)
+        return self._histograms(tuples, codes, np.arange(len(codes)), node.levels, watched)
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have at a node, and how many have each."""
+        self._key_at(node)
+        found = self._scratch.table(
+            f"SELECT n, count(*) AS classes FROM (SELECT count(*) AS n FROM {self._view} GROUP BY {self._keys}) "
+            "GROUP BY n ORDER BY n"
+        )
+        return whole(found, "n"), whole(found, "classes")
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return, per column of the node, the records per value among the rows whose codes are some of `codes`."""
+        packing = self._key_at(node)
+        self._scratch.keep("some_classes", packing.packed(codes))
+        places = {name: self._rows.place(name) for name in node.codes}
+        found = self._scratch.table(
+            f"SELECT {', '.join(places.values())}, count(*) AS n FROM {self._view} SEMI JOIN some_classes "
+            f"USING ({self._keys}) GROUP BY GROUPING SETS ({', '.join(f'({place})' for place in places.values())})"
+        )
+        return {name: self._per_value(found, place, self._rows.size(name)) for name, place in places.items()}
+
+    @staticmethod
+    def _per_value(found: pa.Table, place: str, size: int) -> IntArray:
+        """Return the counts of one grouping set: the rows in which its column is told."""
+        own = found.filter(found.column(place).is_valid())
+        return np.bincount(whole(own, place), whole(own, "n"), minlength=size).astype(np.int64)
+
+    def _key_at(self, node: Node) -> Packing:
+        """Key the rows by their codes at a node; columns that tell nothing there are not looked at."""
+        joins, columns = "kept_rows", []
         for j, (name, codes) in enumerate(node.codes.items()):
+            if not codes.any():
+                columns.append("0")
+                continue
             mapping = f"{self._view}_{j}"
             self._scratch.keep(mapping, pa.table({f"v{j}": np.arange(len(codes)), f"w{j}": codes}))
             joins += f" JOIN {mapping} ON {self._rows.place(name)} = v{j}"
-        sizes = tuple(int(codes.max(initial=0)) + 1 for codes in node.codes.values())
-        packing = Packing(tuple(f"w{j}" for j in range(len(sizes))), sizes)
+            columns.append(f"w{j}")
+        packing = Packing(tuple(columns), tuple(int(codes.max(initial=0)) + 1 for codes in node.codes.values()))
         self._key(packing, joins)
-        tuples = self._tuples()
-        return self._counted(tuples, packing.unpacked(tuples), node.levels, watched)
+        return packing
 
     def placed(self, columns: Sequence[str], released: str) -> str:
         """Return the SQL of rows with their class, and person where people are named, in the classes that a table lists."""
@@ -77,7 +115,16 @@ class Counting:
     def _counted(
         self, tuples: pa.Table, codes: Sequence[IntArray], levels: tuple[int, ...], watched: Sequence[str]
     ) -> Classes:
-        distinct, class_of = group(np.column_stack(codes).astype(np.int32))
+        return self._histograms(tuples, *group(np.column_stack(codes).astype(np.int32)), levels, watched)
+
+    def _histograms(
+        self,
+        tuples: pa.Table,
+        distinct: IntArray,
+        class_of: IntArray,
+        levels: tuple[int, ...],
+        watched: Sequence[str],
+    ) -> Classes:
         n = len(distinct)
         keys = tuples.drop_columns(["n"])
         self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int64())))
