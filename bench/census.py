@@ -1,7 +1,7 @@
 """A census-like table by a seeded generator: eight quasi-identifiers, of few or of nearly all distinct tuples.
 
-Both kinds have the same columns and hierarchies. `few` tells age by decade, place by state and occupation by major group,
-`many` all three as a census asks them: then nearly every row is the only one of its tuple.
+Both kinds have the same columns and hierarchies. `few` tells age by twenty years, place by
+region, occupation by major group and so on, `many` as a census asks them: then nearly every row is the only one of its tuple.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def _piece(kind: str, n: int, rng: np.random.Generator) -> pa.Table:
     place = (rng.random(n) ** 1.5 * 100_000).astype(np.int32)
     job = (rng.random(n) ** 1.3 * 1_000).astype(np.int32)
     if kind == "few":
-        age, place, job = age // 10 * 10, place // 10_000 * 10_000, job // 100 * 100
-    studied = np.clip(rng.integers(0, 16, n) - (age < 18) * 8, 0, 15)
+        age, place, job = age // 20 * 20, place // 20_000 * 20_000, job // 100 * 100
+    studied = np.clip(rng.integers(0, 16, n) - (age < 18) * 8, 0, 15) // (4 if kind == "few" else 1)
     return pa.table(
         {
             "age": pa.array(age),
@@ -44,7 +44,7 @@ def _piece(kind: str, n: int, rng: np.random.Generator) -> pa.Table:
             "job": _told(job, [f"{i:03d}" for i in range(1_000)]),
             "education": _told(studied, EDUCATION),
             "marital": _told(_skewed(len(MARITAL), n, rng), MARITAL),
-            "work": _told(_skewed(len(WORK), n, rng), WORK),
+            "work": _told(_skewed(len(WORK) if kind == "many" else 3, n, rng), WORK),
             "born": _told(_skewed(len(BORN) if kind == "many" else 4, n, rng), BORN),
             "income": _told(_skewed(len(INCOME), n, rng), INCOME),
             "hours": pa.array(rng.integers(0, 80, n).astype(np.int32)),

@@ -41,9 +41,9 @@ class Counted:
         self._watched = tuple(watched)
         self._room = engine.room or 0
         self._held: dict[Vector, Classes] = {}
-        self._lost: dict[Vector, tuple[IntArray, IntArray]] = {}
+        self._sizes: dict[Vector, tuple[IntArray, IntArray]] = {}  # of nodes that do not fit
         self._records: tuple[Classes, bytes, tuple[IntArray, ...]] | None = None
-        self.nodes = 0  # counted by the engine so far, with their histograms or by their sizes alone
+        self.counted = 0  # counted by the engine so far, with their histograms or by their sizes alone
 
     @cached_property
     def totals(self) -> tuple[IntArray, ...]:
@@ -53,21 +53,20 @@ class Counted:
     def at(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, rolled up from the smallest that are held, or counted by the engine."""
         asked = tuple(levels)
-        finer = [held for low, held in self._held.items() if _precedes(low, asked)]
-        source = min(finer, key=len) if finer else self._count(asked)
+        source = self._finer(asked) or self._count(asked)
+        if source is None:
+            raise refuse_node(self._names(asked), self._classes_of(asked), self._room)
         return source if source.levels == asked else source.rollup(self._hierarchies, asked)
 
     def refuted(self, levels: Sequence[int], least_size: int, limit: int) -> int | None:
         """Return how many records are in classes of fewer than `least_size`, where these are counted and more than `limit`."""
         asked = tuple(levels)
-        if any(_precedes(low, asked) for low in self._held):
-            return None
-        if asked not in self._lost:
-            if self._fits(self._engine.distinct([self._node(asked)])[0]):
+        if asked not in self._sizes:
+            if self._finer(asked) is not None or self._count(asked) is not None:
                 return None
-            self.nodes += 1
-            self._lost[asked] = self._engine.sizes(self._node(asked))
-        sizes, classes = self._lost[asked]
+            self.counted += 1
+            self._sizes[asked] = self._engine.sizes(self._node(asked))
+        sizes, classes = self._sizes[asked]
         lost = int(sizes[sizes < least_size] @ classes[sizes < least_size])
         return lost if lost > limit else None
 
@@ -87,15 +86,20 @@ class Counted:
         self._held = {}
         return self._engine.settle(self._node(tuple(levels)), self._watched)
 
-    def _count(self, asked: Vector) -> Classes:
-        """Return the lowest node below the one asked for that fits, counted and held."""
-        way = list(self._way_down(asked))
+    def _finer(self, asked: Vector) -> Classes | None:
+        """Return the smallest of the classes held that the node can be rolled up from."""
+        finer = [held for low, held in self._held.items() if _precedes(low, asked)]
+        return min(finer, key=len, default=None)
+
+    def _count(self, asked: Vector) -> Classes | None:
+        """Return the lowest node below the one asked for that fits, counted and held; None where not even that one does."""
+        way = self._way_down(asked)
         estimates = self._engine.distinct([self._node(levels) for levels in way])
         fitting = [levels for levels, number in zip(way, estimates, strict=True) if self._fits(number)]
         if not fitting:
-            raise refuse_node(self._names(asked), estimates[0], self._room)
-        lowest = max(fitting, key=way.index)
-        self.nodes += 1
+            return None
+        lowest = fitting[-1]
+        self.counted += 1
         counted = self._engine.count(self._node(lowest), self._looked_at)
         self._held = {} if self._bytes_held() + self._bytes(len(counted)) > self._room else self._held
         self._held[lowest] = counted
@@ -130,6 +134,9 @@ class Counted:
 
     def _node(self, levels: Vector) -> Node:
         return self._ground.at_levels(self._hierarchies, levels)
+
+    def _classes_of(self, levels: Vector) -> int:
+        return int(self._engine.sizes(self._node(levels))[1].sum())
 
     def _names(self, levels: Vector) -> dict[str, int]:
         return {h.name: level for h, level in zip(self._hierarchies, levels, strict=True)}

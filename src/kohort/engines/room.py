@@ -46,7 +46,7 @@ def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputErro
     """Return the error of a node that the search must look at and that does not fit."""
     told = ", ".join(f"{name} {level}" for name, level in levels.items())
     return InputError(
-        f"the search must look at the levels {told}, where the table has about {classes:,} classes, more than fit in the "
+        f"the search must look at the levels {told}, where the table has {classes:,} classes, more than fit in the "
         f"{_megabytes(room)} that are left for them; allow more by --memory, promise larger classes, or raise min_level",
         code="engine.no-bottom",
         found=classes,

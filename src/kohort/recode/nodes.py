@@ -16,6 +16,10 @@ class Nodes(Protocol):
     def totals(self) -> tuple[IntArray, ...]:
         """The records per ground code of each attribute."""
 
+    @property
+    def counted(self) -> int:
+        """The number of nodes counted so far where the rows are; all others were rolled up from these."""
+
     def at(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, in lexicographic order; raises InputError where there is no room for them."""
 

@@ -49,6 +49,9 @@ class PreparedTable:
     def search(self) -> FoundTable:
         """Search on the classes."""
         solution = self.algorithm.solve(self.problem, self.held.job.progress)
+        counted = self.problem.nodes
+        if counted is not None:
+            solution = replace(solution, facts={**solution.facts, "counted": counted.counted})
         return FoundTable(replace(self, problem=settled(self.problem, solution)), solution)
 
 

@@ -52,7 +52,8 @@ class Outliers:
         if judged is None or not judged.feasible:
             lost = lost if judged is None else judged.suppressed
             every = lost == problem.n_rows
-            met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{lost:,}'}"
+            least = "at least " if judged is None and not problem.by_size else ""
+            met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{least}{lost:,}'}"
             near = {"suppressed": lost, "share": lost / problem.n_rows}
             raise nothing_found(problem, self.card, met, near, leaves_out=not every)
         return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})
