@@ -16,14 +16,17 @@ from kohort.hierarchy import Hierarchy
 
 Vector = tuple[int, ...]
 
+SMALL = 16  # a first node that would fit as often into the room is not fetched, but a finer one
+
 
 class Counted:
-    """Counts a node of the lattice that fits, and rolls up from it whatever lies above.
+    """Counts nodes of the lattice that fit, and rolls up from them what lies above.
 
-    A node that is asked for and lies above none that is held is not counted itself, but the lowest below it that fits: values
-    are made finer step by step, each time in the attribute whose distribution that tells apart least, and the engine
-    estimates in one pass how many classes each step has. So few nodes are counted, however many are asked for. Where not
-    even the node itself fits, its class sizes are counted where the rows are: they mostly prove that it is not needed.
+    The first that is asked for is mostly the top. Then not that is fetched, but the lowest node below it that takes half of the
+    room: values are made finer step by step, each time in the attribute whose distribution that tells apart least, and
+    the engine estimates in one pass how many classes each step has. What lies above is rolled up from it ever after. Of any
+    other node the class sizes are counted first, where the rows are: of most that are too fine they prove that these are not
+    needed. What is left is fetched. So one pass over the rows is made for a node at most, and none for many.
 
     Whatever is returned equals the distinct tuples rolled up to the node, tuple by tuple; estimates only choose what is counted.
     """
@@ -40,8 +43,9 @@ class Counted:
         self._looked_at = tuple(looked_at)  # what promises and objective read; only these are counted by the search
         self._watched = tuple(watched)
         self._room = engine.room or 0
-        self._held: dict[Vector, Classes] = {}
-        self._sizes: dict[Vector, tuple[IntArray, IntArray]] = {}  # of nodes that do not fit
+        self._last = ground
+        self._held: Classes | None = None  # what lies above is rolled up from it
+        self._sizes: dict[Vector, tuple[IntArray, IntArray]] = {}
         self._records: tuple[Classes, bytes, tuple[IntArray, ...]] | None = None
         self.counted = 0  # counted by the engine so far, with their histograms or by their sizes alone
 
@@ -53,16 +57,14 @@ class Counted:
     def at(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, rolled up from the smallest that are held, or counted by the engine."""
         asked = tuple(levels)
-        source = self._finer(asked) or self._count(asked)
-        if source is None:
-            raise refuse_node(self._names(asked), self._classes_of(asked), self._room)
+        source = self._fetched(asked) if self._held is None or not self._covered(asked) else self._held
         return source if source.levels == asked else source.rollup(self._hierarchies, asked)
 
     def refuted(self, levels: Sequence[int], least_size: int, limit: int) -> int | None:
         """Return how many records are in classes of fewer than `least_size`, where these are counted and more than `limit`."""
         asked = tuple(levels)
         if asked not in self._sizes:
-            if self._finer(asked) is not None or self._count(asked) is not None:
+            if self._covered(asked):
                 return None
             self.counted += 1
             self._sizes[asked] = self._engine.sizes(self._node(asked))
@@ -83,27 +85,34 @@ class Counted:
 
     def settled(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, which the engine remembers for writing; nothing else is held any more."""
-        self._held = {}
+        self._held = None
         return self._engine.settle(self._node(tuple(levels)), self._watched)
 
-    def _finer(self, asked: Vector) -> Classes | None:
-        """Return the smallest of the classes held that the node can be rolled up from."""
-        finer = [held for low, held in self._held.items() if _precedes(low, asked)]
-        return min(finer, key=len, default=None)
+    def _covered(self, asked: Vector) -> bool:
+        """Say whether a node can be rolled up from what is held."""
+        return self._held is not None and all(
+            low <= high for low, high in zip(self._held.levels, asked, strict=True)
+        )
 
-    def _count(self, asked: Vector) -> Classes | None:
-        """Return the lowest node below the one asked for that fits, counted and held; None where not even that one does."""
+    def _fetched(self, asked: Vector) -> Classes:
+        """Return the classes at a node, or finer ones that are held from now on."""
+        if asked not in self._sizes:
+            self._sizes[asked] = self._engine.sizes(self._node(asked))
+        number = int(self._sizes[asked][1].sum())
+        if self._bytes(number) > self._room:
+            raise refuse_node(self._names(asked), number, self._room)
+        if self._held is not None or self._bytes(number) * SMALL > self._room:
+            return self._engine.count(self._node(asked), self._looked_at)
+        self.counted += 1
+        self._held = self._engine.count(self._node(self._lowest(asked)), self._looked_at)
+        return self._held
+
+    def _lowest(self, asked: Vector) -> Vector:
+        """Return the lowest node on the way down from one that takes about half of the room."""
         way = self._way_down(asked)
         estimates = self._engine.distinct([self._node(levels) for levels in way])
-        fitting = [levels for levels, number in zip(way, estimates, strict=True) if self._fits(number)]
-        if not fitting:
-            return None
-        lowest = fitting[-1]
-        self.counted += 1
-        counted = self._engine.count(self._node(lowest), self._looked_at)
-        self._held = {} if self._bytes_held() + self._bytes(len(counted)) > self._room else self._held
-        self._held[lowest] = counted
-        return counted
+        fitting = [way[i] for i, number in enumerate(estimates) if self._bytes(number) * 2 <= self._room]
+        return fitting[-1] if fitting else asked
 
     def _way_down(self, start: Vector) -> list[Vector]:
         """Return the node, and ever finer ones below it: each step splits the attribute in which that tells apart least."""
@@ -123,20 +132,14 @@ class Counted:
             for hierarchy, totals in zip(self._hierarchies, self.totals, strict=True)
         ]
 
-    def _fits(self, classes: int) -> bool:
-        return self._bytes(classes) <= self._room
-
     def _bytes(self, classes: int) -> int:
         return class_bytes(self._engine, classes, len(self._hierarchies), self._looked_at)
 
-    def _bytes_held(self) -> int:
-        return sum(self._bytes(len(held)) for held in self._held.values())
-
     def _node(self, levels: Vector) -> Node:
-        return self._ground.at_levels(self._hierarchies, levels)
-
-    def _classes_of(self, levels: Vector) -> int:
-        return int(self._engine.sizes(self._node(levels))[1].sum())
+        """Return a node; the same again for the same levels, so that an engine knows what it has just counted."""
+        if levels != self._last.levels:
+            self._last = self._ground.at_levels(self._hierarchies, levels)
+        return self._last
 
     def _names(self, levels: Vector) -> dict[str, int]:
         return {h.name: level for h, level in zip(self._hierarchies, levels, strict=True)}
@@ -147,10 +150,6 @@ class Counted:
             np.bincount(self._ground.codes[h.name], records[h.name], minlength=h.size).astype(np.int64)
             for h in self._hierarchies
         )
-
-
-def _precedes(low: Vector, high: Vector) -> bool:
-    return all(a <= b for a, b in zip(low, high, strict=True))
 
 
 def _entropy(counts: FloatArray) -> float:

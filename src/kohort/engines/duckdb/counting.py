@@ -17,15 +17,18 @@ from kohort.table.whole_numbers import whole
 
 
 class Counting:
-    """Rows under the keys of their tuples: a view `NAME_keyed`, and the class of every key in the table `NAME_classes`.
+    """Rows under the keys of their tuples: a view `NAME_keyed`, the records of every key in the table `NAME_tuples`, where a node was
+    counted, and the class of every key in `NAME_classes`.
 
     Besides distinct values, what must fit in memory is `Classes`: distinct tuples, their sensitive values
     and, where people are counted, (tuple, person) pairs and the values of those who have several rows.
     """
 
-    def __init__(self, scratch: Scratch, rows: CodedRows, name: str) -> None:
-        self._scratch, self._rows = scratch, rows
+    def __init__(self, scratch: Scratch, rows: CodedRows, name: str, writes: bool = False) -> None:
+        self._scratch, self._rows, self._writes = scratch, rows, writes  # rows are written by `placed`
         self._view, self._classes = f"{name}_keyed", f"{name}_classes"
+        self._tuples = f"{name}_tuples"
+        self._node: Node | None = None  # whose tuples are counted
         self._keys = ""
 
     def reduced(self, ground: Node, watched: Sequence[str]) -> Classes:
@@ -36,7 +39,7 @@ class Counting:
             tuple(max(self._rows.size(name), 1) for name in names),
         )
         self._key(packing, "kept_rows")
-        tuples = self._tuples()
+        tuples = self._scratch.table(f"SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL")
         told = [
             codes[own] for codes, own in zip(ground.codes.values(), packing.unpacked(tuples), strict=True)
         ]
@@ -44,21 +47,16 @@ class Counting:
 
     def at(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: values become codes in DuckDB, so that finer tuples are never held here."""
-        packing = self._key_at(node)
-        order = f" ORDER BY {self._keys}"  # that of the codes: the first stands in the highest digit
-        tuples = self._scratch.table(
-            f"SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL{order}"
-        )
+        packing = self._tallied(node)
+        # ordered as the codes are: the first stands in the highest digit
+        tuples = self._scratch.table(f"SELECT * FROM {self._tuples} ORDER BY {self._keys}")
         codes = np.column_stack(packing.unpacked(tuples)).astype(np.int32, copy=False)
         return self._histograms(tuples, codes, np.arange(len(codes)), node.levels, watched)
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each."""
-        self._key_at(node)
-        found = self._scratch.table(
-            f"SELECT n, count(*) AS classes FROM (SELECT count(*) AS n FROM {self._view} GROUP BY {self._keys}) "
-            "GROUP BY n ORDER BY n"
-        )
+        self._tallied(node)
+        found = self._scratch.table(f"SELECT n, count(*) AS classes FROM {self._tuples} GROUP BY n ORDER BY n")
         return whole(found, "n"), whole(found, "classes")
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
@@ -71,6 +69,23 @@ class Counting:
             f"USING ({self._keys}) GROUP BY GROUPING SETS ({', '.join(f'({place})' for place in places.values())})"
         )
         return {name: self._per_value(found, place, self._rows.size(name)) for name, place in places.items()}
+
+    def _tallied(self, node: Node) -> Packing:
+        """Count the tuples at a node, unless it is the one counted last."""
+        packing = self._key_at(node)
+        if node is not self._node:
+            self._node = None
+            self._scratch.run(
+                f"CREATE OR REPLACE TABLE {self._tuples} AS SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL"
+            )
+            self._node = node
+        return packing
+
+    def forget(self) -> None:
+        """Give back what it takes to remember the node counted last."""
+        self._node = None
+        for table in (self._tuples, self._classes):
+            self._scratch.run(f"DROP TABLE IF EXISTS {table}")
 
     @staticmethod
     def _per_value(found: pa.Table, place: str, size: int) -> IntArray:
@@ -109,9 +124,6 @@ class Counting:
             f"SELECT kept_rows.*, {', '.join(packing.expressions())} FROM {rows}"
         )
 
-    def _tuples(self) -> pa.Table:
-        return self._scratch.table(f"SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL")
-
     def _counted(
         self, tuples: pa.Table, codes: Sequence[IntArray], levels: tuple[int, ...], watched: Sequence[str]
     ) -> Classes:
@@ -127,7 +139,8 @@ class Counting:
     ) -> Classes:
         n = len(distinct)
         keys = tuples.drop_columns(["n"])
-        self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int64())))
+        if watched or self._rows.named or self._writes:
+            self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int64())))
         rows = np.bincount(class_of, whole(tuples, "n"), minlength=n).astype(np.int64)
         people, several = None, False
         if self._rows.named:

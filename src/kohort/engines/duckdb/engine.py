@@ -72,7 +72,8 @@ class OnDisk:
         self._scratch = Scratch(self._budget.duckdb)
         coarse = replace(self._stream, told=partial(coarsened_table, coarse=wanted.coarse))
         self._rows = CodedRows(self._scratch, coarse, self._wanted)
-        self._base = Counting(self._scratch, self._rows, "base")
+        self._base = Counting(self._scratch, self._rows, "base", writes=True)
+        self._node = Counting(self._scratch, self._rows, "node")
         columns = (self._rows.profile(name) for name in self._stream.names)
         self._table = Table.of(columns, self._rows.n_rows)
         self._output: Output | None = None
@@ -120,7 +121,7 @@ class OnDisk:
 
     def count(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node; finer tuples are grouped on disk and never held in memory."""
-        return Counting(self._scratch, self._rows, "node").at(node, watched)
+        return self._node.at(node, watched)
 
     def distinct(self, nodes: Sequence[Node]) -> list[int]:
         """Return about how many classes each node has, by sketches of their keys in one pass over the rows."""
@@ -128,14 +129,15 @@ class OnDisk:
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each; counted on disk."""
-        return Counting(self._scratch, self._rows, "node").sizes(node)
+        return self._node.sizes(node)
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return the records per distinct value among the rows of some classes at a node; counted on disk."""
-        return Counting(self._scratch, self._rows, "node").records(node, codes)
+        return self._node.records(node, codes)
 
     def settle(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node, by which rows are then written."""
+        self._node.forget()
         return self._base.at(node, watched)
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:

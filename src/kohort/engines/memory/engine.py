@@ -14,7 +14,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.chance import permutation
-from kohort.classes import Classes, classes_of_columns, group_columns
+from kohort.classes import Classes, classes_of_columns, group, group_columns
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.node import Node
