@@ -15,6 +15,7 @@ import pyarrow.parquet
 
 PIECE = 1_000_000
 KINDS = ("few", "many")
+QUASI = ("age", "sex", "place", "job", "education", "marital", "work", "born")
 EDUCATION = [f"{stage} {part}" for stage in ("primary", "secondary", "college", "degree") for part in "abcd"]
 MARITAL = ["never", "married", "separated", "divorced", "widowed"]
 WORK = ["private", "self-employed", "federal", "state", "local", "unpaid", "none"]

@@ -40,7 +40,9 @@ class Counted:
         watched: Sequence[str],
     ) -> None:
         self._engine, self._ground, self._hierarchies = engine, ground, hierarchies
-        self._looked_at = tuple(looked_at)  # what promises and objective read; only these are counted by the search
+        self._looked_at = tuple(
+            looked_at
+        )  # what promises and objective read; only these are counted by the search
         self._watched = tuple(watched)
         self._room = engine.room or 0
         self._last = ground
@@ -119,7 +121,9 @@ class Counted:
         way, levels = [start], list(start)
         while any(levels):
             below = [j for j, level in enumerate(levels) if level]
-            j = min(below, key=lambda j: (self._entropies[j][levels[j] - 1] - self._entropies[j][levels[j]], j))
+            j = min(
+                below, key=lambda j: (self._entropies[j][levels[j] - 1] - self._entropies[j][levels[j]], j)
+            )
             levels[j] -= 1
             way.append(tuple(levels))
         return way
@@ -128,7 +132,7 @@ class Counted:
     def _entropies(self) -> list[list[float]]:
         """The entropy of each attribute at each of its levels."""
         return [
-            [_entropy(np.bincount(level.of_ground, totals)) for level in hierarchy.levels]
+            [_entropy(np.bincount(level.of_ground, totals.astype(np.float64))) for level in hierarchy.levels]
             for hierarchy, totals in zip(self._hierarchies, self.totals, strict=True)
         ]
 

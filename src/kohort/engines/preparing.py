@@ -65,7 +65,9 @@ def _counted(
     """Return the problem of a table whose distinct tuples do not fit: its base is at the top, and the engine counts the rest."""
     _demand_levels(engine, plan)
     if plan.input.respondent is not None:
-        raise refuse_bottom(engine, "[input] respondent: counting people", "leave it out where every row is a person")
+        raise refuse_bottom(
+            engine, "[input] respondent: counting people", "leave it out where every row is a person"
+        )
     nothing = np.zeros(0, np.int32)
     top = ground.at_levels(hierarchies, tuple(h.height for h in hierarchies))
     base, held = engine.count(top, watched(plan)), dict.fromkeys(watched(plan), nothing)

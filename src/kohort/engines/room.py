@@ -36,7 +36,7 @@ def refuse_bottom(engine: Engine, what: str, instead: str) -> InputError:
     """Return the error of what takes the distinct tuples where they do not fit."""
     return InputError(
         f"{what} needs the distinct tuples of the table in memory, and there they would take more than the "
-        f"{_megabytes(engine.room)} that are left for them; allow more by --memory, or {instead}",
+        f"{_megabytes(engine.room)} that are left for them; allow more memory, or {instead}",
         code="engine.no-bottom",
         engine=engine.card.name,
     )
@@ -47,7 +47,7 @@ def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputErro
     told = ", ".join(f"{name} {level}" for name, level in levels.items())
     return InputError(
         f"the search must look at the levels {told}, where the table has {classes:,} classes, more than fit in the "
-        f"{_megabytes(room)} that are left for them; allow more by --memory, promise larger classes, or raise min_level",
+        f"{_megabytes(room)} that are left for them; allow more memory, promise larger classes, or raise min_level",
         code="engine.no-bottom",
         found=classes,
     )

@@ -79,7 +79,16 @@ def _generalized(
     kept, records = recoded.kept, problem.base.rows
     if problem.nodes is not None:
         ground, records = np.arange(len(problem.totals[j]), dtype=np.int32), problem.totals[j]
-        return Numbers(name, before, ground, after, recoded.columns[j].codes[kept], records, problem.base.rows[kept], False)
+        return Numbers(
+            name,
+            before,
+            ground,
+            after,
+            recoded.columns[j].codes[kept],
+            records,
+            problem.base.rows[kept],
+            False,
+        )
     return Numbers(name, before, ground, after, recoded.columns[j].codes[kept], records, records[kept])
 
 

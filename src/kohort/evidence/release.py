@@ -35,7 +35,15 @@ from kohort.version import __version__
 
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
-_SEARCH = ("nodes", "checked", "visited", "bound", "gap", "stopped")  # figures that many searches tell
+_SEARCH = (
+    "nodes",
+    "checked",
+    "counted",
+    "visited",
+    "bound",
+    "gap",
+    "stopped",
+)  # figures that many searches tell
 _ELSEWHERE = ("levels", "displaced")  # what some tell that has a place of its own
 
 

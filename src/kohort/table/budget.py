@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 
 from kohort.errors import InputError
 
-PROCESS = 350_000_000  # bytes of the program itself, its libraries and the pieces of a file that are under way
+PROCESS = (
+    350_000_000  # bytes of the program itself, its libraries and the pieces of a file that are under way
+)
 LEAST = 600_000_000  # below this nothing is left to share
-DUCKDB, ROOM = 0.40, 0.35  # of what is left; the last quarter is what allocators keep and libraries do not count
+DUCKDB, ROOM = (
+    0.40,
+    0.35,
+)  # of what is left; the last quarter is what allocators keep and libraries do not count
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
@@ -57,10 +61,18 @@ def _bytes(memory: str) -> int:
     unit = "" if found is None else found[2].upper()
     if found is None or unit not in (*_UNITS, "%"):
         raise InputError(
-            f"memory {memory!r}: write it as 800MB or 4GB", code="engine.memory", option="memory", value=memory
+            f"memory {memory!r}: write it as 800MB or 4GB",
+            code="engine.memory",
+            option="memory",
+            value=memory,
         )
     return int(float(found[1]) * (_machine() / 100 if unit == "%" else _UNITS[unit]))
 
 
 def _machine() -> int:
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Return the memory of the machine, or of the container: DuckDB takes 80 % of it where nothing is said."""
+    import duckdb
+
+    with duckdb.connect(":memory:") as connection:
+        [[told]] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    return int(_bytes(told) / 0.8)

@@ -110,7 +110,7 @@ def _demand_bottom(problem: Problem, nodes: int, most: int) -> None:
     """Refuse a lattice that takes the bottom to be searched, where that is not at hand."""
     if problem.nodes is not None:
         raise InputError(
-            f"the lattice has {nodes:,} nodes; where distinct tuples do not fit in memory, lattices of at most {most:,} are searched: "
+            f"the lattice has {nodes:,} nodes; where distinct tuples do not fit in memory, at most {most:,} are searched: "
             "allow more memory, bound levels by min_level and max_level, or release fewer quasi-identifiers",
             code="engine.no-bottom",
             found=nodes,

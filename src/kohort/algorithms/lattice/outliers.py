@@ -47,13 +47,15 @@ class Outliers:
         """Return the table's own level vector."""
         lowest = lattice_of(problem).lowest
         progress.update("judging the table as it is", 0, 1)
-        lost = refuted(problem, lowest)
-        judged = judge(problem, lowest) if lost is None else None
+        least = refuted(problem, lowest)
+        judged = judge(problem, lowest) if least is None else None
         if judged is None or not judged.feasible:
-            lost = lost if judged is None else judged.suppressed
+            lost = judged.suppressed if judged is not None else least or 0
             every = lost == problem.n_rows
-            least = "at least " if judged is None and not problem.by_size else ""
-            met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{least}{lost:,}'}"
+            more = "at least " if judged is None and not problem.by_size else ""
+            met = (
+                f"it generalizes nothing, and so suppresses {'every record' if every else f'{more}{lost:,}'}"
+            )
             near = {"suppressed": lost, "share": lost / problem.n_rows}
             raise nothing_found(problem, self.card, met, near, leaves_out=not every)
         return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})

@@ -17,8 +17,9 @@ from kohort.table.whole_numbers import whole
 
 
 class Counting:
-    """Rows under the keys of their tuples: a view `NAME_keyed`, the records of every key in the table `NAME_tuples`, where a node was
-    counted, and the class of every key in `NAME_classes`.
+    """Rows under the keys of their tuples: the view `NAME_keyed`.
+
+    The table `NAME_tuples` tells the records of every key, where a node was counted, and `NAME_classes` the class of each.
 
     Besides distinct values, what must fit in memory is `Classes`: distinct tuples, their sensitive values
     and, where people are counted, (tuple, person) pairs and the values of those who have several rows.
@@ -56,7 +57,9 @@ class Counting:
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each."""
         self._tallied(node)
-        found = self._scratch.table(f"SELECT n, count(*) AS classes FROM {self._tuples} GROUP BY n ORDER BY n")
+        found = self._scratch.table(
+            f"SELECT n, count(*) AS classes FROM {self._tuples} GROUP BY n ORDER BY n"
+        )
         return whole(found, "n"), whole(found, "classes")
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
@@ -104,7 +107,9 @@ class Counting:
             self._scratch.keep(mapping, pa.table({f"v{j}": np.arange(len(codes)), f"w{j}": codes}))
             joins += f" JOIN {mapping} ON {self._rows.place(name)} = v{j}"
             columns.append(f"w{j}")
-        packing = Packing(tuple(columns), tuple(int(codes.max(initial=0)) + 1 for codes in node.codes.values()))
+        packing = Packing(
+            tuple(columns), tuple(int(codes.max(initial=0)) + 1 for codes in node.codes.values())
+        )
         self._key(packing, joins)
         return packing
 

@@ -21,7 +21,8 @@ def estimate(scratch: Scratch, rows: CodedRows, nodes: Sequence[Node]) -> list[i
 
     Each column is joined once with all the codes that its values have at the nodes.
     """
-    joins, told = "kept_rows", [[] for _ in nodes]
+    joins = "kept_rows"
+    told: list[list[tuple[str, int]]] = [[] for _ in nodes]
     for j, name in enumerate(nodes[0].codes):
         places: dict[bytes, str] = {}
         mapping: dict[str, object] = {f"v{j}": np.arange(rows.size(name))}
