@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
 from kohort.engines import AVAILABLE_ENGINES, DEFAULT
+from kohort.folders.originals import file_digest
 from kohort.interrupts import interrupt_pulls
 from kohort.notebook import shown
 from kohort.plan import Plan
@@ -53,6 +54,8 @@ def make_release(
     demand_decided(plan)
     if engine != DEFAULT:
         demand_offer(plan, "engine")
+    place = Path(source) if isinstance(source, str | Path) else None
+    digest = None if place is None else file_digest(place)
     job = Job(source, plan, progress, engine, memory)
     shape, clock = shape_of(plan), job.clock
     shape.check(plan)
@@ -66,9 +69,8 @@ def make_release(
     published = found.publish()
     facts = published.facts()
     clock.lap("recode")
-    place = Path(source) if isinstance(source, str | Path) else None
     foreign = engine if AVAILABLE_ENGINES.maker(engine) else None
-    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign, _look)
+    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign, digest, _look)
 
 
 def _look(draft: Draft, facts: Facts) -> Facts:

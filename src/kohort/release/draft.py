@@ -26,6 +26,7 @@ class Draft:
     source: Path | None  # the original, where it is a file
     progress: Progress
     engine: str | None = None  # that of another package, where one read the original
+    digest: str | None = None  # of the original before it was read, where it is a file of usual size
     look: Callable[[Draft, Facts], Facts] | None = (
         None  # what adds to the facts what the release alone gives away
     )
@@ -51,6 +52,7 @@ class Draft:
             plan=self.plan.to_dict(),
             base=str(self.plan.base.resolve()),
             original=None if self.source is None else str(self.source.resolve()),
+            original_digest=self.digest,
             engine=self.engine,
             seed=self.plan.recode.seed,
             people=noted.people,
