@@ -99,7 +99,8 @@ $(VENV)/bin/python:
 	$(BIN)/pip install -q --disable-pip-version-check -U pip
 
 # Locked versions with their hashes: what is installed is what was tested. `make lock` renews them.
-PIP := $(BIN)/pip install -q --disable-pip-version-check
+# Compiled is what is imported, when it is: of all that is installed that is a small part.
+PIP := $(BIN)/pip install -q --disable-pip-version-check --no-compile
 
 $(VENV)/.core: pyproject.toml requirements/core.txt | $(VENV)/bin/python
 	$(PIP) --require-hashes -r requirements/core.txt
