@@ -159,8 +159,9 @@ def _refusal(problem: str, choices: list[str], kind: type[msgspec.Struct], where
     return InputError(told, code="plan.wrong-type", section=section_of(where))
 
 
-@cache  # msgspec reads the annotations anew each time, and plans are told often
+@cache
 def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a section: their types are read anew whenever they are asked for, which takes long."""
     return msgspec.structs.fields(kind)
 
 
