@@ -31,4 +31,5 @@ def blank_beside(facts: TableAudit) -> str:
     """Return that suppressed rows are counted, where there are such: who knows more can tell them apart."""
     if not facts.suppressed:
         return ""
-    return f" The {many(facts.suppressed, 'suppressed row is', 'suppressed rows are')} counted here, for other columns tell them apart."
+    rows = many(facts.suppressed, "suppressed row is", "suppressed rows are")
+    return f" The {rows} counted here, for other columns tell them apart."
