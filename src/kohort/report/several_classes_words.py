@@ -30,7 +30,7 @@ def laid_over(told: Mapping[str, Across]) -> list[str]:
 
 def left_by(found: Across) -> str:
     """Return for how many people their classes leave fewer values than promised, and for how many a single one."""
-    of = f"of {many(found.people, 'person', 'people')} with rows in several classes"
+    of = f"of {count(found.people)} people with rows in several classes"
     if not found.below and not found.single:
         return f"{count(found.beyond or 0)} {of} {BEYOND} ({LIKELIHOODS})"
     beyond = "" if found.beyond is None else f", for {count(found.beyond)} {BEYOND} ({LIKELIHOODS})"
