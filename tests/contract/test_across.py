@@ -182,7 +182,7 @@ def test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere() -> 
     )
     (warning,) = release.facts.warnings
     said = (
-        "1 of 1 person with rows in several classes the classes share fewer values than the 2 promised, for 1"
+        "1 of 1 people with rows in several classes the classes share fewer values than the 2 promised, for 1"
     )
     assert said in warning
     assert html(release.facts).count(said) == 2  # the notice, and WP216
