@@ -10,9 +10,10 @@ from kohort.facts.figures import Risk, Sizes
 from kohort.facts.promises import AttackFacts
 from kohort.plurals import many
 from kohort.report.blocks import Block, Figure
+from kohort.report.left_out import stands_blank
 from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, by_either, count
+from kohort.report.words import at_most, by_either, columns_of, count, listed
 
 GENERALIZED = "quasi-identifiers generalized"
 APPROACHES = {  # by the taxonomy of Ciriani et al., rows that are left out apart
@@ -57,6 +58,14 @@ class InClasses:
         return (
             f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
             "picking the right one is one over the size of the class, or less where several classes fit them."
+        )
+
+    def plainly(self, facts: TableFacts) -> str:
+        """Return what a class is, by the names of the columns that make it."""
+        blank = ", rows with * in all of them apart" if stands_blank(facts.asked) else ""
+        return (
+            f"Rows that read the same in {listed(columns_of(facts, 'quasi'))} are a class{blank}: by these columns its people "
+            "cannot be told apart."
         )
 
     def where(self, facts: TableFacts) -> str:
