@@ -621,6 +621,7 @@ ELSEWHERE: dict[str, str] = {
     "tables/outcome.py:_proved": "tests/contract/test_proofs.py",
     "tables/outcome.py:_stopped": "tests/contract/test_stop.py",
     "tables/outcome.py:_noise": "tests/cli/test_differential_privacy.py",
+    "report/words.py:listed": "its doctest",
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",

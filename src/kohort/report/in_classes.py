@@ -64,7 +64,7 @@ class InClasses:
         """Return what a class is, by the names of the columns that make it."""
         blank = ", rows with * in all of them apart" if stands_blank(facts.asked) else ""
         return (
-            f"Rows that read the same in {listed(columns_of(facts, 'quasi'))} are a class{blank}: by these columns its people "
+            f"All rows that read the same in {listed(columns_of(facts, 'quasi'))} are a class{blank}: by these columns its people "
             "cannot be told apart."
         )
 
@@ -151,7 +151,13 @@ class InClasses:
 
 
 def _pick(risk: Risk) -> str:
-    return "of picking the right one" if risk.rows is None else "of picking a row of theirs"
+    """Return of what the highest risk is; where rows are the likelier pick, why it is above that of picking a person."""
+    if risk.rows is None:
+        return "of picking the right one"
+    if risk.highest <= risk.prosecutor.highest:
+        return "of picking a row of theirs"
+    of_person = at_most(risk.prosecutor.highest)
+    return f"of picking a row of theirs, as some have several in a class; of picking the person {of_person}"
 
 
 def _who(facts: TableFacts) -> str:

@@ -78,12 +78,9 @@ def _shown(facts: Head) -> str:
     """Return who can check what: the badge of a public page, whose reader has the files and not the original."""
     claimed = sum(_claimed(verdict) for verdict in facts.verdicts)
     if not claimed:
-        return "Kept, as the files show: whoever has them can check all of it"
+        return "Kept, as whoever has the files can check"
     shown = len(facts.verdicts) - claimed
-    return (
-        f"Kept, the holder says: {shown} of {len(facts.verdicts)} checks below can be made again by whoever has the files, "
-        f"{claimed} only by the holder"
-    )
+    return f"Kept: {claimed} of {shown + claimed} checks are the holder's word, {shown} anyone can make again on the files"
 
 
 def _claimed(verdict: VerdictFacts) -> bool:

@@ -9,7 +9,7 @@ from kohort.facts.head import Head
 
 COUNTED = {
     "people": "People are counted, however many rows they have.",
-    "rows": "People are counted, however many rows they have; which rows are one person's, the release does not show.",
+    "rows": "People are counted, however many rows they have.",
     "records": "Every row is taken for one person.",
 }
 
