@@ -63,7 +63,7 @@ def test_every_figure_has_its_unit_its_whole_and_who_picks(respondent: str | Non
         assert said in page
     for both in (text, page):
         assert "for an intruder who knows that somebody is in the table (prosecutor)" in both
-        assert "Suppressed rows (2) are counted here" in both
+        assert "The 2 suppressed rows are counted here" in both
 
 
 def test_the_text_tells_k_missing_values_and_suppressed_rows() -> None:
