@@ -57,7 +57,7 @@ def _warnings(hierarchy: Hierarchy, rows: list[list[str]]) -> Iterator[str]:
     if any(_calls(cell) for row in rows for cell in row):
         yield "some cells begin with =, +, - or @, which a spreadsheet may take for a formula: import all columns as text"
     if any(_may_be_spoilt(cell) for row in rows for cell in row):
-        yield "import all columns as text: a spreadsheet takes zeros from the front of codes, and writes ranges and dates its own way"
+        yield "import all columns as text: a spreadsheet takes zeros from the front of codes, and writes ranges and dates its way"
 
 
 def _calls(cell: str) -> bool:

@@ -9,7 +9,7 @@ from kohort.models import PrivacyModel
 from kohort.verification.judges.verdict import Verdict
 
 PEOPLE_UNKNOWN = (
-    "not judged: rows were counted, and which are one person's the private audit alone can tell, the original cannot"
+    "not judged: rows were counted, and which are one person's the private audit alone tells, not the original"
 )
 
 
