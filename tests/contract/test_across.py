@@ -182,10 +182,10 @@ def test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere() -> 
     )
     (warning,) = release.facts.warnings
     assert warning.startswith(
-        "of 1 person with rows in several classes, these classes, laid over each other, leave 1 with fewer values of ill than the 2 "
-        "promised, 1 of them with a single one. "
+        "1 person has rows in several classes; laid over each other, these leave 1 with fewer values of ill than the 2 promised, 1 "
+        "of them with a single one. "
     )
-    wp216 = "1 of 1 person with rows in several classes the classes share fewer values than the 2 promised, for 1 of them"
+    wp216 = "with rows in several classes the classes share fewer values than the 2 promised, for 1 of them a single one"
     page = html(release.facts)
     assert page.count("fewer values of ill than the 2 promised") == page.count(wp216) == 1
     table = Table.from_arrow(pa.table(STAYS))

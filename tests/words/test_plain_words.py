@@ -103,7 +103,7 @@ def test_the_public_badge_says_how_much_is_the_holders_word(kind: str) -> None:
     every = len(release.manifest.verdicts)
     if told:
         assert (
-            f"{len(told)} of {every} checks are the holder's word, {every - len(told)} anyone"
+            f"{len(told)} of {every} checks {'is' if len(told) == 1 else 'are'} the holder's word, {every - len(told)} anyone"
             in release.public.text
         )
     else:

@@ -10,7 +10,6 @@ from kohort.facts.figures import Risk, Sizes
 from kohort.facts.promises import AttackFacts
 from kohort.plurals import many
 from kohort.report.blocks import Block, Figure
-from kohort.report.left_out import stands_blank
 from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
 from kohort.report.words import at_most, by_either, columns_of, count, listed
@@ -62,11 +61,9 @@ class InClasses:
 
     def plainly(self, facts: TableFacts) -> str:
         """Return what a class is, by the names of the columns that make it."""
-        blank = ", rows with * in all of them apart" if stands_blank(facts.asked) else ""
-        return (
-            f"All rows that read the same in {listed(columns_of(facts, 'quasi'))} are a class{blank}: by these columns its people "
-            "cannot be told apart."
-        )
+        names = columns_of(facts, "quasi")
+        these = "this column" if len(names) == 1 else "these columns"
+        return f"All rows that read the same in {listed(names)} are a class: by {these} its people cannot be told apart."
 
     def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
@@ -157,7 +154,7 @@ def _pick(risk: Risk) -> str:
     if risk.highest <= risk.prosecutor.highest:
         return "of picking a row of theirs"
     of_person = at_most(risk.prosecutor.highest)
-    return f"of picking a row of theirs, as some have several in a class; of picking the person {of_person}"
+    return f"of picking a row of theirs, some having several in a class; of picking the person {of_person}"
 
 
 def _who(facts: TableFacts) -> str:

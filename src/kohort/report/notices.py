@@ -30,7 +30,7 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
 def _unpromised(facts: TableFacts) -> list[Block]:
     """Return which sensitive columns are released without a promise."""
     said = unpromised(facts)
-    would = f"{said[0].upper()}{said[1:]}. Promises of diversity or closeness bound it." if said else ""
+    would = f"{said[0].upper()}{said[1:]}. A promise of diversity or closeness would." if said else ""
     return [notice("Sensitive columns without a promise", would)] if said else []
 
 

@@ -80,7 +80,8 @@ def _shown(facts: Head) -> str:
     if not claimed:
         return "Kept, as whoever has the files can check"
     shown = len(facts.verdicts) - claimed
-    return f"Kept: {claimed} of {shown + claimed} checks are the holder's word, {shown} anyone can make again on the files"
+    is_are = "is" if claimed == 1 else "are"
+    return f"Kept: {claimed} of {shown + claimed} checks {is_are} the holder's word, {shown} anyone can make again on the files"
 
 
 def _claimed(verdict: VerdictFacts) -> bool:

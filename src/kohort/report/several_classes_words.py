@@ -25,7 +25,7 @@ def laid_over(told: Mapping[str, Across]) -> list[str]:
     several = max(found.people for found in short.values())
     likely = any(found.beyond is not None for found in short.values())
     return [
-        f"of {many(several, 'person', 'people')} with rows in several classes, these classes, laid over each other, leave "
+        f"{many(several, 'person has', 'people have')} rows in several classes; laid over each other, these leave "
         f"{'; '.join(_left_of(column, found) for column, found in short.items())}. Promises about values are kept class by class: "
         f"this is open to {KNOWING}{f'; {LIKELIHOODS}' if likely else ''}. Release one row per person, or let the "
         "quasi-identifiers be the same in all rows of a person where the value is the same in all"
