@@ -64,6 +64,7 @@ class Card:
 
     # of an attack
     looks_up: Literal["nobody", "people", "people in several releases"] = "nobody"  # of an outside table
+    lessened: str = ""  # what makes it weaker, where no change of the plan is known to close what it found
 
     # of both: an algorithm releases every column at one level of its hierarchy; a model can be judged on nothing else
     levels: bool = False
@@ -77,4 +78,5 @@ class Card:
     measures: bool = False  # numbers under it are quantities, not codes
     height_by: str = ""  # the option without which its height follows from the values, not from the plan
     open_by: str = ""  # the option that lists ends level by level: beyond the outermost of the first nothing else is told
+    told: str = ""  # how its columns are told, in a few words for who reads a release
     words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said

@@ -11,12 +11,14 @@ import pytest
 from tests.cli.conftest import PLAN, Result
 
 from kohort.attacks import ATTACKS
+from kohort.pipeline import anonymize
+from kohort.plan import Plan
 
 Run = Callable[..., Result]
 CELLS = ("Quixote", "94138", "94139", "94141", "94142", "asthma", "cold", "flu")
 KEYS = {
     "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound", "certain", "margin",
-    "smallest_effect", "gained", "promised", "advice",
+    "smallest_effect", "gained", "promised", "advice", "lessened",
 }  # fmt: skip
 VOTERS = """name,zip,age,sex
 Ann Quixote,94138,31,F
@@ -89,6 +91,24 @@ def test_report_shows_the_attacks_in_private_and_the_public_side_stays_as_it_was
     assert {path.name: path.read_bytes() for path in release.iterdir()} == before
     assert not [path for path in page.parent.iterdir() if path.name.startswith(".")]
     assert kohort("verify", release).code == 0
+
+
+def test_what_is_saved_from_python_is_looked_at_as_what_the_command_writes(kohort: Run, place: Path) -> None:
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "one", "--set", "recode.seed=3").code == 0
+    plan = Plan.load(place / "plan.toml", ["recode.seed=3"])
+    anonymize(plan.base / str(plan.input.path), plan).save(place / "two")
+    one, two = (
+        json.loads((place / f"{name}.private" / "audit.json").read_text(encoding="utf-8"))
+        for name in ("one", "two")
+    )
+    for told in ("attacks_not_applicable", "attacks_not_run"):
+        assert one["facts"][told] == two["facts"][told]
+    found = [[(each["attack"], each["n"]) for each in audit["facts"]["attacks"]] for audit in (one, two)]
+    assert found[0] == found[1] != []
+    pages = [
+        (place / f"{name}.private" / "report.html").read_text(encoding="utf-8") for name in ("one", "two")
+    ]
+    assert all("what would close it" in page for page in pages)
 
 
 def test_the_report_that_is_written_with_a_release_carries_attacks_and_kohort_attack_adds_the_others(
@@ -223,7 +243,11 @@ def test_withdrawn_releases_are_not_compared_and_unknown_ones_are_said(kohort: R
     result = kohort("anonymize", place / "plan.toml", "-o", place / "three", *told)
     assert "compared with 1 shared release" in result.out
     assert "not compared" not in result.out
-    assert kohort("history", *book, "--withdraw", "9").code == 2
+    unknown = kohort("history", *book, "--withdraw", "9")
+    assert (unknown.code, unknown.err.count("kohort history")) == (2, 1)
+    both = kohort("history", *book, "--withdraw", "2", "--shared", "2")
+    assert (both.code, "name one of the two" in " ".join(both.err.split())) == (2, True)
+    assert json.loads(kohort("history", *book, "--json").out)["releases"][1]["withdrawn"] is False
 
 
 def test_a_plan_without_people_is_said_not_to_be_compared(kohort: Run, place: Path) -> None:

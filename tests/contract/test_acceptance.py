@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.reference.few_steps import FEW_STEPS
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
@@ -43,7 +44,7 @@ OTHERS = {
     "absent", "all_minimal", "allow_unique", "alpha", "base", "beta", "breach", "by_count", "c", "char", "children", "cold", "column",
     "columns", "combine", "coolings", "decided", "delimiter", "delta", "descents", "distance", "encoding", "epsilon", "exhaustive", "full", "gain",
     "generalize", "lengths", "separator", "v4", "v6", "group", "guard", "header", "hierarchy", "high", "hot", "identifying", "k", "l", "last_year", "least", "low", "matrix",
-    "memory", "missing", "nodes", "nominal", "ordinal", "origin", "other", "p", "passes", "patience", "polish", "population", "release",
+    "memory", "missing", "nodes", "nominal", "ordinal", "origin", "other", "p", "padded", "passes", "patience", "polish", "population", "release",
     "reserve", "respect_hierarchy", "risk", "role", "rounds", "sensitive_weights", "side", "split", "suppress", "suppression_cost", "t",
     "target", "threads", "tight", "variant", "weight", "widths",
 }  # fmt: skip
@@ -123,12 +124,8 @@ def levels() -> Iterator[Case]:
 def orders(name: str) -> Iterator[Case]:
     for hierarchy in OPEN.values():
         for order in ORDERS:
-            options = {"order": {"it": order}}
-            yield (
-                quasi(hierarchy),
-                K,
-                {"algorithm": name, "objective": "discernibility", "options": options, "time_limit": 0.05},
-            )
+            options = {"order": {"it": order}} | FEW_STEPS[name]
+            yield quasi(hierarchy), K, {"algorithm": name, "objective": "discernibility", "options": options}
 
 
 def fields(registry: Iterable[Any]) -> set[str]:

@@ -15,6 +15,7 @@ import pyarrow.parquet
 import pytest
 from msgspec import to_builtins
 from tests.contract.test_algorithms import SMALL, SPECIAL
+from tests.reference.few_steps import FEW_STEPS
 from typer.testing import CliRunner
 
 import kohort
@@ -36,11 +37,6 @@ TOWN = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
 SHUFFLED = ("anatomy", "dp-mdav")  # they refuse to tell the order of rows
 ONE_QUASI = ("univariate", "outliers")
 PROMISED = {"factor-2": 2}
-QUICK = {
-    "hill-climbing": {"rounds": 1},
-    "genetic": {"children": 20},
-    "annealing": {"coolings": 1, "steps": 20},
-}
 CANARY = "Quixote7311"
 
 
@@ -69,12 +65,10 @@ def plan_of(name: str, source: Path, people: bool = False, **recode: object) -> 
         "input": {"path": str(source)} | ({"respondent": "who"} if people else {}),
         "columns": columns,
         "require": [diverse if name == "anatomy" else {"model": "k-anonymity", "k": PROMISED.get(name, K)}],
-        "recode": {"algorithm": name, "max_suppression": 0.1, "time_limit": 2.0, "seed": 1}
-        | SPECIAL.get(name, {})
-        | recode,
+        "recode": {"algorithm": name, "max_suppression": 0.1, "seed": 1} | SPECIAL.get(name, {}) | recode,
         "output": {"ledger": ""} | ({} if name in SHUFFLED else {"shuffle": False}),
     }
-    told["recode"] |= {"options": QUICK[name]} if name in QUICK else {}
+    told["recode"] |= {"options": FEW_STEPS[name]} if name in FEW_STEPS else {}
     if algorithm(name).card.covers_all:
         told |= {"columns": {"who": "identifier", "age": "quasi"}}
     return Plan.from_dict(told)
@@ -180,7 +174,7 @@ def test_what_is_said_of_rows_left_out_is_what_was_counted(tmp_path: Path) -> No
         allowed = "yes" if told["allowed"] else "no"
         assert f"{told['column']} {told['level']} {told['left_out']} {allowed}" in page
     said = " ".join(said_of_row(kohort.explain(out, 4)[0], Reopened.of(out).facts))
-    assert "row 4 was left out its class at the released levels holds 1 record itself included" in " ".join(
+    assert "row 4 was left out its class at the released levels holds 1 record, itself included" in " ".join(
         said.split()
     )
     assert "3-anonymity: broken by that class (this class alone achieves 1)" in said
@@ -274,6 +268,27 @@ def test_another_or_a_changed_original_is_refused(tmp_path: Path) -> None:
     (out.with_name("out.private") / FILE).write_bytes(b"PAR1")
     with pytest.raises(InputError, match="was changed or is missing"):
         kohort.explain(out, 1)
+
+
+def test_it_is_said_whether_the_original_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    out = made("optimal", tmp_path)
+    source, audit = tmp_path / "people.csv", out.with_name("out.private") / "audit.json"
+    explain = ["explain", str(out), "--row", "1"]
+
+    def said() -> tuple[str, bool | None]:
+        told = json.loads(CliRunner().invoke(app, [*explain, "--json"]).stdout)["same_original"]
+        return " ".join(CliRunner().invoke(app, explain).output.split()), told
+
+    told, same = said()
+    assert ("made from, to the byte" in told, "is not the file" in told, same) == (True, False, True)
+    source.write_text(source.read_text(encoding="utf-8").replace(f"{CANARY}-9", "else"), encoding="utf-8")
+    told, same = said()
+    assert ("is not the file that the release was made from" in told, same) == (True, False)
+    document = json.loads(audit.read_text(encoding="utf-8"))
+    assert len(document.pop("original_digest")) == 64
+    audit.write_text(json.dumps(document), encoding="utf-8")
+    told, same = said()
+    assert ("no digest of the original was kept" in told, same) == (True, None)
 
 
 @pytest.mark.parametrize("asked", [{}, {"row": 0}, {"row": N + 1}, {"row": 1, "id": "x"}, {"id": "x"}])

@@ -48,7 +48,16 @@ def told(place: Path) -> dict[str, Any]:
     facts: dict[str, Any] = json.loads((place.with_name(f"{place.name}.private") / "audit.json").read_text())[
         "facts"
     ]
-    for different in ("seconds", "files", "correlations", "numbers", "search", "why"):
+    for different in (
+        "seconds",
+        "files",
+        "correlations",
+        "numbers",
+        "search",
+        "why",
+        "attacks",
+        "attacks_not_run",
+    ):
         facts.pop(different)
     facts["divergence"].pop("pairs")
     return facts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.reference import attacks as naive
@@ -11,6 +13,8 @@ from kohort.attacks import Outside, Target, run_attacks
 from kohort.attacks.linking import Linking
 from kohort.attacks.row_order import ONE_IN, RowOrder
 from kohort.models import LDiversity
+from kohort.report.attacks import controlled
+from kohort.report.words import percent
 
 NO_MORE = {"skewness": "no more skewed than chance makes them", "downcoding": "no more than chance gives"}
 
@@ -33,6 +37,18 @@ def test_no_more_than_chance_is_said_where_the_control_is_not_passed(name: str) 
     assert any(NO_MORE[name] in found.sentence for found in findings)
 
 
+@pytest.mark.parametrize("world", [PLANTED, NULLS], ids=["planted", "null"])
+def test_the_figures_and_the_words_of_skewness_agree_on_chance(world: dict[str, Any]) -> None:
+    for seed in range(3):
+        for found in run_attacks(world["skewness"](seed), ["skewness"]).found:
+            assert found.control is not None
+            assert found.margin is not None
+            furthest = found.control + found.margin
+            assert f"up to {furthest:.1%} by chance" in found.sentence
+            assert controlled(found.facts()).endswith(f", by chance up to {percent(furthest)}")
+            assert (found.success > furthest + 1e-9) is ("no more skewed" not in found.sentence)
+
+
 def test_skewness_of_people_with_several_rows_speaks_of_rows() -> None:
     target = PLANTED["skewness"](0)
     alone = run_attacks(target, ["skewness"]).found[0].sentence
@@ -52,10 +68,27 @@ def test_people_of_an_outside_table_are_not_said_to_be_in_the_release() -> None:
     """Two of a town of which one row is released: only one of them can be in it."""
     release = naive.table_of([{"town": town} for town in ("a", "b", "b", "b")])
     voters = naive.table_of([{"town": town} for town in ("a", "a", "b", "b", "b", "b")])
-    said = Linking().run(Target(release, ("town",), outside=Outside(voters, ("town",))))[0].sentence
-    assert "2 (33.3%) have exactly one record that fits" in said
-    assert "not all of them need be in the release" in said
+    found = Linking().run(Target(release, ("town",), outside=Outside(voters, ("town",))))[0]
+    said = found.sentence
+    assert "2 (33.3%) have exactly one record that fits, 1 different record in all" in said
+    assert (found.details["unique"], found.details["unique_records"]) == (2, 1)
+    assert "not all of these people need be in the release" in said
     assert "singled out" not in said
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_different_records_that_alone_fit_somebody_are_counted(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    towns = [str(town) for town in rng.integers(0, 30, 40)]
+    known = [str(town) for town in rng.integers(0, 30, 60)]
+    target = Target(
+        naive.table_of([{"town": town} for town in towns]),
+        ("town",),
+        outside=Outside(naive.table_of([{"town": town} for town in known]), ("town",)),
+    )
+    found = Linking().run(target)[0].details
+    alone = [town for town in known if towns.count(town) == 1]
+    assert (found["unique"], found["unique_records"]) == (len(alone), len(set(alone)))
 
 
 def shuffled_rows(seed: int) -> Target:

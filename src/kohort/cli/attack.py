@@ -137,13 +137,19 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
     from rich.markup import escape
 
     from kohort.cli.terminal import terminal
-    from kohort.report.attacks import NOTHING
+    from kohort.report.attacks import NOTHING, THOUGH, TRUE
 
     console = terminal()
     urgent = [finding for finding in outcome.found if finding.calls_for_action]
     if outcome.found:
         console.print(f"[bold]to act on: {len(urgent)}[/]" if urgent else NOTHING, highlight=False)
     for finding in urgent:
+        if finding.gained:
+            _tell(console, finding, advised=True)
+    known = [finding for finding in urgent if not finding.gained]
+    if known:
+        console.print(f"[bold]of these, {len(known)} {TRUE}[/]: {THOUGH}", highlight=False)
+    for finding in known:
         _tell(console, finding, advised=True)
     others = [finding for finding in outcome.found if not finding.calls_for_action]
     if urgent and others:
@@ -183,12 +189,11 @@ def _tell(console: Console, finding: Finding, advised: bool = False) -> None:
 
 def _rates(finding: Finding) -> str:
     """Return the figures of a finding in a line, as its measure is spelled."""
-    from kohort.report.attacks import SHARE, figure, power, reached
+    from kohort.report.attacks import SHARE, controlled, figure, power, reached
 
     told = finding.facts()
     name = "success" if told.measure == SHARE else told.measure
-    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
         f"{name} [bold]{reached(told)}[/]  baseline {figure(told, told.baseline)}  "
-        f"control {figure(told, told.control)}{chance}  power {power(told)}  tried on {told.n:,}"
+        f"control {controlled(told)}  power {power(told)}  tried on {told.n:,}"
     )

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
@@ -28,7 +29,7 @@ EXPLAINED = (
 def run(
     table_path: Path,
     output: Path,
-    said: Mapping[str, Any],
+    said: dict[str, Any],
     force: bool,
     as_json: bool,
     verbose: bool = False,
@@ -37,9 +38,8 @@ def run(
 
     `said` are keys of [input].
     """
+    from kohort.cli.reading import demand_heeded
     from kohort.cli.terminal import warn
-    from kohort.plan.sections import InputPlan, convert
-    from kohort.preparation.effects import refuse_unheeded
     from kohort.proposals import plan_text, propose
     from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
@@ -53,7 +53,7 @@ def run(
             code="file.unwritable",
             path=output,
         )
-    refuse_unheeded(convert(said, InputPlan, "[input]"), [table_path])
+    demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path))
     named = [p.column for p in proposals if p.respondent]
@@ -101,7 +101,7 @@ def _show(
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.proposals.decisions import decisions
+    from kohort.proposals.decisions import decisions, treated_as_known
     from kohort.proposals.evidence import share
 
     shown = Table(box=None, pad_edge=False)
@@ -125,8 +125,13 @@ def _show(
     if verbose:
         console.print(EXPLAINED, highlight=False)
     place = escape(str(output))
-    console.print(f"plan: [bold]{place}[/]; read it, then: kohort anonymize {place}", soft_wrap=True)
-    console.print(escape(decisions(questions)), highlight=False, soft_wrap=True)
+    console.print(
+        f"plan: [bold]{place}[/]; read it, then: kohort anonymize {escape(quote(str(output)))}",
+        soft_wrap=True,
+    )
+    unsure = [found.column for found in proposals if found.confidence == "unsure"]
+    for line in (*treated_as_known(proposals), decisions(questions, unsure)):
+        console.print(escape(line), highlight=False, soft_wrap=True)
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:

@@ -18,6 +18,7 @@ from kohort.hierarchy.domain import Domain, Label, domain_of
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
+from kohort.plurals import many
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Mask:
         "characters of a code hidden from the right or the left, such as ZIP codes",
         height_by="length",
         words=(("steps", "{} characters hidden"),),
+        told="with characters hidden at one end",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
@@ -123,7 +125,13 @@ class Mask:
                 least=1,
             )
         fits = [len(text) <= self.length for text in told(texts)]
-        refuse(name, texts, counts, fits, f"is longer than the {self.length} characters of hierarchy.length")
+        refuse(
+            name,
+            texts,
+            counts,
+            fits,
+            f"is longer than the {many(self.length, 'character')} of hierarchy.length",
+        )
         return self.length
 
     def _masked(self, label: str, shown: int, longest: int) -> str:
@@ -161,7 +169,7 @@ class Mask:
             )
         if self.length is not None and self.steps[-1] > self.length - self.keep:
             raise InputError(
-                f"column {name!r}: hierarchy.steps hides {self.steps[-1]} characters where hierarchy.length is "
+                f"column {name!r}: hierarchy.steps hides {many(self.steps[-1], 'character')} where hierarchy.length is "
                 f"{self.length} and {self.keep} are to be kept",
                 code="hierarchy.wrong-option",
                 column=name,

@@ -13,6 +13,7 @@ from kohort.hierarchy.builder import finished, told
 from kohort.hierarchy.domain import Label, domain_of
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.scale import scale_of
+from kohort.plurals import many
 from kohort.table.texts import text_of
 
 
@@ -41,7 +42,9 @@ class Order:
     other: str = "other"
 
     card: ClassVar[Card] = Card(
-        "order", "the first n values of an order are kept, all others become one label"
+        "order",
+        "the first n values of an order are kept, all others become one label",
+        told="as they are, or all that are not listed as one",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:
@@ -98,7 +101,7 @@ class Order:
             )
         if not self.by_count and keep[0] > len(listed):
             raise InputError(
-                f"{where}keep is {keep[0]} but only {len(listed)} values are listed",
+                f"{where}keep is {keep[0]} but only {many(len(listed), 'value is', 'values are')} listed",
                 code="hierarchy.wrong-option",
                 column=name,
                 option="keep",

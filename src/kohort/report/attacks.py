@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import Path
+from shlex import quote
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
-from kohort.report.words import many, percent
+from kohort.report.words import percent
 from kohort.toml import toml_value
 
 SHARE = "share"  # the measure of most attacks
-KNOWN = "Attacks that learn what is true, no more than chance lets them"
+TRUE = "true, and no more than chance gives"
+KNOWN = f"Attacks that learn what is {TRUE}"
 THOUGH = "where values are dealt at random as much is learnt, and what is told is true of these people all the same"
 CHANCE = "Attacks that found no more than chance gives"
 FOUND = "each would have found a rise as large as its power, four times in five"
 UNSEEN = "Attacks that could not have told"
-UNKNOWN = "no promise is known to close it for certain: leave out what is learnt, or declare it as quasi if others can know it"
+UNKNOWN = "nothing in a plan is known to close it for certain"
 TO_ACT_ON = (
     "To act on, the gravest first, each with the change of the plan that would make it smaller or close it."
 )
@@ -79,7 +82,7 @@ def urgent_line(found: Iterable[AttackFacts], directory: Path) -> str:
     """
     urgent = len(to_act_on(found))
     told = f"{many(urgent, 'finding')} to act on, in the private report" if urgent else "nothing to act on"
-    return f"attacks by the release alone: {told}; all attacks: kohort attack {directory}"
+    return f"attacks by the release alone: {told}; all attacks: kohort attack {quote(str(directory))}"
 
 
 def remedy(told: AttackFacts) -> str:
@@ -94,7 +97,7 @@ def remedy(told: AttackFacts) -> str:
     """
     advice = told.advice
     if advice is None:
-        return UNKNOWN
+        return f"{UNKNOWN}; {told.lessened or 'leave out what is learnt'}"
     promise = ", ".join(f"{name} = {toml_value(value)}" for name, value in advice.require.items())
     set_to = [
         f"{key} = {toml_value(value)}" for key, value in advice.settings.items() if value not in (None, {})
@@ -147,6 +150,19 @@ def figure(told: AttackFacts, value: float | None) -> str:
     return percent(value) if told.measure == SHARE else f"{value:.3f}"
 
 
+def controlled(told: AttackFacts) -> str:
+    """Return the control of an attack, and up to where chance alone takes it.
+
+    >>> controlled(AttackFacts("skewness", 0.58, 0.03, 0.03, margin=0.59))
+    '3 %, by chance up to 62 %'
+    """
+    control = figure(told, told.control)
+    if told.margin is None:
+        return control
+    furthest = (told.control or 0.0) + told.margin
+    return f"{control}, by chance up to {figure(told, min(furthest, 1.0) if told.measure == SHARE else furthest)}"
+
+
 def reached(told: AttackFacts) -> str:
     """Return the success of an attack; where it is a bound, as one, rounded up.
 
@@ -167,8 +183,7 @@ def _first(told: Sequence[AttackFacts]) -> list[Block]:
         return [text(NOTHING)]
     headings = ("to act on", "success", "baseline", "control", "what would close it")
     rows = [
-        (_named(one), reached(one), figure(one, one.baseline), figure(one, one.control), remedy(one))
-        for one in told
+        (_named(one), reached(one), figure(one, one.baseline), controlled(one), remedy(one)) for one in told
     ]
     return [text(TO_ACT_ON), table(headings, rows, (1, 2, 3))]
 
@@ -194,12 +209,11 @@ def _named(told: AttackFacts) -> str:
 
 
 def _row(told: AttackFacts) -> tuple[str, ...]:
-    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
         _named(told),
         reached(told),
         figure(told, told.baseline),
-        figure(told, told.control) + chance,
+        controlled(told),
         "exact" if told.interval is None else " to ".join(figure(told, end) for end in told.interval),
         power(told),
         f"{told.n:,}",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_TRIED, REFUSED, Trial
+from kohort.plurals import many
 from kohort.report.blocks import Block, Section, chart, heading, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.html import render
@@ -131,7 +132,8 @@ def meaning(trials: Sequence[Trial]) -> str:
         f"bounds, rounded up, of picking out somebody known to be in the table by quasi-identifiers (prosecutor){either}: the "
         f"highest of any {one}, and the average over all {whom} in the release. Suppressed are rows, of the "
         f"{count(first.rows)} of the original; single cells that are left out count in the {first.objective}. Searches that "
-        f"were stopped might have found better. {_by_chance(trials)}{UNLIKE}"
+        f"were stopped might have found better. Seconds are the clock's, of the search, which alone the time limit bounds, and of "
+        f"recoding and counting what it found. {_by_chance(trials)}{UNLIKE}"
     )
 
 
@@ -202,7 +204,7 @@ def refusals(trials: Sequence[Trial]) -> list[tuple[str, str, str]]:
 
 def _headline(trials: Sequence[Trial]) -> str:
     ways = len({(trial.algorithm, trial.own) for trial in trials})
-    return f"{ways} ways of recoding, side by side"
+    return f"{many(ways, 'way')} of recoding, side by side"
 
 
 def _ways(trials: Sequence[Trial]) -> list[Block]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure
 from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, by_either, count
+from kohort.report.words import at_most, by_either, columns_of, count, listed
 
 GENERALIZED = "quasi-identifiers generalized"
 APPROACHES = {  # by the taxonomy of Ciriani et al., rows that are left out apart
@@ -58,9 +59,15 @@ class InClasses:
             "picking the right one is one over the size of the class, or less where several classes fit them."
         )
 
+    def plainly(self, facts: TableFacts) -> str:
+        """Return what a class is, by the names of the columns that make it."""
+        names = columns_of(facts, "quasi")
+        these = "this column" if len(names) == 1 else "these columns"
+        return f"All rows that read the same in {listed(names)} are a class: by {these} its people cannot be told apart."
+
     def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
-        return f"in {count(facts.classes)} classes of {facts.counted} {_who(facts)} share their quasi-identifiers."
+        return f"in {many(facts.classes, 'class', 'classes')} of {facts.counted} {_who(facts)} share their quasi-identifiers."
 
     def protection(self, facts: TableFacts) -> list[Figure]:
         """Return how many classes there are."""
@@ -141,7 +148,13 @@ class InClasses:
 
 
 def _pick(risk: Risk) -> str:
-    return "of picking the right one" if risk.rows is None else "of picking a row of theirs"
+    """Return of what the highest risk is; where rows are the likelier pick, why it is above that of picking a person."""
+    if risk.rows is None:
+        return "of picking the right one"
+    if risk.highest <= risk.prosecutor.highest:
+        return "of picking a row of theirs"
+    of_person = at_most(risk.prosecutor.highest)
+    return f"of picking a row of theirs, some having several in a class; of picking the person {of_person}"
 
 
 def _who(facts: TableFacts) -> str:

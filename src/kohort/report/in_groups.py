@@ -9,9 +9,10 @@ from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
 from kohort.facts.head import Apart
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, notice
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, count, percent
+from kohort.report.words import at_most, columns_of, count, listed, percent
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,18 @@ class InGroups:
             "the exact quasi-identifiers in the first table, as of any table that is released as it is."
         )
 
+    def plainly(self, facts: TableFacts) -> str:
+        """Return what a group is, and that nobody hides in it."""
+        return (
+            f"Who the rows are about is not hidden: {listed(columns_of(facts, 'quasi'))} stand as they are. The rows are put into "
+            f"groups, and a second table tells the values of {self.apart.column} in each group, but not whose they are."
+        )
+
     def where(self, facts: TableFacts) -> str:  # noqa: ARG002
         """Return in how many groups, and in which table what stands."""
         column = self.apart.column
         return (
-            f"in {count(self.apart.groups)} groups: one table holds every column but {column}, another how often each value of "
+            f"in {many(self.apart.groups, 'group')}: one table holds every column but {column}, another how often each value of "
             f"{column} occurs in each group."
         )
 

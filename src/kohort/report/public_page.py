@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts import Manifest
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, Section, notice, text
 from kohort.report.classes import class_sizes
 from kohort.report.company import company
@@ -14,6 +15,7 @@ from kohort.report.left_out import may_be_left_out, may_leave_out, stands_blank
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
+from kohort.report.plain import COUNTED, in_plain_words
 from kohort.report.released_values import distributions, released_columns
 from kohort.report.remaining_risk import measured_risk
 from kohort.report.sensitive import sensitive_values
@@ -32,9 +34,11 @@ def public_page(public: Manifest) -> Page:
     return release_report(
         public,
         zone="Public: computed from the released table and the plan alone",
-        lead=f"{count(public.rows)} rows are released, {company(public).where(public)} {_untold(public)}",
+        lead=f"{many(public.rows, 'row is', 'rows are')} released, {company(public).where(public)} {_untold(public)}",
         notices=[*notices(public), *_people(public)],
         figures=_figures(public),
+        plain=in_plain_words(public, company(public).plainly(public), COUNTED[public.counted]),
+        public=True,
         parts=_parts(public),
         footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it or follows from "
         "those that do, and whoever holds the table can compute both again.",

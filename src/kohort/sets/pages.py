@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kohort.facts.promises import Promise
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, Section, chart, code, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.context import CONTEXT, context
@@ -12,7 +13,8 @@ from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
 from kohort.report.page import Page, checked, release_report
-from kohort.report.words import brief, count, many, percent
+from kohort.report.plain import in_plain_words
+from kohort.report.words import brief, count, percent
 from kohort.sets.facts import HeldLabel, SetFacts, SetManifest, SetMethod, SetSizes
 
 SHOWN = 30  # labels that are drawn; the table below them lists more
@@ -33,6 +35,8 @@ def public_page(public: SetManifest) -> Page:
         lead=f"{_lead(public)} What it cost is told in the holder's private report.",
         notices=[],
         figures=_figures(public),
+        plain=in_plain_words(public),
+        public=True,
         parts=[
             Section("labels", "Labels", "Which labels are released, and how often", _held(public)),
             Section("sizes", "Sizes", "How large the sets are", [*_sizes(public.sizes), text(NOT_PROMISED)]),
@@ -57,6 +61,7 @@ def release_page(facts: SetFacts) -> Page:
         lead=f"{_lead(facts)} {checked(facts)}",
         notices=[],
         figures=[*_figures(facts), cost],
+        plain=in_plain_words(facts),
         parts=[
             Section("labels", "Labels", "By which labels items are told", _told(facts)),
             Section("others", "Other releases", "Beside other releases", beside_others(facts.ledger, None)),
@@ -71,9 +76,7 @@ def release_page(facts: SetFacts) -> Page:
 
 
 def _lead(facts: SetManifest | SetFacts) -> str:
-    return (
-        f"The sets of {count(facts.people)} people are released, told by {many(len(facts.labels), 'label')}."
-    )
+    return f"The sets of {many(facts.people, 'person', 'people')} are released, told by {many(len(facts.labels), 'label')}."
 
 
 def _figures(facts: SetManifest | SetFacts) -> list[Figure]:

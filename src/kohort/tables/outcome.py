@@ -11,6 +11,7 @@ from rich.text import Text
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.columns import Generalized
+from kohort.plurals import many
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
@@ -53,7 +54,7 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
     if unpromised(facts):
-        yield Text(unpromised(facts))
+        yield Text(f"{unpromised(facts)}; a [[require]] of diversity or closeness would")
     if _gone(facts):
         yield Text(_gone(facts))
 
@@ -64,7 +65,7 @@ def _rows(facts: ReleaseFacts) -> str:
         (", with * in every quasi-identifier", " (with the blank ones)") if shows_blank(facts) else ("", "")
     )
     return (
-        f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}{counted}; "
+        f"{facts.released:,} of {facts.rows:,} rows released in {many(told.number(facts), told.name, told.names)}{counted}; "
         f"{facts.suppressed:,} suppressed ({share:.1%}){blank}{_cells(facts)}"
     )
 
@@ -72,7 +73,7 @@ def _rows(facts: ReleaseFacts) -> str:
 def _cells(facts: ReleaseFacts) -> str:
     """Return how many cells of released rows are told as *, where an algorithm suppresses single ones."""
     stars = facts.search.figures.get("suppressed_cells", 0)
-    return f"; {stars:,} single cells suppressed" if stars else ""
+    return f"; {many(stars, 'single cell')} suppressed" if stars else ""
 
 
 def _levels(facts: ReleaseFacts, levels: Mapping[str, int]) -> Table:
@@ -116,7 +117,7 @@ def _noise(facts: ReleaseFacts) -> list[str]:
     for name, cells in facts.displaced.items():
         if cells.unread or cells.outside:
             told.append(
-                f"{name}: {cells.unread:,} records are missing or no numbers and count as declared for these; "
+                f"{name}: {many(cells.unread, 'record is', 'records are')} missing or no number and counted as declared for these; "
                 f"{cells.outside:,} lie outside the bounds and count as the nearest"
             )
     return told
@@ -142,8 +143,8 @@ def _gone(facts: ReleaseFacts) -> str:
     if not gone or facts.algorithm.taxonomy == "_AS" or not facts.algorithm.truthful:
         return ""
     return (
-        f"nothing is left of {', '.join(gone)}; to see what other ways of recoding would keep, try kohort compare PLAN; or give it "
-        "weight or a max_level, or leave another column out"
+        f"nothing is left of {', '.join(gone)}; to see what other ways of recoding would keep, try kohort compare PLAN; or give "
+        f"{'it' if len(gone) == 1 else 'them'} weight or a max_level, or leave another column out"
     )
 
 

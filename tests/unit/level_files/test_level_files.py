@@ -53,8 +53,9 @@ def test_a_hierarchy_of_any_kind_is_read_back_as_it_was(spec: dict[str, object],
 
 def test_numbers_beyond_an_open_end_are_listed_and_that_is_said(tmp_path: Path) -> None:
     found = levels(["3", "95", "97"], kind="intervals", widths=[10], high=90)
-    [warning] = export_levels(found, tmp_path / "zip.csv")
+    warning, as_text = export_levels(found, tmp_path / "zip.csv")
     assert "min_level = 1" in warning
+    assert "import all columns as text" in as_text
     assert (tmp_path / "zip.csv").read_text() == "3;0-9;*\n95;>=90;*\n97;>=90;*\n"
     assert check_levels(found, tmp_path / "zip.csv") == []
 
@@ -81,18 +82,18 @@ def edited(tmp_path: Path, change: object) -> list[str]:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda rows: rows[1:], "1 value of the table are not there, in 2 rows"),
-        (lambda rows: [[row[0].lstrip("0"), *row[1:]] for row in rows], "without the zeros in front of 3 values"),
-        (lambda rows: [*rows, rows[0]], "1 ground values stand there more than once (row 7)"),
-        (lambda rows: [[*rows[0][:2], "9*", "*"], *rows[1:]], "1 labels at level 1 have more than one parent (row 2)"),
+        (lambda rows: rows[1:], "1 value of the table is not there, in 2 rows"),
+        (lambda rows: [[row[0].lstrip("0"), *row[1:]] for row in rows], "3 values of the table stand there without the zeros in front, and not as they are"),
+        (lambda rows: [*rows, rows[0]], "1 ground value stands there more than once (row 7)"),
+        (lambda rows: [[*rows[0][:2], "9*", "*"], *rows[1:]], "1 label at level 1 has more than one parent (row 2)"),
         (lambda rows: [[*row[:-1], str(i)] for i, row in enumerate(rows)], "the last column holds 6 labels"),
-        (lambda rows: [rows[0][:-1], *rows[1:]], "1 rows have more or fewer cells than the others (row 1)"),
-        (lambda rows: [[rows[0][0], "", *rows[0][2:]], *rows[1:]], "1 rows have a blank label (row 1)"),
-        (lambda rows: [[rows[0][0], " 012*", *rows[0][2:]], *rows[1:]], "1 rows have cells with blanks at an end (row 1)"),
+        (lambda rows: [rows[0][:-1], *rows[1:]], "1 row has more or fewer cells than the others (row 1)"),
+        (lambda rows: [[rows[0][0], "", *rows[0][2:]], *rows[1:]], "1 row has a blank label (row 1)"),
+        (lambda rows: [[rows[0][0], " 012*", *rows[0][2:]], *rows[1:]], "1 row has cells with blanks at an end (row 1)"),
         (lambda rows: [[row[0], "12-Jan" if row[1] == "012*" else row[1], *row[2:]] for row in rows],
-         "2 cells are dates, as a spreadsheet makes them of ranges and codes (rows 1, 2)"),
-        (lambda rows: [[row[0], "1.2E+03" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells are powers of ten"),
-        (lambda rows: [[row[0], "#REF!" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells are errors of formulas"),
+         "2 cells at level 1 are dates, as a spreadsheet makes them of ranges and codes (rows 1, 2)"),
+        (lambda rows: [[row[0], "1.2E+03" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells at level 1 are powers of ten"),
+        (lambda rows: [[row[0], "#REF!" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells at level 1 are errors of formulas"),
         (lambda rows: rows[:0], "the file holds no row"),
     ],
 )  # fmt: skip
