@@ -142,7 +142,7 @@ class Counted:
     def _entropies(self) -> list[list[float]]:
         """The entropy of each attribute at each of its levels."""
         return [
-            [_entropy(np.bincount(level.of_ground, totals.astype(np.float64))) for level in hierarchy.levels]
+            [_entropy(np.bincount(level.of_ground, totals).astype(np.float64)) for level in hierarchy.levels]
             for hierarchy, totals in zip(self._hierarchies, self.totals, strict=True)
         ]
 
