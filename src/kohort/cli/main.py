@@ -83,6 +83,14 @@ def init(
             help="A text that means that a value is missing, such as NA; may be given several times."
         ),
     ] = None,
+    guard: Annotated[
+        bool,
+        typer.Option(
+            "--guard",
+            metavar="",
+            help="Decide to treat columns that nothing is known of as known to others, as far as the table bears it.",
+        ),
+    ] = False,
     verbose: Annotated[
         bool,
         typer.Option("--verbose", metavar="", help="Also print how far each column tells rows apart."),
@@ -101,7 +109,15 @@ def init(
         "decimal": decimal,
         "missing": missing or None,
     }
-    run(table, output, {key: value for key, value in said.items() if value is not None}, force, json, verbose)
+    run(
+        table,
+        output,
+        {key: value for key, value in said.items() if value is not None},
+        force,
+        json,
+        verbose,
+        guard,
+    )
 
 
 @app.command(cls=PlainCommand)
