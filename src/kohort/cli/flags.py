@@ -26,9 +26,9 @@ FLAGS = {
     "plan.undecided": "--set columns.NAME.decided=true for one run; kohort init --guard where nothing is known of columns",
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
-    "table.header-unclear": "kohort init --header or --no-header",
-    "table.several-parts": "kohort init --table NAME, or --set input.table=NAME of a plan",
-    "table.title": "kohort init --skip N",
+    "table.header-unclear": "--header or --no-header of kohort init and kohort audit",
+    "table.several-parts": "--table NAME of kohort init and kohort audit, or --set input.table=NAME of a plan",
+    "table.title": "--skip N of kohort init and kohort audit",
     "verify.no-plan": "--plan PLAN",
 }
 NEEDS = {  # what attacks lack, in their words

@@ -27,6 +27,13 @@ def picked_out(facts: TableAudit) -> str:
     )
 
 
+def made_sure(facts: TableAudit) -> str:
+    """Return what a diversity is where people have several rows; nothing where each has one."""
+    if facts.risk.rows is None:
+        return ""
+    return " Of people with several values, a diversity is what is made sure of whichever one is taken for each: it may be greater."
+
+
 def blank_beside(facts: TableAudit) -> str:
     """Return that suppressed rows are counted, where there are such: who knows more can tell them apart."""
     if not facts.suppressed:

@@ -271,18 +271,22 @@ def test_the_plan_can_be_read_and_holds_every_column_and_no_cell_value() -> None
         assert not [value for value in table[name].texts if value and value in text]
 
 
-def test_what_is_unsure_is_marked() -> None:
-    text = plan_text(
-        "t.csv", propose(Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 1, 2, 2] * 15})))
-    )
+def test_what_is_undecided_or_unsure_is_marked() -> None:
+    table = Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 1, 2, 2] * 15}))
+    text = plan_text("t.csv", propose(table))
+    assert "# 1 of 2 columns are marked DECIDE" in text
+    assert "# DECIDE: quasi: nothing tells what its few values are" in text
+    assert 'q1 = { role = "quasi", decided = false, ' in text
+    assert "# quasi: its name says a sex" in text
+    text = plan_text("t.csv", propose(table, guard=True))
     assert "# 1 of 2 columns are marked UNSURE" in text
-    assert "# Nothing is known of 1 of these, which are treated as known to others" in text
+    assert "# Nothing is known of 1 of these: whoever drafted this with --guard" in text
     assert (
-        "# UNSURE: quasi: nothing tells what its few values are, so it is treated as known to others" in text
+        "# UNSURE: quasi: nothing tells what its few values are, and whoever asked for a guard decided"
+        in text
     )
     assert 'q1 = { role = "quasi", weight = 0.25, ' in text
-    assert "decided" not in text
-    assert "# quasi: its name says a sex" in text
+    assert "decided = false" not in text
 
 
 @settings(deadline=None, max_examples=50)
