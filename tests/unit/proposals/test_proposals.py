@@ -257,6 +257,27 @@ def test_a_person_number_that_repeats_is_the_respondent() -> None:
     assert not any(p.respondent for p in proposals({"patient_id": list(range(100))}).values())
 
 
+@pytest.mark.parametrize("name", ["patient_id", "pid", "Pat-ID", "no_patient"])
+@pytest.mark.parametrize(("unnamed", "said"), [
+    (1, "promises will count these, but 1 row has none: leave it out or say whose it is"),
+    (8, "promises will count these, but 8 rows have none: leave them out or say whose they are"),
+    (80, "promises do not count these, for 80 rows have none"),
+])  # fmt: skip
+def test_rows_that_name_nobody_do_not_silently_make_promises_count_rows(
+    name: str, unnamed: int, said: str
+) -> None:
+    people = [None if i >= 200 - unnamed else f"P{i // 2:03}" for i in range(200)]
+    found = proposals({"hhid": [i // 4 for i in range(200)], name: people, "sex": ["f", "m"] * 100})
+    assert found[name].reason.endswith(said)
+    assert found[name].confidence == "unsure"
+    assert [p.column for p in found.values() if p.respondent] == [name if unnamed < 20 else "hhid"]
+
+
+def test_missing_numbers_repeat_nobody() -> None:
+    found = proposals({"patient_id": [None if i < 3 else i for i in range(100)], "sex": ["f", "m"] * 50})
+    assert not any(p.respondent for p in found.values())
+
+
 def test_the_plan_can_be_read_and_holds_every_column_and_no_cell_value() -> None:
     table = Table.from_arrow(make_patients(300))
     found = propose(table)
