@@ -8,7 +8,7 @@ from kohort.recode import Problem
 
 def missed_by_all(problem: Problem) -> str:
     """Return which promises the whole table breaks as one class, and what it reaches; nothing where it keeps all."""
-    everybody = problem.base.rollup(problem.hierarchies, tuple(h.height for h in problem.hierarchies))
+    everybody = problem.at(tuple(h.height for h in problem.hierarchies))
     missed = [
         f"{model.label} (it {_reaches(problem, model)} {model.achieved(everybody):.4g}{_several(problem, model)})"
         for model in problem.models

@@ -13,6 +13,7 @@ FLAGS = {
     "engine.format": "--engine memory",
     "engine.memory": "--memory 4GB",
     "engine.needs-rows": "--engine memory",
+    "engine.no-bottom": "--memory 4GB",
     "engine.out-of-memory": "--memory 4GB",
     "explain.original": "--original TABLE",
     "explain.which-row": "--row N or --id ID",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts.table_audit import TableAudit
+from kohort.plurals import many
 from kohort.report.words import by_either, count
 
 ONE = {"people": "person", "records": "record"}
@@ -37,6 +38,5 @@ def blank_beside(facts: TableAudit) -> str:
     """Return that suppressed rows are counted, where there are such: who knows more can tell them apart."""
     if not facts.suppressed:
         return ""
-    return (
-        f" Suppressed rows ({count(facts.suppressed)}) are counted here, for other columns tell them apart."
-    )
+    rows = many(facts.suppressed, "suppressed row is", "suppressed rows are")
+    return f" The {rows} counted here, for other columns tell them apart."

@@ -54,7 +54,7 @@ def _left_of(column: str, found: Across) -> str:
 
 def left_by(found: Across) -> str:
     """Return for how many people their classes leave fewer values than promised, and for how many a single one."""
-    of = f"of {many(found.people, 'person', 'people')} with rows in several classes"
+    of = f"of {count(found.people)} people with rows in several classes"
     if not found.below and not found.single:
         return f"{count(found.beyond or 0)} {of} {BEYOND} ({LIKELIHOODS})"
     beyond = "" if found.beyond is None else f", for {count(found.beyond)} {BEYOND} ({LIKELIHOODS})"

@@ -24,6 +24,7 @@ from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
 from kohort.preparation.sources import read_source
 from kohort.table import Table
+from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, limits
@@ -61,7 +62,8 @@ class TablesOnDisk:
         self._written = written
         read: set[str] = set().union(*(model.reads - guards_of(model) for model in plan.require))
         self._sensitive = tuple(dict.fromkeys([*plan.sensitive, *sorted(read)]))
-        self._scratch = Scratch(memory)
+        self._budget = Budget.of(memory)
+        self._scratch = Scratch(self._budget.duckdb)
         self._cells = CellStore(self._scratch, [*plan.quasi, *plan.guards], self._sensitive)
         try:
             self.n_rows = self._cells.put(WRITTEN, written, written.names)
@@ -149,7 +151,7 @@ class TablesOnDisk:
     def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:
         if original is None:
             return [Verdict(TRUTH, None, note=TRUTH_UNKNOWN)]
-        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows)]
+        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows, self._budget.room)]
 
     def _rows(self, people: People | None) -> RowsOnDisk:
         if people is None:
