@@ -72,7 +72,9 @@ def choices_at(problem: msgspec.ValidationError, kind: Any) -> list[str]:
     found = [msgspec.inspect.type_info(kind)]
     for step in re.findall(r"\.[^.\[]+|\[", place.rstrip("`")):
         found = [inner for one in found for inner in _inside(one, step)]
-    return sorted(str(value) for one in found for part in _parts(one) for value in getattr(part, "values", ()))
+    return sorted(
+        str(value) for one in found for part in _parts(one) for value in getattr(part, "values", ())
+    )
 
 
 def _inside(kind: Any, step: str) -> list[Any]:
