@@ -14,6 +14,8 @@ from tests.engines.conftest import Written, people
 
 import kohort
 from kohort.engines import ENGINES, engine
+from kohort.folders.claims import BusyError, Claim, claim
+from kohort.table.scratch import Scratch
 
 ON_DISK = [name for name in ENGINES if engine(name).bounded]
 WAIT = """
@@ -49,3 +51,25 @@ def test_scratch_of_a_killed_run_is_cleared_by_the_next(
     assert held.exists()
     kohort.audit(source, ["age"], engine=name)
     assert held not in list(room.iterdir())
+
+
+def test_a_folder_that_is_swept_before_it_is_held_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two runs at once: the folder that one has just made is empty, and the other takes it for a dead one's."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    swept: list[Path] = []
+
+    def taken(folder: Path) -> Claim:
+        swept.append(folder)
+        if len(swept) == 1:
+            raise BusyError(str(folder))  # it is being cleared
+        if len(swept) == 2:
+            folder.rmdir()
+            raise FileExistsError(str(folder))  # it was there, and is gone
+        return claim(folder)
+
+    monkeypatch.setattr("kohort.table.scratch.claim", taken)
+    with Scratch() as scratch:
+        assert scratch.folder == swept[2]
+        assert scratch.number("SELECT 7") == 7

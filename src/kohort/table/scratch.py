@@ -14,11 +14,12 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.errors import InputError
-from kohort.folders.claims import Claim, abandoned, claim
+from kohort.folders.claims import BusyError, Claim, abandoned, claim
 from kohort.table.formats.database_stream import arrow_reader
 
 ROWS = 1 << 17  # in a piece that DuckDB hands over
 PREFIX = "kohort-scratch-"
+_TRIES = 20  # to hold a new folder before somebody who sweeps does
 
 
 class Scratch:
@@ -132,15 +133,21 @@ def sweep() -> None:
 
 
 def _claimed() -> Claim:
-    """Return a fresh scratch folder of this process."""
+    """Return a fresh scratch folder of this process.
+
+    Whoever sweeps may take an empty folder for a dead one's before it is held: then another is made.
+    """
     try:
-        return claim(Path(tempfile.mkdtemp(prefix=PREFIX)))  # mode 0700
+        for _ in range(_TRIES):
+            with suppress(BusyError, FileExistsError):
+                return claim(Path(tempfile.mkdtemp(prefix=PREFIX)))  # mode 0700
+        why = "other programs take every folder"
     except OSError as problem:
-        raise InputError(
-            f"temporary files cannot be written in {tempfile.gettempdir()} ({problem.strerror}); set TMPDIR to a disk with "
-            "more room",
-            code="engine.no-room",
-        ) from None
+        why = str(problem.strerror)
+    raise InputError(
+        f"temporary files cannot be written in {tempfile.gettempdir()} ({why}); set TMPDIR to a disk with more room",
+        code="engine.no-room",
+    )
 
 
 def _remove(held: Claim) -> None:
