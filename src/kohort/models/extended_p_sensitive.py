@@ -19,6 +19,7 @@ from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.p_sensitive import Conditions, conditions
 from kohort.models.plain_words import UNBOUNDED, each_of, faces, holds_at_least
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
+from kohort.plurals import many
 from kohort.typed import Count, Level, Named, Pair
 
 
@@ -98,7 +99,7 @@ class ExtendedPSensitive(OfPeople):
 
     def plainly(self, crowd: str) -> str:
         """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
-        values = f"at least {self.p:,} values of {each_of(self.columns)}, no two of which stand under one protected label"
+        values = f"at least {many(self.p, 'value')} of {each_of(self.columns)}, no two of which stand under one protected label"
         return f"{holds_at_least(crowd, self.k)}{faces(crowd, values)}; {UNBOUNDED}"
 
     @property

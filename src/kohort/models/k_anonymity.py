@@ -11,7 +11,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
-from kohort.plurals import many
+from kohort.plurals import many, people
 from kohort.typed import Pair
 
 
@@ -63,7 +63,7 @@ class KAnonymity:
     def plainly(self, crowd: str) -> str:
         """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
         others = many(self.k - 1, "other")
-        return f"every {crowd} holds at least {self.k:,} people, so everybody shares theirs with at least {others}"
+        return f"every {crowd} holds at least {people(self.k)}, so everybody shares theirs with at least {others}"
 
     @property
     def reads(self) -> frozenset[str]:

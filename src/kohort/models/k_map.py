@@ -16,6 +16,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
 from kohort.models.sensitive import whole_number
+from kohort.plurals import people
 from kohort.typed import Pair
 
 _REMEMBERED = 64  # roll-ups of the population kept at once
@@ -75,7 +76,7 @@ class KMap:
 
     def plainly(self, crowd: str) -> str:  # noqa: ARG002
         """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
-        return f"every released row fits at least {self.k:,} people of the population table; in the release it may stand alone"
+        return f"every released row fits at least {people(self.k)} of the population table; in the release it may stand alone"
 
     @property
     def reads(self) -> frozenset[str]:

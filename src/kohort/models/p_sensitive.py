@@ -17,6 +17,7 @@ from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
 from kohort.models.plain_words import UNBOUNDED, each_of, faces, holds_at_least
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
+from kohort.plurals import many
 from kohort.typed import Count, Named, Pair
 
 
@@ -70,7 +71,7 @@ class PSensitive(OfPeople):
 
     def plainly(self, crowd: str) -> str:
         """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
-        values = f"at least {self.p:,} values of {each_of(self.columns)}; {UNBOUNDED}"
+        values = f"at least {many(self.p, 'value')} of {each_of(self.columns)}; {UNBOUNDED}"
         return f"{holds_at_least(crowd, self.k)}{faces(crowd, values)}"
 
     @property
