@@ -36,18 +36,19 @@ def test_what_a_guard_would_decide_is_said_before_the_decisions(kohort, drafted)
     plan, result = drafted
     line = result.out.rstrip().splitlines()[-2]
     assert line.startswith(
-        "--guard would take 1 of the decisions (q7): it is then treated as known to others"
+        "a guard would take 1 of the decisions (q7): it is then treated as known to others"
     )
     assert "nothing is promised about what such a column tells: call sensitive what must not" in line
+    assert line.endswith("(on the command line: --guard)")
     guarded = kohort("init", plan.parent / "survey.csv", "-o", plan, "--force", "--guard")
     *_, line, last = guarded.out.rstrip().splitlines()
     assert line.startswith(
-        "nothing tells what q7 may be: it is treated as known to others, as --guard decides"
+        "nothing tells what q7 may be: it is treated as known to others, as the guard decides"
     )
     assert "nothing is promised about what such a column tells" in line
     assert last.startswith("2 decisions for you: grade, status; ")
     text = plan.read_text(encoding="utf-8")
-    assert "whoever drafted this with --guard" in text
+    assert "whoever drafted this with a guard" in text
     told = tomllib.loads(text)["columns"]["q7"]
     assert (told["role"], told["weight"], told.get("decided")) == ("quasi", 0.25, None)
 

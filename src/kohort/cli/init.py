@@ -135,7 +135,11 @@ def _show(
         soft_wrap=True,
     )
     unsure = [found.column for found in proposals if found.confidence == "unsure"]
-    for line in (*treated_as_known(proposals), *left_to_guard(left), decisions(questions, unsure)):
+    for line in (
+        *treated_as_known(proposals),
+        *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
+        decisions(questions, unsure),
+    ):
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 

@@ -65,7 +65,7 @@ def treated_as_known(proposals: Sequence[Proposal]) -> list[str]:
         return []
     which = "it is" if len(guarded) == 1 else "they are"
     return [
-        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, as --guard decides, which costs "
+        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, as the guard decides, which costs "
         f"detail; {_NO_PROMISE}"
     ]
 
@@ -74,13 +74,13 @@ def left_to_guard(questions: Sequence[Sequence[str]]) -> list[str]:
     """Return which decisions could be taken at once, and what that does not do; nothing where there are none.
 
     >>> left_to_guard([["q7"], ["A1", "A2", "A3"]])[0].partition(":")[0]
-    '--guard would take 2 of the decisions (q7, A1 … A3)'
+    'a guard would take 2 of the decisions (q7, A1 … A3)'
     """
     if not questions:
         return []
     which = "it is" if sum(map(len, questions)) == 1 else "they are"
     return [
-        f"--guard would take {len(questions)} of the decisions ({', '.join(map(_shown, questions))}): {which} then treated as "
+        f"a guard would take {len(questions)} of the decisions ({', '.join(map(_shown, questions))}): {which} then treated as "
         f"known to others, which costs detail; {_NO_PROMISE}"
     ]
 

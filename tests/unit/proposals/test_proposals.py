@@ -301,7 +301,7 @@ def test_what_is_undecided_or_unsure_is_marked() -> None:
     assert "# quasi: its name says a sex" in text
     text = plan_text("t.csv", propose(table, guard=True))
     assert "# 1 of 2 columns are marked UNSURE" in text
-    assert "# Nothing is known of 1 of these: whoever drafted this with --guard" in text
+    assert "# Nothing is known of 1 of these: whoever drafted this with a guard" in text
     assert (
         "# UNSURE: quasi: nothing tells what its few values are, and whoever asked for a guard decided"
         in text
