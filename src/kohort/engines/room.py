@@ -12,7 +12,7 @@ from kohort.errors import InputError
 from kohort.recode import Problem
 from kohort.third_parties import maker_of
 
-# Measured while classes are counted, grouped and rolled up once: what is held, and what that takes meanwhile.
+# Estimated, rather too high, from the arrays that counting, grouping and one roll-up take.
 PER_CLASS = 120  # bytes of a class: its key, number and place
 PER_CODE = 16  # of each of its codes
 PER_VALUE = 40  # of each sensitive value that it holds
