@@ -9,7 +9,8 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
+from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN
+from kohort.verification.judges.cells import Cells
 from kohort.verification.judges.classes_on_disk import tuples_on_disk
 from kohort.verification.judges.matching import can_match, coverage
 from kohort.verification.judges.same_values import codes_among
@@ -18,7 +19,7 @@ from kohort.verification.judges.verdict import Verdict
 
 
 def judge_claims(
-    cells: CellStore, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
+    cells: Cells, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
 ) -> Verdict:
     """Return whether every written row tells the truth of the original row that it claims to be."""
     if cells.number(f"SELECT count(DISTINCT row) FROM {BESIDE}") != n_rows:
@@ -32,7 +33,7 @@ def judge_claims(
 
 
 def judge_matching(
-    cells: CellStore, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
+    cells: Cells, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
 ) -> Verdict:
     """Return whether each written row can stand for an original row of its own.
 
@@ -69,12 +70,12 @@ def _stacked(columns: Sequence[IntArray]) -> IntArray:
     return np.column_stack(columns).astype(np.int32)
 
 
-def _same(cells: CellStore, name: str) -> bool:
+def _same(cells: Cells, name: str) -> bool:
     told, true = cells.place(WRITTEN, name), cells.place(ORIGINAL, name)
     return cells.number(f"SELECT count(*) FROM {BESIDE} WHERE {told} IS DISTINCT FROM {true}") == 0
 
 
-def _covers(cells: CellStore, hierarchy: Hierarchy) -> bool:
+def _covers(cells: Cells, hierarchy: Hierarchy) -> bool:
     """Say whether every released label covers all original values beside which it stands."""
     name = hierarchy.name
     told, true = cells.place(WRITTEN, name), cells.place(ORIGINAL, name)

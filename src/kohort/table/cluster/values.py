@@ -1,0 +1,66 @@
+"""The distinct values of a column that Spark keeps, counted there and told as Kohort reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from kohort.arrays import IntArray
+from kohort.table.cluster.cluster import SMALL, Cluster
+from kohort.table.counted import CountedColumn
+from kohort.table.texts import spelled
+from kohort.table.whole_numbers import whole
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Distinct values in the order of their texts: as the cluster holds them, and as Kohort reads them."""
+
+    held: pa.Array
+    column: CountedColumn
+
+    @classmethod
+    def of(cls, cluster: Cluster, view: str, place: str, name: str, kind: pa.DataType) -> Values:
+        """Count the values of a column of a view, every cell of which is as Kohort reads it."""
+        found = cluster.table(f"SELECT {place} AS value, count(*) AS n FROM {view} GROUP BY {place}")
+        held = found.column("value").combine_chunks()
+        told = as_kind(held, kind)
+        order = pc.sort_indices(spelled(told).cast(pa.string()))
+        totals = whole(found, "n")[np.asarray(order.to_pylist(), np.int64)]
+        return cls(held.take(order), CountedColumn.of(name, told.take(order), totals))
+
+    def codes(self, codes: IntArray) -> pa.Table:
+        """Return a table that tells the code of every value, for the cluster to join its rows with."""
+        return pa.table({"value": self.held, "code": pa.array(codes, pa.int32())})
+
+
+def as_kind(held: pa.Array, kind: pa.DataType) -> pa.Array:
+    """Return values of Spark in the type that Kohort reads them in."""
+    if pa.types.is_null(kind):
+        return pa.nulls(len(held))
+    if pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return held.cast(pa.string())
+    if pa.types.is_float16(kind):
+        return held.cast(pa.float32())
+    return held.cast(pa.date32() if pa.types.is_date64(kind) else kind)
+
+
+def joined(cluster: Cluster, rows: str, maps: dict[str, tuple[str, pa.Table]]) -> str:
+    """Return the rows of a view as SQL joins them with maps: view of the map -> column of the rows, and the map.
+
+    The code of a column is then `VIEW.code`. Missing values are values like others, and have a code.
+    """
+    text = rows
+    for view, (place, table) in maps.items():
+        cluster.keep(view, table)
+        text += f" JOIN {view} ON {rows}.{place} <=> {view}.value"
+    return text
+
+
+def broadcast(maps: dict[str, int]) -> str:
+    """Return the hint by which Spark hands small tables to every executor: names with their rows."""
+    small = [name for name, rows in maps.items() if rows <= SMALL]
+    return f"/*+ BROADCAST({', '.join(small)}) */" if small else ""

@@ -1,0 +1,98 @@
+"""The cells of a written table and of its original where Spark counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.hierarchy import Label
+from kohort.table import Column
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.source import ClusterSource
+from kohort.table.cluster.values import Values, broadcast, joined
+from kohort.table.counted import CountedColumn
+from kohort.table.dictionary import Dictionary
+from kohort.table.texts import spelled
+from kohort.table.whole_numbers import whole
+from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
+
+
+class CellsInCluster:
+    """Both tables as Spark can count them.
+
+    Of the columns `apart` and `together` the codes of texts are kept, of all others the values themselves. A column
+    `apart` has a list of texts for each table, one `together` the same for both: there equal codes are equal texts.
+    """
+
+    def __init__(self, cluster: Cluster, apart: Sequence[str], together: Sequence[str]) -> None:
+        self._cluster = cluster
+        self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
+        for name in together:
+            self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+        self._places: dict[tuple[str, str], str] = {}
+
+    def put(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
+        """Read columns of a table; return the number of rows."""
+        raw, cluster = f"{shelf}_read", self._cluster
+        cluster.put(raw, stream.rows(names), held=True)
+        places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
+        self._places |= {(shelf, name): place for name, place in places.items()}
+        maps = {
+            f"{places[name]}_codes": (stream.place(name), self._coded(shelf, raw, stream, name))
+            for name in names
+            if (shelf, name) in self._texts
+        }
+        rows = joined(cluster, raw, maps)
+        selected = ", ".join(
+            f"{places[n]}_codes.code AS {places[n]}" if (shelf, n) in self._texts else f"{raw}.{stream.place(n)} AS {places[n]}"
+            for n in names
+        )
+        hint = broadcast({view: table.num_rows for view, (_, table) in maps.items()})
+        cluster.put(shelf, cluster.query(f"SELECT {hint} {selected} FROM {rows}"))
+        return cluster.number(f"SELECT count(*) FROM {raw}")
+
+    def view(self, name: str, query: str, tables: Mapping[str, pa.Table]) -> None:
+        """Make a query over what was put in, and over some tables, a view."""
+        for told, table in tables.items():
+            self._cluster.keep(told, table)
+        self._cluster.put(name, self._cluster.query(query))
+
+    def column(self, shelf: str, name: str) -> CountedColumn:
+        """Return the texts of a coded column that a table holds, with how many rows hold each."""
+        place = self.place(shelf, name)
+        found = self.table(f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY {place} ORDER BY text")
+        texts = self._texts[shelf, name].column().values.take(found.column("text").combine_chunks())
+        return CountedColumn.of(name, texts, whole(found, "n"))
+
+    def place(self, shelf: str, name: str) -> str:
+        """Return what SQL calls a column."""
+        return self._places[shelf, name]
+
+    def is_coded(self, shelf: str, name: str) -> bool:
+        """Say whether a column is kept as codes of its texts."""
+        return (shelf, name) in self._texts
+
+    def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
+        """Return the texts of a coded column, by code."""
+        return self._texts[shelf, name].column().texts
+
+    def table(self, query: str) -> pa.Table:
+        """Return the result of a query over what was put in."""
+        return self._cluster.table(query)
+
+    def number(self, query: str) -> int:
+        """Return the one whole number that a query asks for."""
+        return self._cluster.number(query)
+
+    def _coded(self, shelf: str, raw: str, stream: ClusterSource, name: str) -> pa.Table:
+        """Return the code of the text of every value."""
+        values = Values.of(self._cluster, raw, stream.place(name), name, stream.kind(name))
+        told = spelled(values.column.values).cast(pa.string())
+        texts = Column(name, np.arange(len(told), dtype=np.int32), told)
+        return values.codes(self._texts[shelf, name].encode(texts))
+
+
+def _texts(name: str) -> Dictionary:
+    return Dictionary(name, pa.string())
