@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of commands: each would compile all of Kohort's modules anew
 
 .PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs pages figures first-hour clean lock audit sbom
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes.grouping import group
+from kohort.classes.grouping import group, group_columns
 from kohort.classes.histogram import Histogram
 from kohort.classes.holders import Holders
 from kohort.hierarchy import Hierarchy
@@ -84,17 +84,30 @@ class Classes:
         )
 
 
+Watched = Mapping[str, tuple[IntArray, int]]  # value code per row, and the number of values
+
+
 def classes_of_rows(
-    codes: IntArray,
-    sensitive: Mapping[str, tuple[IntArray, int]] | None = None,
-    respondents: IntArray | None = None,
+    codes: IntArray, sensitive: Watched | None = None, respondents: IntArray | None = None
 ) -> tuple[Classes, IntArray]:
     """Reduce rows to the classes of equal `codes`, and tell the class of every row.
 
     `sensitive` maps a name to (value code per row, number of values); `respondents` is a person code
     per row. Rows of `codes` may be at any level; the result says level 0 for all.
     """
-    distinct, class_of = group(codes)
+    return _counted(*group(codes), sensitive or {}, respondents)
+
+
+def classes_of_columns(
+    columns: Sequence[IntArray], sensitive: Watched | None = None, respondents: IntArray | None = None
+) -> tuple[Classes, IntArray]:
+    """Reduce rows that lie column by column, as those of tables do, without laying them side by side."""
+    return _counted(*group_columns(columns), sensitive or {}, respondents)
+
+
+def _counted(
+    distinct: IntArray, class_of: IntArray, sensitive: Watched, respondents: IntArray | None
+) -> tuple[Classes, IntArray]:
     n = len(distinct)
     rows = np.bincount(class_of, minlength=n).astype(np.int64)
     people, holders = None, {}
@@ -103,14 +116,14 @@ def classes_of_rows(
         if np.bincount(respondents, minlength=1).max() > 1:
             holders = {
                 name: Holders.of(class_of, respondents, values, n, size)
-                for name, (values, size) in (sensitive or {}).items()
+                for name, (values, size) in sensitive.items()
             }
     return Classes(
         codes=distinct,
-        levels=(0,) * codes.shape[1],
+        levels=(0,) * distinct.shape[1],
         sizes=rows if people is None else people.distinct(),
         rows=rows,
-        sensitive={k: Histogram.of(class_of, v, n, size) for k, (v, size) in (sensitive or {}).items()},
+        sensitive={name: Histogram.of(class_of, v, n, size) for name, (v, size) in sensitive.items()},
         respondents=people,
         holders=holders,
     ), class_of

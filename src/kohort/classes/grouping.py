@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -22,8 +22,42 @@ def group(codes: IntArray) -> tuple[IntArray, IntArray]:
     n, m = codes.shape
     if m == 0 or n == 0:
         return codes[: min(n, 1)], np.zeros(n, np.int64)
-    matrix, low, high = _ranges(codes)
-    bits = [int(width).bit_length() for width in high - low]
+    from kohort.classes.grouping_kernels import extremes, pack
+
+    matrix: IntArray = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
+    low, high = extremes(matrix)
+
+    def add(keys: IntArray, shifts: IntArray, start: int, stop: int) -> None:
+        pack(keys, matrix, low, shifts, start, stop)
+
+    firsts, ranks = _packed(n, high - low, add)
+    return np.ascontiguousarray(codes[firsts]), ranks
+
+
+def group_columns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
+    """Return what `group` returns of the matrix of these columns, which is never made: rows come by the million."""
+    if not len(columns[0]):
+        return np.column_stack(columns), np.zeros(0, np.int64)
+    low = np.array([column.min() for column in columns], np.int64)
+    widths = np.array([column.max() for column in columns], np.int64) - low
+
+    def add(keys: IntArray, shifts: IntArray, start: int, stop: int) -> None:
+        for j in range(start, stop):
+            moved = columns[j].astype(np.int64)
+            moved -= low[j]
+            moved <<= shifts[j]
+            keys |= moved
+
+    firsts, ranks = _packed(len(columns[0]), widths, add)
+    return np.column_stack([column[firsts] for column in columns]), ranks
+
+
+def _packed(
+    n: int, widths: IntArray, add: Callable[[IntArray, IntArray, int, int], None]
+) -> tuple[IntArray, IntArray]:
+    """Return where each distinct row first stands, and the rank of every row; `add` packs columns start:stop into keys."""
+    m = len(widths)
+    bits = [int(width).bit_length() for width in widths]
     ranks = np.zeros(n, np.int64)
     firsts = np.zeros(1, np.int64)
     start = 0
@@ -35,11 +69,11 @@ def group(codes: IntArray) -> tuple[IntArray, IntArray]:
         shifts = np.zeros(m, np.int64)
         for j in range(stop - 2, start - 1, -1):
             shifts[j] = shifts[j + 1] + bits[j + 1]
-        keys = ranks << sum(bits[start:stop])
-        _pack(keys, matrix, low, shifts, start, stop)
-        ranks, firsts = ranked(keys)
+        ranks <<= sum(bits[start:stop])
+        add(ranks, shifts, start, stop)
+        ranks, firsts = ranked(ranks)
         start = stop
-    return np.ascontiguousarray(codes[firsts]), ranks
+    return firsts, ranks
 
 
 def meeting(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
@@ -50,36 +84,6 @@ def meeting(left: IntArray, right: IntArray) -> tuple[IntArray, IntArray]:
     where = np.repeat(np.arange(len(left)), sizes)
     offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return where, order[np.repeat(first, sizes) + offsets]
-
-
-def columns_of(codes: Sequence[IntArray]) -> IntArray:
-    """Return columns of codes as a matrix, stored by column: rows by the million are stacked and grouped fastest so."""
-    return np.stack(codes).T
-
-
-def _ranges(codes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the codes as the kernels take them, and the least and greatest code of each column."""
-    if _by_column(codes):
-        return codes, codes.min(axis=0).astype(np.int64), codes.max(axis=0).astype(np.int64)
-    from kohort.classes.grouping_kernels import extremes
-
-    matrix: IntArray = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
-    return matrix, *extremes(matrix)
-
-
-def _pack(keys: IntArray, matrix: IntArray, low: IntArray, shifts: IntArray, start: int, stop: int) -> None:
-    """Add columns start:stop to the keys, each at its own fixed shift."""
-    if _by_column(matrix):
-        for j in range(start, stop):
-            keys |= (matrix[:, j].astype(np.int64) - low[j]) << shifts[j]
-        return
-    from kohort.classes.grouping_kernels import pack
-
-    pack(keys, matrix, low, shifts, start, stop)
-
-
-def _by_column(codes: IntArray) -> bool:
-    return bool(codes.flags.f_contiguous and not codes.flags.c_contiguous)
 
 
 def ranked(keys: IntArray) -> tuple[IntArray, IntArray]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -117,9 +118,25 @@ def _stranger(place: Path, listed: Digests) -> str:
             return f"{entry.name!r} is not a plain file"
         if entry.name not in listed:
             return f"{entry.name!r} is not listed in {LISTING} of its private audit"
-        if sha256(Path(entry.path)) not in listed[entry.name]:
+        if _digest_of(Path(entry.path)) not in listed[entry.name]:
             return f"{entry.name!r} was changed since"
     return ""
+
+
+_SETTLED = 2_000_000_000  # nanoseconds: a file changed within the same tick of its clock could look the same
+_taken: dict[tuple[int, ...], str] = {}
+
+
+def _digest_of(path: Path) -> str:
+    """Return the digest of a file that is looked at several times before it makes way; read once while it stays as it is."""
+    stat = path.stat()
+    state = (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns)
+    if state in _taken:
+        return _taken[state]
+    digest = sha256(path)
+    if time.time_ns() - max(stat.st_mtime_ns, stat.st_ctime_ns) > _SETTLED:
+        _taken[state] = digest
+    return digest
 
 
 def _listing(private: Path) -> dict[str, Digests]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, classes_of_rows, columns_of, group
+from kohort.classes import Classes, classes_of_columns, group
 from kohort.errors import InputError
 from kohort.hierarchy import SUPPRESSED, Hierarchy
 from kohort.models import Attribute, Reference
@@ -53,15 +53,15 @@ class Counted:
         cls, table: Table, quasi: Sequence[str], sensitive: Sequence[str], respondent: str | None
     ) -> Counted:
         """Count a table that is in memory."""
-        codes = columns_of([table[name].codes for name in quasi])
+        columns = [table[name].codes for name in quasi]
         watched = {name: (table[name].codes, len(table[name].values)) for name in sensitive}
         who = None if respondent is None else table[respondent].codes
         people = table.n_rows if who is None else len(np.unique(who))
         together = None
         if sensitive:
-            every = columns_of([table[name].codes for name in (*quasi, *sensitive)])
-            together = classes_of_rows(every, respondents=who)[0]
-        return cls(table, classes_of_rows(codes, watched, who)[0], people, together)
+            every = [table[name].codes for name in (*quasi, *sensitive)]
+            together = classes_of_columns(every, respondents=who)[0]
+        return cls(table, classes_of_columns(columns, watched, who)[0], people, together)
 
 
 def audit_facts(

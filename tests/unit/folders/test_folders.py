@@ -18,8 +18,9 @@ from tests.trust.kills import made, snapshot
 
 import kohort
 from kohort.errors import InputError
+from kohort.folders import release_folder
 from kohort.folders.claims import LOCK, claim
-from kohort.folders.release_folder import private_of, refuse_place
+from kohort.folders.release_folder import private_of, refuse_foreign, refuse_place, sha256
 from kohort.folders.workshop import recover, sweep, workshop
 from kohort.table import scratch
 
@@ -184,6 +185,24 @@ def test_what_is_put_there_while_the_release_is_made_is_not_lost(
     assert (out / "thesis.txt").read_text() == THESIS
     assert (out / "table.csv").read_bytes() == table
     assert private_of(out).exists()
+
+
+def test_what_was_looked_at_and_changed_since_is_read_again(
+    out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(release_folder, "_SETTLED", -1)  # remembered at once, and not only after two seconds
+    refuse_foreign(out)
+    reads: list[Path] = []
+    monkeypatch.setattr(release_folder, "sha256", lambda path: reads.append(path) or sha256(path))
+    refuse_foreign(out)
+    assert [path.name for path in reads] == ["files.json"]  # the listing itself
+    time.sleep(0.1)  # another tick of the clock that the file system takes
+    table, before = out / "table.csv", (out / "table.csv").stat()
+    content = table.read_bytes()
+    table.write_bytes(content[:-2] + content[-1:] + content[-1:])
+    os.utime(table, ns=(before.st_atime_ns, before.st_mtime_ns))
+    with pytest.raises(InputError, match="was changed since"):
+        refuse_foreign(out)
 
 
 def test_an_empty_folder_may_be_used_and_a_private_one_alone_is_replaced(tmp_path: Path) -> None:

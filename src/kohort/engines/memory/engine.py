@@ -14,7 +14,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.chance import permutation
-from kohort.classes import Classes, classes_of_rows, columns_of, group
+from kohort.classes import Classes, classes_of_columns, group_columns
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.node import Node
@@ -92,7 +92,7 @@ class InMemory:
         others = len(column.codes) - int(counts.max(initial=0))
         if self._wanted.respondent is None:
             return int((counts == 1).sum()), others
-        pairs, _ = group(np.column_stack([column.codes, self._table[self._wanted.respondent].codes]))
+        pairs, _ = group_columns([column.codes, self._table[self._wanted.respondent].codes])
         return int(counts[np.bincount(pairs[:, 0], minlength=len(counts)) == 1].sum()), others
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
@@ -109,9 +109,9 @@ class InMemory:
         return None if self._wanted.respondent is None else self._table[self._wanted.respondent].codes
 
     def _classes(self, node: Node, watched: Sequence[str]) -> tuple[Classes, IntArray]:
-        rows = columns_of([codes[self._table[name].codes] for name, codes in node.codes.items()])
+        rows = [codes[self._table[name].codes] for name, codes in node.codes.items()]
         held = {name: (self._table[name].codes, len(self._table[name].values)) for name in watched}
-        return classes_of_rows(rows, held, self._people)
+        return classes_of_columns(rows, held, self._people)
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return the released tables, and a pseudonym per released row where k counts people."""

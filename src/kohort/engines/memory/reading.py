@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import columns_of, group
+from kohort.classes import group_columns
 from kohort.engines.reading import Known, People
 from kohort.plan import Plan
 from kohort.preparation.kind import Kind
@@ -69,7 +69,7 @@ class TablesInMemory:
     def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
         """Return the distinct combinations of some columns of the table, and how many records hold each."""
         table = self._rows
-        codes, place = group(columns_of([table[name].codes for name in names]))
+        codes, place = group_columns([table[name].codes for name in names])
         columns = (Column(name, codes[:, j], table[name].values) for j, name in enumerate(names))
         return Table.of(columns, len(codes)), np.bincount(place, minlength=len(codes))
 

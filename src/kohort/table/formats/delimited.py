@@ -6,8 +6,9 @@ reading by DuckDB and is why it was chosen: see docs/decisions/0002-reading.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -67,7 +68,7 @@ def write_csv(table: Table, path: Path, options: WritingOptions, delimiter: str 
     """Write the table as UTF-8 with quotes only where a cell needs them; a missing value is an empty field.
 
     Each distinct value is spelled, escaped and quoted once; a piece of rows is then one join of
-    dictionary look-ups, and the joined buffer is the text of the file itself. Two pieces at a time.
+    dictionary look-ups, and the joined buffer is the text of the file itself.
     """
     with path.open("wb") as file:
         file.write(header_line(table.names, delimiter, options.escape_formulas))
@@ -86,9 +87,13 @@ def append_rows(file: BinaryIO, table: Table, options: WritingOptions, delimiter
         return pc.binary_join_element_wise(*taken, delimiter).buffers()[2]
 
     with ThreadPoolExecutor(2) as pool:
-        for pair in _pairs(range(0, table.n_rows, _ROWS_PER_PIECE)):
-            for text in pool.map(piece, pair):
-                file.write(text)
+        waiting: deque[Future[pa.Buffer]] = deque()
+        for start in range(0, table.n_rows, _ROWS_PER_PIECE):
+            waiting.append(pool.submit(piece, start))
+            if len(waiting) > 2:  # two are joined while one is written; no more wait in memory
+                file.write(waiting.popleft().result())
+        for last in waiting:
+            file.write(last.result())
 
 
 def write_tsv(table: Table, path: Path, options: WritingOptions) -> None:
@@ -189,8 +194,3 @@ def _quoted(texts: pa.Array, delimiter: str) -> pa.Array:
         return texts
     doubled = pc.replace_substring(texts, '"', '""')
     return pc.if_else(needed, pc.binary_join_element_wise('"', doubled, '"', ""), texts)
-
-
-def _pairs(starts: range) -> Iterator[range]:
-    """Two pieces at a time, so that no more than two wait in memory."""
-    return (starts[i : i + 2] for i in range(0, len(starts), 2))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import Classes, Histogram, classes_of_rows, columns_of, group
+from kohort.classes import Classes, Histogram, classes_of_columns, group_columns
 from kohort.classes.alone import Standing
 from kohort.table import Table
 from kohort.verification.judges.rows_alone import rows_alone
@@ -52,9 +52,9 @@ def contents_of(
 ) -> Contents:
     """Return what a released table of rows says, read from what was written; `hidden` columns are no facts of people."""
     watched = [name for name in sensitive if name in table.columns]
-    codes = columns_of([table[name].codes for name in quasi])
+    columns = [table[name].codes for name in quasi]
     counted = {name: (table[name].codes, len(table[name].values)) for name in watched}
-    classes, class_of = classes_of_rows(codes, counted)
+    classes, class_of = classes_of_columns(columns, counted)
     standing = rows_alone(table, class_of, quasi, hidden)
     return contents_by_classes(table.names, classes, _texts(table, quasi), _texts(table, watched), standing)
 
@@ -75,8 +75,7 @@ def contents_by_classes(
     labels, places = {}, {}
     for name, texts in (*quasi.items(), *sensitive.items()):
         labels[name], places[name] = ordered_labels(texts, used[name])
-    mapped = columns_of([places[name][classes.codes[:, j]] for j, name in enumerate(quasi)])
-    codes, class_of = group(mapped)
+    codes, class_of = group_columns([places[name][classes.codes[:, j]] for j, name in enumerate(quasi)])
     rows = np.bincount(class_of, classes.rows, minlength=len(codes)).astype(np.int64)
     histograms = {}
     for name in sensitive:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import Histogram, columns_of, group
+from kohort.classes import Histogram, group_columns
 from kohort.table import Table
 from kohort.verification.judges.group_contents import GROUP, GroupContents
 from kohort.verification.judges.verdict import Verdict
@@ -44,7 +44,7 @@ def _demands_met(told: GroupContents, said: Histogram, rows: Table, original: Ta
     """Tell whether each group holds every value that some of its rows must have."""
     shared = [name for name in rows.names if name != GROUP and name in original.columns]
     n = original.n_rows
-    _, alike = group(columns_of([_together(original, rows, name) for name in shared]))
+    _, alike = group_columns([_together(original, rows, name) for name in shared])
     kinds = Histogram.of(alike[:n], original[column].codes, int(alike.max()) + 1, said.size)
     single = kinds.distinct() == 1
     only = np.zeros(len(single), np.int64)

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.classes import Classes, Pairs, classes_of_rows, columns_of
+from kohort.classes import Classes, Pairs, classes_of_columns
 from kohort.errors import InputError, VerificationError
 from kohort.models import Attribute, PrivacyModel, Reference, scale_of
 from kohort.models.k_map import people_matching
@@ -128,13 +128,13 @@ def released_classes(
     released: Table, quasi: Sequence[str], reference: Reference, respondents: IntArray | None = None
 ) -> Classes:
     """Return the classes of the released rows; sensitive values are coded as in `reference`."""
-    codes = columns_of([released[name].codes for name in quasi])
+    columns = [released[name].codes for name in quasi]
     sensitive = {
         name: (codes_in(released[name], attribute)[released[name].codes], len(attribute.labels))
         for name, attribute in {**reference.attributes, **reference.guards}.items()
         if name in released.columns
     }
-    return classes_of_rows(codes, sensitive, respondents)[0]
+    return classes_of_columns(columns, sensitive, respondents)[0]
 
 
 def released_counts(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kohort.arrays import IntArray
-from kohort.classes import columns_of, group
+from kohort.classes import group_columns
 from kohort.classes.alone import Standing, standing_alone
 from kohort.table import Table
 from kohort.verification.judges.cell_store import WRITTEN
@@ -48,7 +48,7 @@ def _once(columns: Sequence[IntArray]) -> int:
         return 0
     bits = [int(column.max()).bit_length() for column in columns]
     if sum(bits) > KEY_BITS:
-        numbers = group(columns_of(columns))[1]
+        numbers = group_columns(columns)[1]
     else:
         from kohort.classes.grouping_kernels import number
 
