@@ -33,6 +33,7 @@ from kohort.folders.release_folder import (
     write_text,
 )
 from kohort.interrupts import heed_signals, postponed, uninterrupted
+from kohort.table.parts import is_in_parts
 
 PREFIX, SUFFIX = ".", ".kohort"
 DECIDED = "decided"
@@ -276,6 +277,8 @@ def _flush(folder: Path) -> None:
     for entry in os.scandir(folder):
         if entry.is_file(follow_symlinks=False):
             _flush_file(Path(entry.path))
+        elif is_in_parts(Path(entry.path)):
+            _flush(Path(entry.path))
     _flush_entry(folder)
 
 

@@ -15,7 +15,7 @@ from kohort.facts.ledger import LedgerFacts
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.preparation.sources import reread
-from kohort.release.published import Content, Facts
+from kohort.release.published import Content, Facts, in_memory
 from kohort.report.first_screen import first_screen
 from kohort.report.html import render
 from kohort.report.words import many, people
@@ -107,6 +107,6 @@ class PublishedSets:
         told = of_sets(facts)
         return f"sets of {people(told.people)} by {many(len(told.labels), 'label')}"
 
-    def convert(self, released: pa.Table) -> Any:
+    def convert(self, released: Content) -> Any:
         """Return the released table in the type of the source."""
-        return self.converted(released)
+        return self.converted(in_memory(released))

@@ -48,7 +48,9 @@ class Counting:
 
     def placed(self) -> tuple[tuple[str, ...], str, str]:
         """Return what SQL calls the codes of a row, a hint, and the rows that have them."""
-        hint, rows = self._rows.coded({view: (name, self._node.codes[name]) for view, name in self._views.items()})
+        hint, rows = self._rows.coded(
+            {view: (name, self._node.codes[name]) for view, name in self._views.items()}
+        )
         return tuple(f"{view}.code" for view in self._views), hint, rows
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
@@ -71,7 +73,11 @@ class Counting:
         # Every class has rows, so that tuples with values are grouped to the same classes in the same order.
         labels, found = self._counted(value=name)
         return Histogram.of(
-            group(labels)[1], whole(found, "value").astype(np.int32), n_classes, self._rows.size(name), whole(found, "n")
+            group(labels)[1],
+            whole(found, "value").astype(np.int32),
+            n_classes,
+            self._rows.size(name),
+            whole(found, "n"),
         )
 
     def _holders(self, name: str, n_classes: int) -> Holders:

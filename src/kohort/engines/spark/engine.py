@@ -24,12 +24,12 @@ from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release.no_rows_left import no_rows_left
-from kohort.release.published import Content
+from kohort.release.published import Content, in_memory
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
-from kohort.table.scratch import ScratchFolder
 from kohort.verification.judges import Judged
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
@@ -158,7 +158,8 @@ class InCluster:
 
     def convert(self, released: Content) -> Any:
         """Return the released table as a data frame of Spark: the very bytes that were judged."""
-        assert self._scratch is not None
+        if self._scratch is None:
+            return in_memory(released)  # it was saved: what was written is at hand
         return self._spark.read.parquet(f"file://{self._scratch.path('table.parquet')}")
 
     @classmethod

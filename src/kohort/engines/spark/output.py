@@ -29,7 +29,13 @@ class Output:
     """Writes the released rows as parts, and says as what the rows of each class are told."""
 
     def __init__(
-        self, cluster: Cluster, rows: ClusterRows, base: Counting, plan: Plan, problem: Problem, recoded: Recoded
+        self,
+        cluster: Cluster,
+        rows: ClusterRows,
+        base: Counting,
+        plan: Plan,
+        problem: Problem,
+        recoded: Recoded,
     ) -> None:
         self._cluster, self._rows, self._base = cluster, rows, base
         self._plan, self._problem, self._recoded = plan, problem, recoded
@@ -49,7 +55,9 @@ class Output:
 
     def claim(self) -> ClaimedClasses:
         """Return as what the rows of each released class are told, for a judge to find true or false."""
-        told = tuple(None if self._is_exact(name) else self._labels(j) for j, name in enumerate(self._problem.names))
+        told = tuple(
+            None if self._is_exact(name) else self._labels(j) for j, name in enumerate(self._problem.names)
+        )
         base = self._problem.base
         return ClaimedClasses(base.codes[self._released], base.levels, told)
 
@@ -63,7 +71,8 @@ class Output:
         hint = hint.replace(") */", f", {DECISION}) */") if broadcast({DECISION: decision.num_rows}) else hint
         kinds = settled_kinds(self._cluster, source, self._told_exactly())
         selected = (
-            f"{self._cell(name, kinds)} AS {place}" for name, place in zip(self._plan.released, places, strict=True)
+            f"{self._cell(name, kinds)} AS {place}"
+            for name, place in zip(self._plan.released, places, strict=True)
         )
         return self._cluster.query(f"SELECT {hint} {', '.join(selected)} {source}")
 
@@ -83,7 +92,9 @@ class Output:
     def _decision(self) -> pa.Table:
         """Return the codes of the released classes, and what their quasi-identifiers are released as."""
         codes = self._problem.base.codes[self._released]
-        told = {f"b{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32()) for j in range(codes.shape[1])}
+        told = {
+            f"b{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32()) for j in range(codes.shape[1])
+        }
         for j, name in enumerate(self._problem.names):
             if not self._is_exact(name):
                 told[f"l{j}"] = pa.array(self._labels(j), pa.string())
@@ -94,7 +105,9 @@ class Output:
         column = self._recoded.columns[j]
         kept: BoolArray = self._recoded.kept[self._released]
         codes: IntArray = column.codes[self._released]
-        return tuple(column.labels[code] if own else SUPPRESSED for code, own in zip(codes, kept, strict=True))
+        return tuple(
+            column.labels[code] if own else SUPPRESSED for code, own in zip(codes, kept, strict=True)
+        )
 
     def _is_exact(self, name: str) -> bool:
         """Say whether a quasi-identifier is released as it was read, type and all."""

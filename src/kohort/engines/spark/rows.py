@@ -99,7 +99,10 @@ class ClusterRows:
         numbered. The code is then `VIEW.code`.
         """
         maps = {
-            view: (self.place(name), self._values[name].codes(np.arange(self.size(name)) if own is None else own))
+            view: (
+                self.place(name),
+                self._values[name].codes(np.arange(self.size(name)) if own is None else own),
+            )
             for view, (name, own) in codes.items()
         }
         hint = broadcast({view: table.num_rows for view, (_, table) in maps.items()})

@@ -8,10 +8,13 @@ import pyarrow as pa
 
 from kohort.table.cluster.cluster import Cluster
 
+_STAYING = (pa.types.is_string, pa.types.is_large_string, pa.types.is_boolean)
 _EXACT = 2**53  # up to here a float that is a whole number is that number
 
 
-def settled_kinds(cluster: Cluster, rows: str, columns: Mapping[str, tuple[str, pa.DataType]]) -> dict[str, str]:
+def settled_kinds(
+    cluster: Cluster, rows: str, columns: Mapping[str, tuple[str, pa.DataType]]
+) -> dict[str, str]:
     """Return the SQL type of columns by the values that some rows hold: name -> what SQL calls it, and its type.
 
     Texts and truth values stay what they are, and are left out.
@@ -23,18 +26,21 @@ def settled_kinds(cluster: Cluster, rows: str, columns: Mapping[str, tuple[str, 
     found = cluster.table(f"SELECT {', '.join(told)} {rows}")
     answers = [int(column[0].as_py() or 0) for column in found.columns]
     return {
-        name: _kind(kind, bool(answers[2 * i]), answers[2 * i + 1]) for i, (name, (_, kind)) in enumerate(asked.items())
+        name: _kind(kind, bool(answers[2 * i]), answers[2 * i + 1])
+        for i, (name, (_, kind)) in enumerate(asked.items())
     }
 
 
 def _stays(kind: pa.DataType) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_boolean(kind)
+    return any(stays(kind) for stays in _STAYING)
 
 
 def _question(place: str, kind: pa.DataType) -> str:
     """Return what is asked of the values: for decimals how many places they need, else whether the lesser type holds all."""
     if pa.types.is_decimal(kind):
-        places = "".join(f"WHEN {place} = round({place}, {digits}) THEN {digits} " for digits in range(max(kind.scale, 0)))
+        places = "".join(
+            f"WHEN {place} = round({place}, {digits}) THEN {digits} " for digits in range(max(kind.scale, 0))
+        )
         return f"max(CASE {places}ELSE {max(kind.scale, 0)} END)" if places else f"max({kind.scale})"
     return f"min(CASE WHEN {place} IS NULL OR {_lesser(place, kind)} THEN 1 ELSE 0 END)"
 

@@ -78,4 +78,7 @@ def _parts(path: Path) -> list[Path]:
 
 def is_frame(source: object) -> bool:
     """Say whether something is a data frame of Spark, at hand or at the other end of Connect."""
-    return any(kind.__module__.startswith("pyspark.sql") and kind.__name__ == "DataFrame" for kind in type(source).__mro__)
+    return any(
+        kind.__module__.startswith("pyspark.sql") and kind.__name__ == "DataFrame"
+        for kind in type(source).__mro__
+    )

@@ -66,6 +66,6 @@ def _clear(spark: Any, prefix: str, views: dict[str, Any]) -> None:
                 spark.catalog.dropTempView(prefix + name)
                 if held is not None:
                     held.unpersist()
-    except Exception:  # noqa: BLE001, S110 - the session may be gone before what it held
+    except Exception:
         pass
     views.clear()

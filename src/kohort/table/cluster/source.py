@@ -55,13 +55,17 @@ class ClusterSource:
             return frame.mapInArrow(partial(_tidied, list(names), self.options), frame.schema)
 
 
-def from_frame(frame: Any, options: ReadingOptions, path: Path = Path("the Spark data frame")) -> ClusterSource:
+def from_frame(
+    frame: Any, options: ReadingOptions, path: Path = Path("the Spark data frame")
+) -> ClusterSource:
     """Return a data frame of Spark as a source."""
     with told_plainly():
         schema = frame.limit(0).toArrow().schema
         names = tuple(frame.columns)
         _refuse_alike(path, names)
-        return ClusterSource(path, names, tuple(map(_told, schema.types)), frame.toDF(*_places(names)), options)
+        return ClusterSource(
+            path, names, tuple(map(_told, schema.types)), frame.toDF(*_places(names)), options
+        )
 
 
 def from_parquet(spark: Any, path: Path, options: ReadingOptions) -> ClusterSource:
@@ -69,7 +73,10 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions) -> ClusterSour
     with told_plainly():
         found = from_frame(spark.read.parquet(_unglobbed(path)), options, path)
     own = _schema(next(iter(parts_of(path))))
-    kinds = (own.field(name).type if name in own.names else kind for name, kind in zip(found.names, found.kinds, strict=True))
+    kinds = (
+        own.field(name).type if name in own.names else kind
+        for name, kind in zip(found.names, found.kinds, strict=True)
+    )
     return ClusterSource(path, found.names, tuple(map(_decoded, kinds)), found.frame, options)
 
 
@@ -161,4 +168,3 @@ def _refuse_alike(path: Path, names: Sequence[str]) -> None:
 def _unglobbed(path: Path) -> str:
     """Return a path of this machine as Spark reads it: no letter of it stands for others."""
     return "file://" + "".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in str(path.absolute()))
-

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
+from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
@@ -46,7 +48,9 @@ class CellsInCluster:
         }
         rows = joined(cluster, raw, maps)
         selected = ", ".join(
-            f"{places[n]}_codes.code AS {places[n]}" if (shelf, n) in self._texts else f"{raw}.{stream.place(n)} AS {places[n]}"
+            f"{places[n]}_codes.code AS {places[n]}"
+            if (shelf, n) in self._texts
+            else f"{raw}.{stream.place(n)} AS {places[n]}"
             for n in names
         )
         hint = broadcast({view: table.num_rows for view, (_, table) in maps.items()})
@@ -62,9 +66,19 @@ class CellsInCluster:
     def column(self, shelf: str, name: str) -> CountedColumn:
         """Return the texts of a coded column that a table holds, with how many rows hold each."""
         place = self.place(shelf, name)
-        found = self.table(f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY {place} ORDER BY text")
+        found = self.table(
+            f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY {place} ORDER BY text"
+        )
         texts = self._texts[shelf, name].column().values.take(found.column("text").combine_chunks())
         return CountedColumn.of(name, texts, whole(found, "n"))
+
+    def name_people(self, people: Path | pa.Table) -> int:  # noqa: ARG002
+        """Refuse to tell who each written row is about: rows of a cluster have no order by which that is told."""
+        raise InputError(
+            "people are named row by row, and rows that Spark reads have no order; use the memory or the duckdb engine",
+            code="engine.needs-rows",
+            engine="spark",
+        )
 
     def place(self, shelf: str, name: str) -> str:
         """Return what SQL calls a column."""

@@ -29,7 +29,9 @@ class ClaimedClasses:
 
     codes: IntArray  # int32 (classes, quasi-identifiers), at the levels
     levels: tuple[int, ...]
-    labels: tuple[tuple[Label, ...] | None, ...]  # by quasi-identifier: of each class; None where cells stay as they are
+    labels: tuple[
+        tuple[Label, ...] | None, ...
+    ]  # by quasi-identifier: of each class; None where cells stay as they are
 
 
 def judge_claimed(
@@ -44,7 +46,9 @@ def judge_claimed(
     The view `told_as_claimed` tells the original's rows as the written table should, with further columns of the
     original `beside` them.
     """
-    for hierarchy, codes, level, labels in zip(hierarchies, claim.codes.T, claim.levels, claim.labels, strict=True):
+    for hierarchy, codes, level, labels in zip(
+        hierarchies, claim.codes.T, claim.levels, claim.labels, strict=True
+    ):
         if labels is not None and not _covers(hierarchy, codes, level, labels):
             note = f"column {hierarchy.name!r} holds a value that is not true of its row"
             return Verdict(PROMISE, False, note=note), -1

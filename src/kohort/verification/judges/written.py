@@ -126,7 +126,9 @@ class Promised:
         return [name for name in self.reference.attributes if name in self.declared]
 
 
-def judge_cells(rows: RowsOnDisk, promised: Promised, n_written: int, shape: Verdict, truth: Verdict) -> Judged:
+def judge_cells(
+    rows: RowsOnDisk, promised: Promised, n_written: int, shape: Verdict, truth: Verdict
+) -> Judged:
     """Return the verdicts on cells that are counted, shape and truth being judged already, and what they say."""
     cells, quasi, reference = rows.cells, promised.quasi, promised.reference
     known = [reference.attributes[name] for name in promised.sensitive]
