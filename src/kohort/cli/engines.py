@@ -1,4 +1,4 @@
-"""`--engine` and `--memory`, the same for every command that reads a table."""
+"""`--engine` and what goes with it, the same for every command that reads a table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ EngineOption = Annotated[
     str,
     typer.Option(
         "--engine",
-        help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format) or "
-        "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite).",
+        help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format), "
+        "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite) or "
+        "[bold]spark[/] (in Apache Spark, for tables of more than one machine: files and folders of csv and parquet).",
     ),
 ]
 MemoryOption = Annotated[
@@ -22,6 +23,35 @@ MemoryOption = Annotated[
         "--memory",
         metavar="SIZE",
         help="How much memory DuckDB may take, such as 4GB; the rest goes to TMPDIR. The process takes more. Half by default.",
+    ),
+]
+
+
+def _cluster(context: typer.Context, option: typer.CallbackParam, value: str | None) -> str | None:
+    """Note which cluster is asked for; whoever starts a session looks there."""
+    from kohort.table.cluster.session import CHOSEN
+
+    if not context.resilient_parsing:
+        CHOSEN[str(option.name)] = value
+    return value
+
+
+MasterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--master",
+        metavar="URL",
+        callback=_cluster,
+        help="With --engine spark: the master of the cluster, such as spark://host:7077. By default this machine, local[*].",
+    ),
+]
+RemoteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--remote",
+        metavar="URL",
+        callback=_cluster,
+        help="With --engine spark: a Spark Connect server, such as sc://host:15002.",
     ),
 ]
 
@@ -37,10 +67,28 @@ def check_engine(engine: str, memory: str | None) -> None:
             engine=engine,
             allowed=list(AVAILABLE_ENGINES),
         )
+    _check_cluster(engine)
     if memory is not None and engine not in bounded():
         able = bounded()
         raise InputError(
             f"--memory bounds the {' and the '.join(able)} engine; add --engine {able[0]}, or leave it out",
             code="cli.option",
             option="memory",
+        )
+
+
+def _check_cluster(engine: str) -> None:
+    """Refuse to name a cluster for an engine that has none, and two of them."""
+    from kohort.table.cluster.session import CHOSEN
+
+    told = [option for option, value in CHOSEN.items() if value is not None]
+    if told and engine != "spark":
+        raise InputError(
+            f"--{told[0]} names a cluster of Apache Spark; add --engine spark, or leave it out",
+            code="cli.option",
+            option=told[0],
+        )
+    if len(told) > 1:
+        raise InputError(
+            "--master and --remote name two clusters; leave one out", code="cli.option", option="remote"
         )

@@ -15,6 +15,7 @@ from kohort.table.formats.extras import extra
 
 PURPOSE = "the spark engine"
 LOCAL = "local[*]"
+CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
 # of a session that is made here; one that the caller made is left as it is
 SETTINGS = {
     "spark.ui.enabled": "false",
@@ -26,6 +27,7 @@ SETTINGS = {
 
 def session(master: str | None = None, remote: str | None = None) -> Any:
     """Return the session that is at work here, else a new one: at a master, at a Connect server, or on this machine."""
+    master, remote = master or CHOSEN.get("master"), remote or CHOSEN.get("remote")
     with quiet():
         sql = extra("pyspark.sql", "spark", PURPOSE)
         told = master is not None or remote is not None
@@ -42,7 +44,15 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
         provide_java()
         for key, value in SETTINGS.items():
             builder = builder.config(key, value)
-        return builder.master(master or LOCAL).getOrCreate()
+        made = builder.master(master or LOCAL).getOrCreate()
+        if master is not None and made.conf.get("spark.master") != master:
+            raise InputError(
+                f"a Spark session is at work in this program at {made.conf.get('spark.master')}; stop it first, or leave "
+                f"{master} out",
+                code="engine.cluster",
+                engine="spark",
+            )
+        return made
 
 
 @contextmanager
