@@ -64,6 +64,7 @@ class Card:
 
     # of an attack
     looks_up: Literal["nobody", "people", "people in several releases"] = "nobody"  # of an outside table
+    lessened: str = ""  # what makes it weaker, where no change of the plan is known to close what it found
 
     # of both: an algorithm releases every column at one level of its hierarchy; a model can be judged on nothing else
     levels: bool = False

@@ -16,7 +16,7 @@ Run = Callable[..., Result]
 CELLS = ("Quixote", "94138", "94139", "94141", "94142", "asthma", "cold", "flu")
 KEYS = {
     "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound", "certain", "margin",
-    "smallest_effect", "gained", "promised", "advice",
+    "smallest_effect", "gained", "promised", "advice", "lessened",
 }  # fmt: skip
 VOTERS = """name,zip,age,sex
 Ann Quixote,94138,31,F

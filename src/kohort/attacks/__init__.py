@@ -57,7 +57,9 @@ class Outcome(NamedTuple):
 def attacked(target: Target, plan: Plan, names: Iterable[str] | None = None) -> Outcome:
     """Run the attacks named (all by default) on a release of a plan: the gravest findings first, with advice that fits the plan."""
     outcome = run_attacks(target, names)
-    told = [with_fitting_advice(finding, plan) for finding in outcome.found]
+    told = [
+        with_fitting_advice(finding, plan, ATTACKS[finding.attack].card.lessened) for finding in outcome.found
+    ]
     return outcome._replace(found=gravest_first(told))
 
 

@@ -29,11 +29,11 @@ def fits(plan: Plan, advice: Advice) -> bool:
     return other.to_dict() != plan.to_dict()
 
 
-def with_fitting_advice(finding: Finding, plan: Plan) -> Finding:
-    """Return the finding without an advice that does not fit the plan."""
-    if finding.advice is None or fits(plan, finding.advice):
+def with_fitting_advice(finding: Finding, plan: Plan, lessened: str = "") -> Finding:
+    """Return the finding without an advice that does not fit the plan, and what makes the attack weaker instead."""
+    if finding.advice is not None and fits(plan, finding.advice):
         return finding
-    return replace(finding, advice=None)
+    return replace(finding, advice=None, lessened=lessened)
 
 
 def gravest_first(found: list[Finding]) -> list[Finding]:

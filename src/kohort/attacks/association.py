@@ -54,6 +54,7 @@ class Association:
         paper="Yao et al. 2005",
         decides="class",
         looks_up="people",
+        lessened="release fewer views that share columns, or leave the sensitive one out",
     )
 
     def lacks(self, target: Target) -> str:

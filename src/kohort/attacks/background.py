@@ -45,6 +45,7 @@ class Background:
         guarantee="exact",
         paper="Machanavajjhala et al. 2006",
         decides="class",
+        lessened="a promise of more different values (l-diversity), by an algorithm that keeps it, or leave the column out",
     )
 
     def lacks(self, target: Target) -> str:

@@ -57,6 +57,7 @@ class Composition:
         guarantee="exact",
         paper="Ganta et al. 2008",
         looks_up="people in several releases",
+        lessened="share one of the releases only, or release the same classes again",
     )
 
     def lacks(self, target: Target) -> str:

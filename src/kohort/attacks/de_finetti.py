@@ -58,6 +58,7 @@ class DeFinetti:
         "sensitive values guessed within groups by a model learnt from all groups",
         guarantee="heuristic: another model may guess better",
         paper="Kifer 2009",
+        lessened="coarsen (min_level) or leave out the columns that go along with the sensitive one, or leave that one out",
     )
 
     def lacks(self, target: Target) -> str:

@@ -53,6 +53,7 @@ class Distance:
         guarantee="a bound for whoever goes by quasi-identifiers; exact for the nearest where it is known who is who",
         paper="Domingo-Ferrer and Torra 2001",
         looks_up="people",
+        lessened="larger groups (a greater k) make it weaker",
     )
 
     def lacks(self, target: Target) -> str:

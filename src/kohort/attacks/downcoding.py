@@ -58,6 +58,7 @@ class Downcoding:
         "generalized cells whose finer value is guessed from the rest of the release",
         guarantee="heuristic: a low figure is no proof",
         paper="Cohen 2022",
+        lessened="coarser levels for all (min_level) make it weaker, or leave out a column",
     )
 
     def lacks(self, target: Target) -> str:

@@ -36,6 +36,7 @@ class Finding:
     certain: bool = False  # what `success` tells is true of these people, by chance or not
     promised: bool = False  # `success` is no more than the plan's promises let through
     advice: Advice | None = None  # what to change in the plan so that it is gone or smaller
+    lessened: str = ""  # what makes it weaker, where there is no such advice
     partial: bool = False  # there are rises that it does not look for: no power is told
 
     @property
@@ -91,6 +92,7 @@ class Finding:
             gained=self.gained,
             promised=self.promised,
             advice=self.advice if self.calls_for_action else None,
+            lessened=self.lessened if self.calls_for_action and self.advice is None else "",
         )
 
 

@@ -42,6 +42,7 @@ class Homogeneity:
         guarantee="exact",
         paper="Machanavajjhala et al. 2006",
         decides="class",
+        lessened="a promise of different values (l-diversity), by an algorithm that keeps it, or leave the column out",
     )
 
     def lacks(self, target: Target) -> str:

@@ -66,6 +66,7 @@ class Linking:
         paper="Samarati 2001",
         decides="class",
         looks_up="people",
+        lessened="a greater k or coarser levels (min_level) make it rarer, and one row per person where people have several",
     )
 
     def lacks(self, target: Target) -> str:

@@ -58,6 +58,7 @@ class Minimality:
         "people in classes that only promises about values may have kept from being split, or from being released",
         guarantee="people that the attack can speak about, whether the search looked at what it supposes or not",
         paper="Wong et al. 2007",
+        lessened="levels coarser than the promises need (min_level) leave it nothing to conclude from",
     )
 
     def lacks(self, target: Target) -> str:

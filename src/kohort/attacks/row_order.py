@@ -64,6 +64,7 @@ class RowOrder:
     card: ClassVar[Card] = Card(
         "row-order", "rank correlation of the released order with any column or the original order, and rows left in order",
         guarantee="permutation test",
+        lessened="leave out the column that the order follows",
     )  # fmt: skip
 
     def lacks(self, target: Target) -> str:

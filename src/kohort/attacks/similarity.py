@@ -51,6 +51,7 @@ class Similarity:
         guarantee="exact",
         paper="Li et al. 2007",
         decides="class",
+        lessened="a promise about values that are alike (extended-p-sensitive, t-closeness), or leave the column out",
     )
 
     def lacks(self, target: Target) -> str:

@@ -45,6 +45,7 @@ class Skewness:
         guarantee="exact",
         paper="Li et al. 2007",
         decides="class",
+        lessened="a promise about shares (t-closeness), by an algorithm that keeps it, or leave the column out",
     )
 
     def lacks(self, target: Target) -> str:

@@ -45,6 +45,7 @@ class Undeclared:
         "records singled out by the quasi-identifiers and one more released column",
         guarantee="exact",
         paper="Samarati 2001, section 2",
+        lessened="leave the column out, tell it more coarsely (round, top, unit), or declare it as quasi if others can know it",
     )
 
     def lacks(self, target: Target) -> str:

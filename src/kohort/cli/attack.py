@@ -137,13 +137,19 @@ def _show(outcome: Outcome, kept: Path | None) -> None:
     from rich.markup import escape
 
     from kohort.cli.terminal import terminal
-    from kohort.report.attacks import NOTHING
+    from kohort.report.attacks import NOTHING, THOUGH, TRUE
 
     console = terminal()
     urgent = [finding for finding in outcome.found if finding.calls_for_action]
     if outcome.found:
         console.print(f"[bold]to act on: {len(urgent)}[/]" if urgent else NOTHING, highlight=False)
     for finding in urgent:
+        if finding.gained:
+            _tell(console, finding, advised=True)
+    known = [finding for finding in urgent if not finding.gained]
+    if known:
+        console.print(f"[bold]of these, {len(known)} {TRUE}[/]: {THOUGH}", highlight=False)
+    for finding in known:
         _tell(console, finding, advised=True)
     others = [finding for finding in outcome.found if not finding.calls_for_action]
     if urgent and others:

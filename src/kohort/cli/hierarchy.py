@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -76,7 +77,7 @@ def export(
         return
     say(f"level file ({PRIVATE}): {place}")
     say(f'in the plan: hierarchy = {{ kind = "file", path = "{place.name}" }}')
-    say(f"after an edit: kohort hierarchy check {plan} {column} -o {place}")
+    say(f"after an edit: kohort hierarchy check {quote(str(plan))} {quote(column)} -o {quote(str(place))}")
 
 
 @app.command(cls=PlainCommand)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shlex import quote
 
 
 def run(project: Path, output: Path, as_json: bool) -> None:
@@ -25,4 +26,4 @@ def run(project: Path, output: Path, as_json: bool) -> None:
     say(f"data (the original: do not share it): {made.data}")
     say(f"level file: {place}" for place in made.level_files)
     say(f"does not map: {remark}" for remark in made.unmapped)
-    say(f"read the plan, then: kohort anonymize {made.plan}")
+    say(f"read the plan, then: kohort anonymize {quote(str(made.plan))}")

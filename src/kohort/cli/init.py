@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from kohort.errors import InputError
@@ -125,7 +126,10 @@ def _show(
     if verbose:
         console.print(EXPLAINED, highlight=False)
     place = escape(str(output))
-    console.print(f"plan: [bold]{place}[/]; read it, then: kohort anonymize {place}", soft_wrap=True)
+    console.print(
+        f"plan: [bold]{place}[/]; read it, then: kohort anonymize {escape(quote(str(output)))}",
+        soft_wrap=True,
+    )
     console.print(escape(decisions(questions)), highlight=False, soft_wrap=True)
 
 

@@ -67,6 +67,7 @@ class AttackFacts(Fact, frozen=True):
     bound: bool = False  # success is the most that it can reach, not what was counted
     certain: bool = False  # what success tells is true of these people, by chance or not
     margin: float | None = None  # 95 %: how far chance alone moves success from the control
+    lessened: str = ""  # what makes it weaker, where there is no advice
     gained: bool | None = None  # above baseline and control by more than chance; null in older audits
     smallest_effect: float | None = (
         None  # the least rise over the control that it would find, four times in five; null where it has no power

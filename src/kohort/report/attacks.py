@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 from pathlib import Path
+from shlex import quote
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
@@ -14,12 +15,13 @@ from kohort.report.words import many, percent
 from kohort.toml import toml_value
 
 SHARE = "share"  # the measure of most attacks
-KNOWN = "Attacks that learn what is true, no more than chance lets them"
+TRUE = "true, and no more than chance gives"
+KNOWN = f"Attacks that learn what is {TRUE}"
 THOUGH = "where values are dealt at random as much is learnt, and what is told is true of these people all the same"
 CHANCE = "Attacks that found no more than chance gives"
 FOUND = "each would have found a rise as large as its power, four times in five"
 UNSEEN = "Attacks that could not have told"
-UNKNOWN = "no promise is known to close it for certain: leave out what is learnt, or declare it as quasi if others can know it"
+UNKNOWN = "nothing in a plan is known to close it for certain"
 TO_ACT_ON = (
     "To act on, the gravest first, each with the change of the plan that would make it smaller or close it."
 )
@@ -79,7 +81,7 @@ def urgent_line(found: Iterable[AttackFacts], directory: Path) -> str:
     """
     urgent = len(to_act_on(found))
     told = f"{many(urgent, 'finding')} to act on, in the private report" if urgent else "nothing to act on"
-    return f"attacks by the release alone: {told}; all attacks: kohort attack {directory}"
+    return f"attacks by the release alone: {told}; all attacks: kohort attack {quote(str(directory))}"
 
 
 def remedy(told: AttackFacts) -> str:
@@ -94,7 +96,7 @@ def remedy(told: AttackFacts) -> str:
     """
     advice = told.advice
     if advice is None:
-        return UNKNOWN
+        return f"{UNKNOWN}; {told.lessened or 'leave out what is learnt'}"
     promise = ", ".join(f"{name} = {toml_value(value)}" for name, value in advice.require.items())
     set_to = [
         f"{key} = {toml_value(value)}" for key, value in advice.settings.items() if value not in (None, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 
 from kohort.facts.ledger import LedgerFacts
 from kohort.facts.promises import AttackFacts
@@ -67,7 +68,7 @@ def state_of(told: LedgerFacts, place: str = "DIR") -> str:
         )
     return (
         f"this is a draft, number {told.release} of the ledger: it was compared as if it were shared, and counts for others once "
-        f"it is; before anybody gets it, `kohort share {place}`"
+        f"it is; before anybody gets it, `kohort share {quote(place)}`"
     )
 
 

@@ -21,7 +21,7 @@ def laid_over(told: Mapping[str, Across]) -> list[str]:
     return [
         f"{column}: promises about values are kept class by class, and for {left_by(found)}: {KNOWING}, "
         f"{'knows it or has' if found.single else 'has'} fewer left than a class holds; release one row per person, or let the "
-        "quasi-identifiers be the same in all rows of a person, if the value is"
+        "quasi-identifiers be the same in all rows of a person where the value is the same in all"
         for column, found in told.items()
         if found.below or found.single or found.beyond
     ]

@@ -156,7 +156,7 @@ def test_findings_tell_no_cell_value_and_are_plain_json():
             assert set(to_builtins(finding.facts())) == {
                 "advice", "promised", "attack", "success", "baseline", "control", "interval", "n", "sentence", "details", "measure", "bound",
                 "certain",
-                "margin", "smallest_effect", "gained",
+                "margin", "smallest_effect", "gained", "lessened",
             }  # fmt: skip
 
 
