@@ -40,6 +40,9 @@ class InCluster:
 
     Complexity: a scan and a shuffle for each column and histogram that is counted; memory here of the distinct tuples.
 
+    >>> sorted(InCluster.reads), sorted(InCluster.writes)
+    (['.csv', '.parquet', '.pq', '.tab', '.tsv', '.txt'], ['.parquet'])
+
     References: Zaharia, M. et al. Resilient distributed datasets. NSDI 2012. Armbrust, M. et al. Spark SQL. SIGMOD 2015.
     """
 
