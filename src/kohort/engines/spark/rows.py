@@ -27,18 +27,23 @@ class ClusterRows:
     def __init__(self, cluster: Cluster, source: ClusterSource, wanted: Wanted) -> None:
         self._cluster, self._source, self._wanted = cluster, source, wanted
         cluster.put(ROWS, source.rows(wanted.columns), held=True)
-        self.n_rows = cluster.number(f"SELECT count(*) FROM {ROWS}")
+        people = () if wanted.respondent is None else (wanted.respondent,)
+        self._values = {
+            name: Values.of(cluster, ROWS, self.place(name), name, self.kind(name))
+            for name in dict.fromkeys([*wanted.counted, *people])
+        }
+        counted = next(iter(self._values.values()), None)  # any of them tells the number of rows
+        self.n_rows = (
+            cluster.number(f"SELECT count(*) FROM {ROWS}")
+            if counted is None
+            else int(counted.column.totals.sum())
+        )
         if not self.n_rows:
             raise InputError(
                 f"{source.path} has columns but no rows; there is nothing to release",
                 code="table.empty",
                 path=source.path,
             )
-        people = () if wanted.respondent is None else (wanted.respondent,)
-        self._values = {
-            name: Values.of(cluster, ROWS, self.place(name), name, self.kind(name))
-            for name in dict.fromkeys([*wanted.counted, *people])
-        }
 
     @property
     def respondent(self) -> str | None:
