@@ -27,12 +27,13 @@ MemoryOption = Annotated[
 ]
 
 
-def _cluster(context: typer.Context, option: typer.CallbackParam, value: str | None) -> str | None:
-    """Note which cluster is asked for; whoever starts a session looks there."""
-    from kohort.table.cluster.session import CHOSEN
+_NAMED: dict[str, str | None] = {}  # master, remote
 
+
+def _cluster(context: typer.Context, option: typer.CallbackParam, value: str | None) -> str | None:
+    """Note which cluster is asked for, of every command anew; nothing is loaded for it yet."""
     if not context.resilient_parsing:
-        CHOSEN[str(option.name)] = value
+        _NAMED[str(option.name)] = value
     return value
 
 
@@ -78,10 +79,8 @@ def check_engine(engine: str, memory: str | None) -> None:
 
 
 def _check_cluster(engine: str) -> None:
-    """Refuse to name a cluster for an engine that has none, and two of them."""
-    from kohort.table.cluster.session import CHOSEN
-
-    told = [option for option, value in CHOSEN.items() if value is not None]
+    """Hand the cluster that is named to whoever starts a session; refuse one for an engine that has none, and two of them."""
+    told = [option for option, value in _NAMED.items() if value is not None]
     if told and engine != "spark":
         raise InputError(
             f"--{told[0]} names a cluster of Apache Spark; add --engine spark, or leave it out",
@@ -92,3 +91,7 @@ def _check_cluster(engine: str) -> None:
         raise InputError(
             "--master and --remote name two clusters; leave one out", code="cli.option", option="remote"
         )
+    if engine == "spark":
+        from kohort.table.cluster.session import CHOSEN
+
+        CHOSEN.update(_NAMED)

@@ -20,7 +20,9 @@ REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/
 
 
 @pytest.mark.parametrize(("suffix", "respondent"), [(".csv", None), (".parquet", "person")])
-def test_profiles_and_classes_are_those_of_memory(written: Written, suffix: str, respondent: str | None) -> None:
+def test_profiles_and_classes_are_those_of_memory(
+    written: Written, suffix: str, respondent: str | None
+) -> None:
     plan = plan_of(input__respondent=respondent) if respondent else plan_of()
     path, told = written(people(3, 200), suffix), []
     for name in ("memory", "spark"):
@@ -35,7 +37,9 @@ def test_profiles_and_classes_are_those_of_memory(written: Written, suffix: str,
                 "alone": keeper.alone("ward"),
                 "empty": keeper.empty(["age", "zip"])[0],
                 "base": facts_of(keeper, base),
-                "node": facts_of(keeper, keeper.count(ground.at_levels(hierarchies, (1, 2, 0)), watched(plan))),
+                "node": facts_of(
+                    keeper, keeper.count(ground.at_levels(hierarchies, (1, 2, 0)), watched(plan))
+                ),
                 "cuts": facts_of(keeper, keeper.count(ground.at_cuts(blocks), [])),
             }
         )
@@ -51,7 +55,9 @@ def test_values_of_every_kind_are_profiled_and_counted_as_in_memory(tmp_path: Pa
         columns = {kind: keeper.table[kind] for kind in kinds}
         counts = {kind: dict(zip(c.texts, c.counts().tolist(), strict=True)) for kind, c in columns.items()}
         order = {kind: sorted(c.texts, key=lambda t: (t is not None, t or "")) for kind, c in columns.items()}
-        codes = {kind: np.array([order[kind].index(t) for t in c.texts], np.int32) for kind, c in columns.items()}
+        codes = {
+            kind: np.array([order[kind].index(t) for t in c.texts], np.int32) for kind, c in columns.items()
+        }
         classes = facts_of(keeper, keeper.count(Node(codes, (0,) * len(kinds)), []))
         told.append([counts, {kind: c.values.type for kind, c in columns.items()}, classes])
     assert told[0] == told[1]
@@ -65,7 +71,9 @@ def test_values_that_spark_cannot_tell_are_refused(tmp_path: Path, kind: str) ->
 
 
 def test_nested_and_binary_columns_are_refused_as_in_memory(tmp_path: Path) -> None:
-    pa.parquet.write_table(pa.table({"q": [[1], [2]], "b": [b"1", b"2"], "n": [1, 2]}), tmp_path / "nested.parquet")
+    pa.parquet.write_table(
+        pa.table({"q": [[1], [2]], "b": [b"1", b"2"], "n": [1, 2]}), tmp_path / "nested.parquet"
+    )
     for column in ("q", "b"):
         with pytest.raises(InputError, match=f"column '{column}' has the type .*which Kohort cannot recode"):
             opened("spark", tmp_path / "nested.parquet", Wanted((column,)))
@@ -88,7 +96,9 @@ def test_audits_are_the_same(written: Written) -> None:
         ("columns.ward", {"role": "sensitive", "round": 5}, "tells columns as they are read"),
     ],
 )
-def test_what_is_not_served_is_refused_by_name_before_anything_is_read(setting: str, value: object, told: str) -> None:
+def test_what_is_not_served_is_refused_by_name_before_anything_is_read(
+    setting: str, value: object, told: str
+) -> None:
     plan = plan_of(output__format="parquet").with_settings({setting: value})
     with pytest.raises(InputError, match=told):
         kohort.anonymize("nowhere.parquet", plan, engine="spark")

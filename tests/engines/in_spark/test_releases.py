@@ -70,12 +70,20 @@ def test_types_are_those_that_the_released_values_need(tmp_path: Path) -> None:
             "age": ages,
             "dose": pa.array([1.0, 2.0] * 30),
             "nothing": pa.nulls(60, pa.float64()),
-            "day": pa.array([1_600_000_000 * 10**6 // 86_400_000_000 * 86_400_000_000] * 60, pa.timestamp("us")),
+            "day": pa.array(
+                [1_600_000_000 * 10**6 // 86_400_000_000 * 86_400_000_000] * 60, pa.timestamp("us")
+            ),
             "cost": pa.array([None, *["1.50"] * 59]).cast(pa.decimal128(10, 4)),
         }
     )
     pa.parquet.write_table(table, tmp_path / "source.parquet")
-    roles = {"age": "quasi", "dose": "sensitive", "nothing": "insensitive", "day": "insensitive", "cost": "insensitive"}
+    roles = {
+        "age": "quasi",
+        "dose": "sensitive",
+        "nothing": "insensitive",
+        "day": "insensitive",
+        "cost": "insensitive",
+    }
     plan = Plan(
         columns=roles,
         require=[{"model": "k-anonymity", "k": 3}],
@@ -85,7 +93,9 @@ def test_types_are_those_that_the_released_values_need(tmp_path: Path) -> None:
     schemas = []
     for engine in ("memory", "spark"):
         released(tmp_path / "source.parquet", plan, tmp_path / engine, engine)
-        schemas.append(pa.parquet.ParquetDataset(tmp_path / engine / "table.parquet").schema.remove_metadata())
+        schemas.append(
+            pa.parquet.ParquetDataset(tmp_path / engine / "table.parquet").schema.remove_metadata()
+        )
     assert schemas[0].field("age").type == pa.int64()
     assert schemas[0] == schemas[1]
 
@@ -101,7 +111,9 @@ def folder_of(table: pa.Table, folder: Path, parts: int, suffix: str) -> Path:
     return folder
 
 
-def test_parts_are_the_same_bytes_whatever_the_order_of_the_original(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_the_same_bytes_whatever_the_order_of_the_original(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Shuffled, in one part or many, some of them empty; and cut into as many parts as there are rows for."""
     monkeypatch.setattr("kohort.engines.spark.output.ROWS_OF_A_PART", 150)
     table, plan = people(7), plan_of(output__format="parquet", recode__max_suppression=0.1)
@@ -140,7 +152,10 @@ def test_what_is_changed_in_a_part_is_found(tmp_path: Path) -> None:
     part = out / "table.parquet" / "part-00000.parquet"
     told = part.read_bytes()
     for change, broken in (
-        (lambda: (out / "table.parquet" / "part-00001.parquet").write_bytes(told), "nothing else in the folder"),
+        (
+            lambda: (out / "table.parquet" / "part-00001.parquet").write_bytes(told),
+            "nothing else in the folder",
+        ),
         (lambda: part.rename(part.with_name("part-00001.parquet")), "nothing else in the folder"),
         (lambda: (out / "table.parquet" / "notes.txt").write_text("who"), "nothing else in the folder"),
         (lambda: part.write_bytes(told + b"x"), "the files are those that were released"),
@@ -160,7 +175,10 @@ def test_what_is_changed_in_a_part_is_found(tmp_path: Path) -> None:
 
 def test_a_release_that_lies_is_found(tmp_path: Path) -> None:
     """A cell, a row left out, a row told twice, a claim that is not true: judged by Spark as what they are."""
-    source, plan = tmp_path / "source.parquet", plan_of(output__format="parquet", recode__max_suppression=0.05)
+    source, plan = (
+        tmp_path / "source.parquet",
+        plan_of(output__format="parquet", recode__max_suppression=0.05),
+    )
     pa.parquet.write_table(people(9, 200), source)
     draft = make_release(source, plan, Silent(), "spark")
     honest = tmp_path / "honest.parquet"
@@ -168,7 +186,9 @@ def test_a_release_that_lies_is_found(tmp_path: Path) -> None:
     table = pa.parquet.read_table(honest)
     wards = table["ward"].to_pylist()
     lies = {
-        "truthful": table.set_column(table.column_names.index("ward"), "ward", pa.array(["nowhere", *wards[1:]])),
+        "truthful": table.set_column(
+            table.column_names.index("ward"), "ward", pa.array(["nowhere", *wards[1:]])
+        ),
         "nothing but the declared columns": table.slice(1),
         "no row twice": pa.concat_tables([table.slice(1), table.slice(5, 1)]),
         "honest": table,

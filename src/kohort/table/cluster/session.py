@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 from kohort.errors import InputError
@@ -29,10 +30,15 @@ def session(master: str | None = None, remote: str | None = None) -> Any:
     """Return the session that is at work here, else a new one: at a master, at a Connect server, or on this machine."""
     master, remote = master or CHOSEN.get("master"), remote or CHOSEN.get("remote")
     with quiet():
-        sql = extra("pyspark.sql", "spark", PURPOSE)
+        sql = _pyspark("sql")
         told = master is not None or remote is not None
         active = None if told else sql.SparkSession.getActiveSession()
         return active if active is not None else _made(sql, master, remote)
+
+
+def _pyspark(part: str) -> Any:
+    extra("pyspark", "spark", PURPOSE)
+    return import_module(f"pyspark.{part}")
 
 
 def _made(sql: Any, master: str | None, remote: str | None) -> Any:
@@ -68,7 +74,7 @@ def quiet() -> Iterator[None]:
 @contextmanager
 def told_plainly() -> Iterator[None]:
     """Turn a failure of Spark into an error that names its kind; Spark's own words may quote cells."""
-    errors = extra("pyspark.errors", "spark", PURPOSE)
+    errors = _pyspark("errors")
     try:
         with quiet():
             yield
