@@ -26,7 +26,7 @@ Digests = dict[str, list[str]]
 
 def standing(directory: Path) -> dict[str, Path]:
     """Return what stands in the folder of a release, by name: a table in parts is told by these, `table.parquet/part-…`."""
-    found = {}
+    found: dict[str, Path] = {}
     for path in sorted(directory.iterdir()):
         inside = sorted(path.iterdir()) if is_in_parts(path) else []
         found |= {f"{path.name}/{part.name}": part for part in inside} or {path.name: path}

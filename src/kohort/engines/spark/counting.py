@@ -23,9 +23,10 @@ class Counting:
     """
 
     def __init__(self, cluster: Cluster, rows: ClusterRows, node: Node, name: str) -> None:
-        self._cluster, self._rows, self._node = cluster, rows, node
-        self._views = {f"{name}_{j}": column for j, column in enumerate(node.codes)}
-        self._name = name
+        self._cluster, self._rows, self._levels = cluster, rows, node.levels
+        self._views = [
+            rows.map(f"{name}_{j}", column, codes) for j, (column, codes) in enumerate(node.codes.items())
+        ]
 
     def classes(self, watched: Sequence[str]) -> Classes:
         """Return the classes at the node, in the order of their codes."""
@@ -38,7 +39,7 @@ class Counting:
         several = respondent is not None and self._rows.size(respondent) < self._rows.n_rows
         return Classes(
             codes=codes,
-            levels=self._node.levels,
+            levels=self._levels,
             sizes=rows if people is None else people.distinct(),
             rows=rows,
             sensitive={name: self._histogram(name, n) for name in watched},
@@ -48,21 +49,14 @@ class Counting:
 
     def placed(self) -> tuple[tuple[str, ...], str, str]:
         """Return what SQL calls the codes of a row, a hint, and the rows that have them."""
-        hint, rows = self._rows.coded(
-            {view: (name, self._node.codes[name]) for view, name in self._views.items()}
-        )
-        return tuple(f"{view}.code" for view in self._views), hint, rows
+        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(self._views)
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
         """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""
-        maps: dict[str, tuple[str, IntArray | None]] = {
-            view: (name, self._node.codes[name]) for view, name in self._views.items()
-        }
-        for told, name in beside.items():
-            maps[f"{self._name}_{told}"] = (name, None)
-        hint, rows = self._rows.coded(maps)
+        numbers = {told: self._rows.numbered(name) for told, name in beside.items()}
+        hint, rows = self._rows.coded([*self._views, *numbers.values()])
         columns = {f"q{j}": f"{view}.code" for j, view in enumerate(self._views)}
-        columns |= {told: f"{self._name}_{told}.code" for told in beside}
+        columns |= {told: f"{view}.code" for told, view in numbers.items()}
         selected = ", ".join(f"{code} AS {place}" for place, code in columns.items())
         grouped = ", ".join(columns.values())
         found = self._cluster.table(f"SELECT {hint} {selected}, count(*) AS n FROM {rows} GROUP BY {grouped}")

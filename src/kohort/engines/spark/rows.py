@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +26,7 @@ class ClusterRows:
 
     def __init__(self, cluster: Cluster, source: ClusterSource, wanted: Wanted) -> None:
         self._cluster, self._source, self._wanted = cluster, source, wanted
+        self._maps: dict[str, str] = {}  # views of codes, and the column of each
         cluster.put(ROWS, source.rows(wanted.columns), held=True)
         people = () if wanted.respondent is None else (wanted.respondent,)
         self._values = {
@@ -97,18 +98,19 @@ class ClusterRows:
         lacking = " AND ".join(f"{self.place(name)} IS NULL" for name in names) or "false"
         return self._cluster.number(f"SELECT count(*) FROM {ROWS} WHERE {lacking}"), -1
 
-    def coded(self, codes: Mapping[str, tuple[str, IntArray | None]]) -> tuple[str, str]:
-        """Return a hint, and the rows as SQL joins them with a code for the value of some columns.
+    def map(self, view: str, name: str, codes: IntArray | None = None) -> str:
+        """Make a view of the codes of a column's values, which are numbered where none are given; return its name."""
+        told = np.arange(self.size(name)) if codes is None else codes
+        self._cluster.keep(view, self._values[name].codes(told))
+        self._maps[view] = name
+        return view
 
-        `codes` tells for the view of a map the column, and the code of each of its values; where there is none, values are
-        numbered. The code is then `VIEW.code`.
-        """
-        maps = {
-            view: (
-                self.place(name),
-                self._values[name].codes(np.arange(self.size(name)) if own is None else own),
-            )
-            for view, (name, own) in codes.items()
-        }
-        hint = broadcast({view: table.num_rows for view, (_, table) in maps.items()})
-        return hint, joined(self._cluster, ROWS, maps)
+    def numbered(self, name: str) -> str:
+        """Return the view that numbers the values of a column."""
+        view = f"numbers_{self.place(name)}"
+        return view if view in self._maps else self.map(view, name)
+
+    def coded(self, views: Sequence[str]) -> tuple[str, str]:
+        """Return a hint, and the rows as SQL joins them with views of codes; a code is then `VIEW.code`."""
+        hint = broadcast({view: self.size(self._maps[view]) for view in views})
+        return hint, joined(ROWS, {view: self.place(self._maps[view]) for view in views})

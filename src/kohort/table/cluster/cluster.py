@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import weakref
 from typing import Any
@@ -41,7 +42,8 @@ class Cluster:
     def query(self, query: str) -> Any:
         """Return the frame of a query over the views."""
         # Names are told by common table expressions: two at work in one session do not meet.
-        views = ", ".join(f"{name} AS (SELECT * FROM {self._prefix}{name})" for name in self._views)
+        named = [name for name in self._views if re.search(rf"\b{name}\b", query)]
+        views = ", ".join(f"{name} AS (SELECT * FROM {self._prefix}{name})" for name in named)
         with told_plainly():
             return self.spark.sql(f"WITH {views} {query}" if views else query)
 

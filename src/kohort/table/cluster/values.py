@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,19 +49,15 @@ def as_kind(held: pa.Array, kind: pa.DataType) -> pa.Array:
     return held.cast(pa.date32() if pa.types.is_date64(kind) else kind)
 
 
-def joined(cluster: Cluster, rows: str, maps: dict[str, tuple[str, pa.Table]]) -> str:
-    """Return the rows of a view as SQL joins them with maps: view of the map -> column of the rows, and the map.
+def joined(rows: str, maps: Mapping[str, str]) -> str:
+    """Return the rows of a view as SQL joins them with views of codes: the view -> the column of the rows.
 
     The code of a column is then `VIEW.code`. Missing values are values like others, and have a code.
     """
-    text = rows
-    for view, (place, table) in maps.items():
-        cluster.keep(view, table)
-        text += f" JOIN {view} ON {rows}.{place} <=> {view}.value"
-    return text
+    return rows + "".join(f" JOIN {view} ON {rows}.{place} <=> {view}.value" for view, place in maps.items())
 
 
-def broadcast(maps: dict[str, int]) -> str:
+def broadcast(maps: Mapping[str, int]) -> str:
     """Return the hint by which Spark hands small tables to every executor: names with their rows."""
     small = [name for name, rows in maps.items() if rows <= SMALL]
     return f"/*+ BROADCAST({', '.join(small)}) */" if small else ""

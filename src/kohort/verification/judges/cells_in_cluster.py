@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Label
 from kohort.table import Column
@@ -41,21 +42,19 @@ class CellsInCluster:
         cluster.put(raw, stream.rows(names), held=True)
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
-        maps = {
-            f"{places[name]}_codes": (stream.place(name), self._coded(shelf, raw, stream, name))
-            for name in names
-            if (shelf, name) in self._texts
-        }
-        rows = joined(cluster, raw, maps)
+        coded = {name: f"{places[name]}_codes" for name in names if (shelf, name) in self._texts}
+        sizes, n_rows = {}, -1
+        for name, view in coded.items():
+            values = Values.of(cluster, raw, stream.place(name), name, stream.kind(name))
+            cluster.keep(view, values.codes(self._encoded(shelf, values.column)))
+            sizes[view], n_rows = len(values.held), int(values.column.totals.sum())
+        rows = joined(raw, {view: stream.place(name) for name, view in coded.items()})
         selected = ", ".join(
-            f"{places[n]}_codes.code AS {places[n]}"
-            if (shelf, n) in self._texts
-            else f"{raw}.{stream.place(n)} AS {places[n]}"
+            f"{coded[n]}.code AS {places[n]}" if n in coded else f"{raw}.{stream.place(n)} AS {places[n]}"
             for n in names
         )
-        hint = broadcast({view: table.num_rows for view, (_, table) in maps.items()})
-        cluster.put(shelf, cluster.query(f"SELECT {hint} {selected} FROM {rows}"))
-        return cluster.number(f"SELECT count(*) FROM {raw}")
+        cluster.put(shelf, cluster.query(f"SELECT {broadcast(sizes)} {selected} FROM {rows}"))
+        return n_rows if coded else cluster.number(f"SELECT count(*) FROM {raw}")
 
     def view(self, name: str, query: str, tables: Mapping[str, pa.Table]) -> None:
         """Make a query over what was put in, and over some tables, a view."""
@@ -100,12 +99,11 @@ class CellsInCluster:
         """Return the one whole number that a query asks for."""
         return self._cluster.number(query)
 
-    def _coded(self, shelf: str, raw: str, stream: ClusterSource, name: str) -> pa.Table:
+    def _encoded(self, shelf: str, column: CountedColumn) -> IntArray:
         """Return the code of the text of every value."""
-        values = Values.of(self._cluster, raw, stream.place(name), name, stream.kind(name))
-        told = spelled(values.column.values).cast(pa.string())
-        texts = Column(name, np.arange(len(told), dtype=np.int32), told)
-        return values.codes(self._texts[shelf, name].encode(texts))
+        told = spelled(column.values).cast(pa.string())
+        texts = Column(column.name, np.arange(len(told), dtype=np.int32), told)
+        return self._texts[shelf, column.name].encode(texts)
 
 
 def _texts(name: str) -> Dictionary:
