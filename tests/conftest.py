@@ -1,13 +1,20 @@
-"""What holds for all tests: signals are heard, wherever the tests were started, and examples are drawn alike in every run.
+"""What holds for all tests: signals are heard, wherever the tests were started, examples are drawn alike in every run, and
+what reads a file apart begins warm.
 
 Whoever starts them behind `nohup` or with `&` hands down signals that are ignored, and with them every process that the
 tests start would not hear Ctrl-C. A test that passed here passes elsewhere: Hypothesis draws its examples from the test itself;
 `make trust` draws others each time (`--hypothesis-profile default`).
 """
 
+import gc
 import signal
+import sys
+from collections.abc import Iterator
+from importlib import import_module
 
+import pytest
 from hypothesis import settings
+from tests.warm import Warm
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -16,3 +23,36 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 settings.register_profile("alike", derandomize=True)
 settings.load_profile("alike")
+
+apart = import_module("kohort.table.formats.apart")
+_SERVED = apart._served
+_READ = f"import os, sys; {apart._START}; sys.stdout.flush(); os._exit(0)"  # what was loaded need not be taken down
+
+
+def pytest_collection_finish() -> None:
+    """Tests and modules stay: half a million objects that no collection need look through, be it of a test or by itself."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """Starts processes that have loaded Kohort already."""
+    started = Warm()
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _read_warm(warm: Warm) -> Iterator[None]:
+    """Read apart what is read apart, but by processes that begin warm: there are hundreds. Coverage looks at fresh ones alone."""
+    with pytest.MonkeyPatch.context() as patched:
+        if "coverage" not in sys.modules:
+            patched.setattr(apart, "_served", lambda job: warm.run(_READ, given=job))
+        yield
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read apart by a fresh interpreter, as out of tests."""
+    monkeypatch.setattr(apart, "_served", _SERVED)

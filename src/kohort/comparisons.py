@@ -109,7 +109,7 @@ def _seconds(plan: Plan, time_limit: float) -> float:
     if not time_limit > 0:
         raise InputError(
             f"compare: time_limit is {time_limit}; it must be a number of seconds above 0",
-            code="plan.setting",
+            code="compare.time-limit",
             option="time_limit",
             value=time_limit,
         )
@@ -123,7 +123,7 @@ def _strengths(plan: Plan, k: Sequence[int] | None) -> Iterator[tuple[int | None
         if k is not None:
             raise InputError(
                 "compare: k is given, and nothing that the plan requires has a k; leave it out",
-                code="plan.setting",
+                code="plan.no-k",
                 option="k",
             )
         yield None, plan

@@ -16,6 +16,8 @@ CODES = {
     "plan.wrong-type": "the value of a key has the wrong type",
     "plan.wrong-value": "the value of a key is none of those that it may have, or no sound value at all",
     "plan.setting": "a setting section.key=value leads nowhere",
+    "compare.time-limit": "a search must have more than no time",
+    "plan.no-k": "k is to be varied, and nothing that the plan requires has one, or something else is to be varied too",
     "plan.conflict": "two keys of the plan contradict each other",
     "plan.no-promise": "the plan requires nothing",
     "plan.no-effect": "something is said that nothing in the plan, or in the format of the file, would heed",

@@ -78,7 +78,7 @@ def _of_crowds(plan: Plan, parameter: str | None) -> str:
         )
         raise InputError(
             f'frontier: k is given, and {why}; name one parameter and its values, such as "require.0.l", [2, 3]',
-            code="plan.setting",
+            code="plan.no-k",
         )
     return found
 

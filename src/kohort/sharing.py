@@ -28,6 +28,7 @@ from kohort.verification.verify import verify_directory
 
 TableAudit: TypeAlias = Audit[ReleaseFacts]
 Write: TypeAlias = Callable[[Path, Mapping[str, str]], None]
+STAYS = "it was not marked as shared, and stays a draft"
 
 
 def share(directory: str | Path, *, ledger: str | Path | None = None) -> LedgerFacts:
@@ -102,7 +103,7 @@ def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit, quiet: E
     book = "" if audit.facts.ledger is None else audit.facts.ledger.book
     with ledger.sharing(number, audit.facts.files, plan.input.respondent, book) as found:
         if plan.output.together == "demand":
-            demand_together(found, promised_crowd(plan))
+            demand_together(found, promised_crowd(plan), STAYS)
         quiet.enter_context(uninterrupted(for_good=True))
     return facts_of(number, found, marked=True)
 

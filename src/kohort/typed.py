@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping
 from math import isfinite
 from typing import Annotated, Any, TypeVar, get_type_hints
@@ -10,6 +11,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import msgspec
 
 from kohort.errors import InputError
+from kohort.plurals import many
 
 T = TypeVar("T")
 
@@ -49,8 +51,47 @@ SPELLED = {  # what msgspec calls them, and what a plan does
 }
 
 
-def readable(problem: msgspec.ValidationError) -> str:
-    """Return msgspec's words as a plan would say them, the place in front."""
+def readable(problem: msgspec.ValidationError, kind: Any) -> str:
+    """Return msgspec's words as a plan would say them, the place in front; where one of some values must stand, which."""
+    choices = choices_at(problem, kind)
+    takes = f"; it takes: {', '.join(c if c[:1].isalnum() else repr(c) for c in choices)}" if choices else ""
+    return _spelled(problem) + takes
+
+
+def choices_at(problem: msgspec.ValidationError, kind: Any) -> list[str]:
+    """Return the texts that may stand at the place where one stands that may not.
+
+    >>> from typing import Literal
+    >>> try: msgspec.convert(["up", "left"], list[Literal["up", "down"]])
+    ... except msgspec.ValidationError as problem: choices_at(problem, list[Literal["up", "down"]])
+    ['up', 'down']
+    """
+    what, _, place = str(problem).partition(" - at `$")
+    if not what.startswith("Invalid enum value"):
+        return []
+    found = [msgspec.inspect.type_info(kind)]
+    for step in re.findall(r"\.[^.\[]+|\[", place.rstrip("`")):
+        found = [inner for one in found for inner in _inside(one, step)]
+    return [str(value) for one in found for part in _parts(one) for value in getattr(part, "values", ())]
+
+
+def _inside(kind: Any, step: str) -> list[Any]:
+    """Return the types of what stands at a step into a type: a field by its name, or any entry."""
+    if step != "[":
+        return [
+            f.type for part in _parts(kind) for f in getattr(part, "fields", ()) if f.encode_name == step[1:]
+        ]
+    entries = ("item_type", "value_type")
+    return [getattr(part, entry) for part in _parts(kind) for entry in entries if hasattr(part, entry)]
+
+
+def _parts(kind: Any) -> list[Any]:
+    """Return a type, or those of which it is one, without what is noted of it."""
+    bare = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
+    return [part for one in getattr(bare, "types", ()) for part in _parts(one)] or [bare]
+
+
+def _spelled(problem: msgspec.ValidationError) -> str:
     text = str(problem)
     for ours, theirs in SPELLED.items():
         text = text.replace(ours, theirs)
@@ -84,6 +125,22 @@ def check_sound(told: Any, where: str) -> None:
             left += [(item, place, depth + 1) for item in value]
 
 
+def in_plain_texts(told: Any) -> Any:
+    """Return what was told with texts of any kind, such as numpy's, as texts that every document can hold.
+
+    >>> class Name(str): ...
+    >>> {type(text) for text in in_plain_texts({Name("zip"): [Name("a"), 1]})}
+    {<class 'str'>}
+    """
+    if isinstance(told, str):
+        return str.__str__(told)
+    if isinstance(told, dict):
+        return {in_plain_texts(key): in_plain_texts(value) for key, value in told.items()}
+    if type(told) in (list, tuple):
+        return type(told)(map(in_plain_texts, told))
+    return told
+
+
 def _unsound(value: Any, depth: int) -> str | None:
     if depth > DEEPEST:
         return f"tables and lists stand within each other more than {DEEPEST} deep"
@@ -92,7 +149,7 @@ def _unsound(value: Any, depth: int) -> str | None:
     if isinstance(value, int) and not -GREATEST < value < GREATEST:
         return "a whole number must have at most 18 digits"
     if isinstance(value, str) and len(value) > LONGEST:
-        return f"a text has {len(value):,} signs; at most {LONGEST:,} are possible"
+        return f"a text has {many(len(value), 'sign')}; at most {LONGEST:,} are possible"
     if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
         return "a text holds half a sign (a lone surrogate), which no file can hold"
     return None
@@ -143,10 +200,12 @@ def _typed(where: str, name: str, hint: Any, value: Any) -> Any:
     try:
         converted = msgspec.convert(value, hint)
     except msgspec.ValidationError as problem:
+        choices = choices_at(problem, hint)
         raise InputError(
-            f"{where}: {name}: {readable(problem)}",
+            f"{where}: {name}: {readable(problem, hint)}",
             code="plan.wrong-type",
             section=section_of(where),
             option=name,
+            **({"allowed": choices} if choices else {}),
         ) from None
     return value if isinstance(value, int | float) else converted

@@ -223,7 +223,11 @@ def test_withdrawn_releases_are_not_compared_and_unknown_ones_are_said(kohort: R
     result = kohort("anonymize", place / "plan.toml", "-o", place / "three", *told)
     assert "compared with 1 shared release" in result.out
     assert "not compared" not in result.out
-    assert kohort("history", *book, "--withdraw", "9").code == 2
+    unknown = kohort("history", *book, "--withdraw", "9")
+    assert (unknown.code, unknown.err.count("kohort history")) == (2, 1)
+    both = kohort("history", *book, "--withdraw", "2", "--shared", "2")
+    assert (both.code, "name one of the two" in " ".join(both.err.split())) == (2, True)
+    assert json.loads(kohort("history", *book, "--json").out)["releases"][1]["withdrawn"] is False
 
 
 def test_a_plan_without_people_is_said_not_to_be_compared(kohort: Run, place: Path) -> None:

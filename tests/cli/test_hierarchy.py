@@ -15,7 +15,7 @@ def test_a_hierarchy_is_shown_with_its_counts_and_who_may_see_it(kohort, place: 
     assert shown.code == 0
     assert "private" in shown.out
     assert (
-        "level 0, exact: 4 labels, 4 of them in the table; the rarest in 1 rows, one row each: 2" in shown.out
+        "level 0, exact: 4 labels, 4 of them in the table; the rarest in 1 row, one row each: 2" in shown.out
     )
     assert "level 1, 1 hidden: 2 labels" in shown.out
     assert "94138" not in shown.out  # values are what export is for
@@ -35,7 +35,7 @@ def test_exported_edited_and_checked(kohort, place: Path) -> None:  # type: igno
     file.write_text(file.read_text().replace("94138;9413*", "94138;13-Sep"))
     found = kohort("hierarchy", "check", plan, "zip", "-o", file)
     assert found.code == 2
-    assert "1 cells are dates" in found.out
+    assert "1 cell is a date" in found.out
     assert not any(cell in found.out + found.err for cell in CELLS)
     told = json.loads(kohort("hierarchy", "check", plan, "zip", "--json").out)
     assert [fault["rows"] for fault in told["faults"]] == [[1]]
@@ -48,8 +48,8 @@ def test_the_level_file_of_a_plan_is_checked_even_where_it_cannot_be_built(kohor
     (place / "zips.csv").write_text("94138;a;*\n94139;a;*\n94141;b;*\n94141;b;*\n")
     found = kohort("hierarchy", "check", plan, "zip")
     assert found.code == 2
-    assert "1 ground values stand there more than once (row 4)" in found.out
-    assert "1 value of the table are not there, in 1 rows of it" in found.out
+    assert "1 ground value stands there more than once (row 4)" in found.out
+    assert "1 value of the table is not there, in 1 row of it" in found.out
 
 
 @pytest.mark.parametrize("command", ["show", "export", "check"])

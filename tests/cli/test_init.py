@@ -30,6 +30,22 @@ def test_init_ends_with_what_is_left_to_decide(drafted):
     assert [name for name in columns if columns[name].get("decided") is False] == ["q7", "status"]
 
 
+@pytest.mark.parametrize("columns", [("age",), ("age", "job"), ("age", "job", "q7"), ("age", "q7")])
+def test_its_last_line_says_of_unsure_columns_what_their_lines_say(kohort, tmp_path, columns):
+    told = {"age": lambda i: 20 + i % 40, "job": lambda i: f"work {i % 37}", "q7": lambda i: i % 3}
+    rows = [",".join(columns), *(",".join(str(told[name](i)) for name in columns) for i in range(120))]
+    (tmp_path / "some.csv").write_text("\n".join(rows), encoding="utf-8")
+    shown = kohort("init", tmp_path / "some.csv", "-o", tmp_path / "plan.toml")
+    last = shown.out.rstrip().splitlines()[-1]
+    found = json.loads(
+        kohort("init", tmp_path / "some.csv", "-o", tmp_path / "plan.toml", "--force", "--json").out
+    )
+    unsure = [column["column"] for column in found["columns"] if column["confidence"] == "unsure"]
+    assert ("unsure" in last) == bool(unsure)
+    assert not unsure or f"({', '.join(unsure)})" in last
+    assert last.startswith("no decisions are left") == (not found["undecided"])
+
+
 def test_nothing_is_released_before_everything_is_decided(kohort, drafted):
     path, _ = drafted
     for command in (("anonymize", path, "-o", path.parent / "out"), ("frontier", path, "--k", "2,3")):

@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+from tests.warm import Running, Warm
 
 import kohort
 
@@ -54,17 +55,22 @@ def place(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def running(place: Path, waiting: str = "", *options: str) -> Iterator[subprocess.Popen[str]]:
-    """Run `kohort anonymize`, which stays where it is once it has told one of `waiting`."""
-    command = [sys.executable, "-W", "ignore", "-c", TELLING, waiting or "nothing"]
+def running(place: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Run `kohort anonymize` in an interpreter of its own."""
+    command = [sys.executable, "-W", "ignore", "-c", TELLING, "nothing"]
     command += ["anonymize", str(place / "plan.toml"), "-o", str(place / "out"), *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         yield run
 
 
-def wait_for(run: subprocess.Popen[str], note: str) -> None:
+def staying(warm: Warm, place: Path, waiting: str) -> AbstractContextManager[Running]:
+    """Run `kohort anonymize`, which stays where it is once it has told what it is waiting at."""
+    return warm.running(TELLING, waiting, "anonymize", str(place / "plan.toml"), "-o", str(place / "out"))
+
+
+def wait_for(run: subprocess.Popen[str] | Running, note: str) -> None:
     assert run.stdout is not None
-    assert any(line.startswith(note) for line in run.stdout), run.communicate()
+    assert any(line.startswith(note) for line in run.stdout), run.communicate(timeout=120)
 
 
 def files(place: Path) -> set[str]:
@@ -85,7 +91,7 @@ def test_the_first_interrupt_releases_the_best_so_far(place: Path) -> None:
 
 
 def test_the_first_interrupt_in_figures(place: Path) -> None:
-    with running(place, "", "--json") as run:
+    with running(place, "--json") as run:
         wait_for(run, "cooling")
         run.send_signal(signal.SIGINT)
         said, _ = run.communicate(timeout=120)
@@ -96,9 +102,9 @@ def test_the_first_interrupt_in_figures(place: Path) -> None:
 
 
 @pytest.mark.parametrize("second", ["recoding the rows", "verifying what was written"])
-def test_the_second_interrupt_leaves_nothing(place: Path, second: str) -> None:
+def test_the_second_interrupt_leaves_nothing(warm: Warm, place: Path, second: str) -> None:
     before = files(place)
-    with running(place, second) as run:
+    with staying(warm, place, second) as run:
         wait_for(run, "cooling")
         run.send_signal(signal.SIGINT)
         wait_for(run, second)
@@ -112,10 +118,10 @@ def test_the_second_interrupt_leaves_nothing(place: Path, second: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 @pytest.mark.parametrize("at", ["reading the table", "reducing the table to its classes", "cooling 1"])
 def test_a_signal_ends_it_without_a_traceback_and_without_a_trace(
-    place: Path, at: str, number: signal.Signals
+    warm: Warm, place: Path, at: str, number: signal.Signals
 ) -> None:
     before = files(place)
-    with running(place, at) as run:
+    with staying(warm, place, at) as run:
         wait_for(run, at)
         run.send_signal(number)
         _, wrong = run.communicate(timeout=120)
@@ -127,7 +133,9 @@ def test_a_signal_ends_it_without_a_traceback_and_without_a_trace(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_a_signal_that_a_library_drops_is_told_all_the_same(place: Path, number: signal.Signals) -> None:
+def test_a_signal_that_a_library_drops_is_told_all_the_same(
+    warm: Warm, place: Path, number: signal.Signals
+) -> None:
     """DuckDB raises a RuntimeError of its own in place of what a signal's handler raised."""
     dropping = TELLING.replace("time.sleep(0.01)", "sleep()").replace(
         "shown, waiting",
@@ -138,8 +146,7 @@ def test_a_signal_that_a_library_drops_is_told_all_the_same(place: Path, number:
     )
     (place / "plan.toml").write_text(PLAN)
     at = "reading the table"
-    command = [sys.executable, "-W", "ignore", "-c", dropping, at, "anonymize", str(place / "plan.toml")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+    with warm.running(dropping, at, "anonymize", str(place / "plan.toml")) as run:
         wait_for(run, at)
         run.send_signal(number)
         _, wrong = run.communicate(timeout=120)
@@ -147,11 +154,8 @@ def test_a_signal_that_a_library_drops_is_told_all_the_same(place: Path, number:
     assert wrong.strip().endswith("nothing was released")
 
 
-def test_a_frontier_shows_the_points_it_has(place: Path) -> None:
-    command = [sys.executable, "-W", "ignore", "-c", TELLING, "nothing", "frontier", str(place / "plan.toml")]
-    with subprocess.Popen(
-        [*command, "--k", "2,3,5"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as run:
+def test_a_frontier_shows_the_points_it_has(warm: Warm, place: Path) -> None:
+    with warm.running(TELLING, "nothing", "frontier", str(place / "plan.toml"), "--k", "2,3,5") as run:
         wait_for(run, "cooling")
         run.send_signal(signal.SIGINT)
         said, wrong = run.communicate(timeout=120)
@@ -185,10 +189,13 @@ BAR = ("kohort.cli.progress", "Bar", "update")
 QUICK = PLAN.replace("1000000000", "1")
 
 
-def struck_at(place: Path, number: signal.Signals, *at: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "ignore", "-c", STRUCK, *at, str(int(number))]
-    command += ["anonymize", str(place / "plan.toml"), "-o", str(place / "out")]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+def struck_at(warm: Warm, place: Path, number: signal.Signals, *at: str) -> tuple[int, str]:
+    """Return the exit code of a run that is struck, and what it says on standard error."""
+    told = ("anonymize", str(place / "plan.toml"), "-o", str(place / "out"))
+    with warm.running(STRUCK, *at, str(int(number)), *told) as run:
+        _, wrong = run.communicate(timeout=300)
+    assert run.returncode is not None
+    return run.returncode, wrong
 
 
 @pytest.mark.parametrize(
@@ -206,22 +213,22 @@ def struck_at(place: Path, number: signal.Signals, *at: str) -> subprocess.Compl
     ids=lambda at: at[-1] or at[-2],
 )
 def test_a_signal_that_a_finalizer_swallows_ends_it_all_the_same(
-    place: Path, at: tuple[str, ...], number: signal.Signals
+    warm: Warm, place: Path, at: tuple[str, ...], number: signal.Signals
 ) -> None:
     (place / "plan.toml").write_text(QUICK)
     before = files(place)
-    run = struck_at(place, number, *at)
-    assert "Exception ignored" in run.stderr  # it was swallowed
-    assert run.returncode == 128 + number
-    assert run.stderr.strip().endswith("nothing was released")
+    code, wrong = struck_at(warm, place, number, *at)
+    assert "Exception ignored" in wrong  # it was swallowed
+    assert code == 128 + number
+    assert wrong.strip().endswith("nothing was released")
     assert files(place) == before
 
 
-def test_a_search_without_end_ends_by_a_signal_that_a_finalizer_swallows(place: Path) -> None:
+def test_a_search_without_end_ends_by_a_signal_that_a_finalizer_swallows(warm: Warm, place: Path) -> None:
     before = files(place)
-    run = struck_at(place, signal.SIGTERM, *BAR, "cooling")
-    assert "Exception ignored" in run.stderr
-    assert run.returncode == 128 + signal.SIGTERM
+    code, wrong = struck_at(warm, place, signal.SIGTERM, *BAR, "cooling")
+    assert "Exception ignored" in wrong
+    assert code == 128 + signal.SIGTERM
     assert files(place) == before
 
 
@@ -247,15 +254,13 @@ main()
 @pytest.mark.parametrize("first", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("second", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_a_second_signal_while_the_first_is_told_ends_it_quietly(
-    place: Path, first: str, second: str
+    warm: Warm, place: Path, first: str, second: str
 ) -> None:
     before = files(place)
-    command = [sys.executable, "-W", "ignore", "-c", TWICE, first, second]
-    run = subprocess.run(
-        [*command, "anonymize", str(place / "plan.toml")], capture_output=True, text=True, timeout=120
-    )
+    with warm.running(TWICE, first, second, "anonymize", str(place / "plan.toml")) as run:
+        _, wrong = run.communicate(timeout=120)
     assert run.returncode == 128 + getattr(signal, second)
-    assert run.stderr == ""
+    assert wrong == ""
     assert files(place) == before
 
 

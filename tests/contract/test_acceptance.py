@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.reference.few_steps import FEW_STEPS
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
@@ -123,12 +124,8 @@ def levels() -> Iterator[Case]:
 def orders(name: str) -> Iterator[Case]:
     for hierarchy in OPEN.values():
         for order in ORDERS:
-            options = {"order": {"it": order}}
-            yield (
-                quasi(hierarchy),
-                K,
-                {"algorithm": name, "objective": "discernibility", "options": options, "time_limit": 0.05},
-            )
+            options = {"order": {"it": order}} | FEW_STEPS[name]
+            yield quasi(hierarchy), K, {"algorithm": name, "objective": "discernibility", "options": options}
 
 
 def fields(registry: Iterable[Any]) -> set[str]:

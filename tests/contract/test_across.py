@@ -204,5 +204,5 @@ def test_where_the_classes_of_people_share_enough_values_that_is_said() -> None:
     ):
         facts = kohort.anonymize(pa.table(shared), plan(**asked)).facts
         assert not facts.warnings
-        said = f"the classes of 1 people who stand in several, laid over each other, leave nobody with {few} if the value"
+        said = f"the classes of 1 person who stands in several, laid over each other, leave nobody with {few} if the value"
         assert html(facts).count(said) == 1

@@ -57,9 +57,7 @@ def plan_for(name: str, seed: int = 3) -> kohort.Plan:
     require: list[Any] = [kohort.KAnonymity(K.get(name, 3))]
     if name == "anatomy":
         require = [kohort.LDiversity(column="ill", l=2)]
-    recode = {"algorithm": name, "seed": seed, "max_suppression": 1.0, "time_limit": 2.0} | SPECIAL.get(
-        name, {}
-    )
+    recode = {"algorithm": name, "seed": seed, "max_suppression": 1.0} | SPECIAL.get(name, {})
     return kohort.Plan(columns=columns, require=require, recode=recode)  # type: ignore[arg-type]
 
 

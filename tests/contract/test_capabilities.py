@@ -87,7 +87,7 @@ def plan_for(name: str, model: str, bound: str, people: str, *, alone: bool, pop
     given: dict[str, Any] = {} if people == "nobody" else {"respondent": "who"}
     if model == "k-map":
         given["population"] = str(population)
-    recode = {"algorithm": name, "seed": 3, "max_suppression": 1.0, "time_limit": 2.0} | SPECIAL.get(name, {})
+    recode = {"algorithm": name, "seed": 3, "max_suppression": 1.0} | SPECIAL.get(name, {})
     return kohort.Plan(columns=columns, require=require, recode=recode, input=given, output={"ledger": ""})  # type: ignore[arg-type]
 
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from tests.contract.test_algorithms import frame_for, plan_for
+from tests.reference.few_steps import FEW_STEPS
 from tests.reference.json_schema import faults
 from tests.unit.hierarchy.test_builders import SPECS
 
@@ -24,7 +25,6 @@ from kohort.release.documents import load_audit
 from kohort.release.saving import audit_text
 from kohort.schemas import DOCUMENTS
 
-FEW = {"hill-climbing": {"rounds": 1}, "genetic": {"children": 20}, "annealing": {"coolings": 1, "steps": 20}}
 TREE = {"kind": "tree", "tree": {"lungs": ["flu", "cold", "asthma"], "joints": ["gout"]}}
 PROMISES: dict[str, dict[str, Any]] = {
     "k-anonymity": {"k": 3},
@@ -63,7 +63,7 @@ def assert_a_plan(plan: kohort.Plan) -> None:
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_algorithm_writes_what_the_schemas_say(name: str, tmp_path: Path) -> None:
     plan = plan_for(name)
-    plan = plan.with_settings({"recode.options": FEW[name]}) if name in FEW else plan
+    plan = plan.with_settings({"recode.options": FEW_STEPS[name]}) if name in FEW_STEPS else plan
     release = kohort.anonymize(frame_for(name), plan)
     assert_as_described(release.save(tmp_path / "out"))
     assert_a_plan(plan)

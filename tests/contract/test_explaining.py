@@ -15,6 +15,7 @@ import pyarrow.parquet
 import pytest
 from msgspec import to_builtins
 from tests.contract.test_algorithms import SMALL, SPECIAL
+from tests.reference.few_steps import FEW_STEPS
 from typer.testing import CliRunner
 
 import kohort
@@ -36,11 +37,6 @@ TOWN = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
 SHUFFLED = ("anatomy", "dp-mdav")  # they refuse to tell the order of rows
 ONE_QUASI = ("univariate", "outliers")
 PROMISED = {"factor-2": 2}
-QUICK = {
-    "hill-climbing": {"rounds": 1},
-    "genetic": {"children": 20},
-    "annealing": {"coolings": 1, "steps": 20},
-}
 CANARY = "Quixote7311"
 
 
@@ -69,12 +65,10 @@ def plan_of(name: str, source: Path, people: bool = False, **recode: object) -> 
         "input": {"path": str(source)} | ({"respondent": "who"} if people else {}),
         "columns": columns,
         "require": [diverse if name == "anatomy" else {"model": "k-anonymity", "k": PROMISED.get(name, K)}],
-        "recode": {"algorithm": name, "max_suppression": 0.1, "time_limit": 2.0, "seed": 1}
-        | SPECIAL.get(name, {})
-        | recode,
+        "recode": {"algorithm": name, "max_suppression": 0.1, "seed": 1} | SPECIAL.get(name, {}) | recode,
         "output": {"ledger": ""} | ({} if name in SHUFFLED else {"shuffle": False}),
     }
-    told["recode"] |= {"options": QUICK[name]} if name in QUICK else {}
+    told["recode"] |= {"options": FEW_STEPS[name]} if name in FEW_STEPS else {}
     if algorithm(name).card.covers_all:
         told |= {"columns": {"who": "identifier", "age": "quasi"}}
     return Plan.from_dict(told)

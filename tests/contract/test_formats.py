@@ -65,6 +65,7 @@ def _in_this_process(monkeypatch, request):
             monkeypatch.setitem(READERS, suffix, reader)
 
 
+@pytest.mark.usefixtures("cold")
 @pytest.mark.parametrize("suffix", [".xlsx", ".sav", ".dta"])
 def test_what_is_read_apart_is_the_same(suffix, tmp_path):
     table = pa.table({"a": AWKWARD, "b": range(12), "c": [date(2020, 3, i + 1) for i in range(12)]})

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from tests.reference import models as naive
 from tests.reference import people as twin
 from tests.reference import release as outsider
+from tests.reference.few_steps import FEW_STEPS
 
 import kohort
 from kohort.algorithms import ALGORITHMS, Silent, algorithm
@@ -41,8 +42,6 @@ LONG = 6000
 ROWS = {"cells-exact": 9, "factor-2": 20, "factor-3": 20, "mingen": 30}  # the slow ones get small tables
 BY_LEVELS = ("optimal", "mingen", "samarati", "incognito", "datafly", "columns", "top-down", "bottom-up")
 BY_CUTS = ("k-optimize", "hill-climbing", "genetic", "annealing")
-FEW_STEPS = {"genetic": {"population": 4, "children": 6}, "annealing": {"steps": 60}, "hill-climbing": {"rounds": 2},
-             "k-optimize": {"descents": 2, "threads": 1}}  # fmt: skip
 # Values that look like labels, numbers that are none, what CSV and spreadsheets stumble over.
 AWKWARD = ("*", "**", "[1, 2]", "{a, b}", "10-19", "a or missing", "{a, b} or missing", "[1, 2] or missing", "a", "b", "1",
            "2", "01", "-1", "other", "missing", "None", "nan", "NA", "=1+1", "-x", "'=y", "Zoë", "Zoe\u0308", "a,b", 'q"q',
@@ -352,7 +351,6 @@ def drawn_recoding(rng: np.random.Generator, name: str, drawn: dict[str, Drawn])
     limits: list[Any] = [0.0, 0.1, 0.5, 1.0, 3]
     recode: dict[str, Any] = {
         "algorithm": name,
-        "time_limit": 0.5,
         "max_suppression": limits[rng.integers(5)],
     }
     recode["objective"] = (

@@ -58,7 +58,7 @@ def plan_for(name: str, breach: float = 0.6, **changes: Any) -> kohort.Plan:
     }
     if name in ("univariate", "dp-mdav"):
         del columns["sex"]
-    recode = {"algorithm": name, "max_suppression": 1.0, "time_limit": 1.0} | SPECIAL.get(name, {})
+    recode = {"algorithm": name, "max_suppression": 1.0} | SPECIAL.get(name, {})
     require = [kohort.KAnonymity(2), Personalized(breach, "ill", "wish")]
     told: dict[str, Any] = {"columns": columns, "require": require, "recode": recode} | changes
     return kohort.Plan(**told)

@@ -48,7 +48,7 @@ def saved(name: str, seed: int, out: Path, tag: bool) -> dict[str, object]:
         columns=columns,
         require=require,
         input={"respondent": "who"},
-        recode={"algorithm": name, "max_suppression": 0.2, "time_limit": 2.0},
+        recode={"algorithm": name, "max_suppression": 0.2},
     )
     table = people(seed)
     if name == "outliers":  # it leaves values as they are: few, so that somebody shares them

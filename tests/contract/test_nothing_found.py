@@ -41,7 +41,7 @@ def lopsided_for(name: str) -> pa.Table:
 
 def asking(name: str, *require: dict[str, Any], **recode: Any) -> kohort.Plan:
     plan = plan_for(name).to_dict()
-    told = {**plan["recode"], "time_limit": None, **recode}
+    told = {**plan["recode"], **recode}
     plan["recode"] = {key: value for key, value in told.items() if value is not None}
     return kohort.Plan.from_dict({**plan, "require": list(require) or plan["require"]})
 
@@ -90,7 +90,7 @@ def test_no_algorithm_denies_what_another_finds(require: list[dict[str, Any]], s
         if name in NUMBERS_ONLY:
             continue
         try:
-            nothing = said(table, asking(name, *require, max_suppression=share, time_limit=2.0))
+            nothing = said(table, asking(name, *require, max_suppression=share))
         except kohort.InputError:
             continue
         if nothing is None:
@@ -122,7 +122,7 @@ def test_to_leave_more_out_is_not_advised_where_every_class_fails(name: str) -> 
     three = {"model": "l-diversity", "l": 3, "column": "ill", "variant": "recursive", "c": 0.1}
     alike = {"model": "beta-likeness", "beta": 1.0, "column": "ill"}
     try:
-        nothing = said(lopsided(20), asking(name, three, alike, max_suppression=0.4, time_limit=2.0))
+        nothing = said(lopsided(20), asking(name, three, alike, max_suppression=0.4))
     except kohort.InputError:
         return
     assert nothing is not None

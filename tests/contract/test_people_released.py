@@ -75,7 +75,6 @@ def plan_of(name: str, asked: dict[str, Any], k: int | None, respondent: bool = 
     plan = plan_for(name).to_dict()
     plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
     plan["require"] = [asked, *([] if k is None else [{"model": "k-anonymity", "k": k}])]
-    plan["recode"]["time_limit"] = 0.5
     if respondent:
         plan["input"] = {"respondent": "who"}
     return kohort.Plan.from_dict(plan)

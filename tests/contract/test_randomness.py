@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from tests.contract.test_algorithms import frame_for, plan_for
+from tests.reference.few_steps import FEW_STEPS
 
 import kohort
 from kohort.algorithms import ALGORITHMS, algorithm
@@ -26,8 +27,6 @@ SEED, SEEDS = 3, range(1000)  # the plan's own, and those that are tried
 DRAWN = {"anatomy": "groups", "dp-mdav": "noise"}
 ALL = [(name, engine) for name in ALGORITHMS for engine in ("memory", "duckdb")
        if engine == "memory" or algorithm(name).card.decides == "class"]  # fmt: skip
-FEW_STEPS = {"genetic": {"population": 4, "children": 6}, "annealing": {"steps": 60}, "hill-climbing": {"rounds": 2},
-             "k-optimize": {"descents": 2}}  # fmt: skip
 PAIRS = pytest.mark.parametrize(("name", "engine"), ALL)
 
 
@@ -35,7 +34,7 @@ def saved(name: str, engine: str, place: Path) -> pa.Table:
     """Return a release as it was written; `row` tells which row of the original each was, where that may be released."""
     frame, plan = frame_for(name), plan_for(name, SEED)
     if name in FEW_STEPS:  # by steps and not by time, so that the search is the same again
-        recode = msgspec.structs.replace(plan.recode, options=FEW_STEPS[name], time_limit=None)
+        recode = msgspec.structs.replace(plan.recode, options=FEW_STEPS[name])
         plan = replace(plan, recode=recode)
     if not algorithm(name).card.covers_all:  # which is released with nothing beside it
         frame = frame.append_column("row", pa.array([f"r{i}" for i in range(frame.num_rows)]))

@@ -100,21 +100,25 @@ def test_no_public_byte_follows_the_cells_of_somebody_left_out(
 def public_bytes_of_file(odd: object, suffix: str, engine: str, folder: Path) -> dict[str, bytes]:
     """Return every public file of a release of numbers in a workbook or a database, and of one cell that is left out."""
     folder.mkdir()
-    rows = [("fm"[i % 2], 1000 + 10 * (i % 3)) for i in range(12)] + [("x", odd)]
+    rows = [("fm"[i % 2], *[1000 + 10 * (i % 3)] * 2) for i in range(12)] + [("x", odd, odd)]
     source = folder / f"people.{suffix}"
     if suffix == "xlsx":
         with xlsxwriter.Workbook(source) as book:
             sheet = book.add_worksheet()
-            for i, row in enumerate([("sex", "pay"), *rows]):
+            for i, row in enumerate([("sex", "pay", "fee"), *rows]):
                 sheet.write_row(i, 0, row)
     else:
         with closing(sqlite3.connect(source)) as connection, connection:
-            connection.execute("CREATE TABLE people (sex, pay)")
-            connection.executemany("INSERT INTO people VALUES (?, ?)", rows)
+            connection.execute("CREATE TABLE people (sex, pay, fee)")
+            connection.executemany("INSERT INTO people VALUES (?, ?, ?)", rows)
     plan = kohort.Plan.from_dict(
         {
-            "input": {"missing": ["n/a", "-99"], "trim": True},
-            "columns": {"sex": {"role": "quasi", "max_level": 0}, "pay": "sensitive"},
+            "input": {"missing": ["n/a", "-99"], "trim": True, "decimal": ","},
+            "columns": {
+                "sex": {"role": "quasi", "max_level": 0},
+                "pay": "sensitive",
+                "fee": {"role": "insensitive", "round": 0.5},
+            },
             "require": [{"model": "k-anonymity", "k": 3}],
             "recode": {"max_suppression": 0.5},
             "output": {"format": "parquet", "shuffle": False, "ledger": ""},
@@ -128,7 +132,7 @@ def public_bytes_of_file(odd: object, suffix: str, engine: str, folder: Path) ->
 @pytest.mark.parametrize(
     ("suffix", "engine"), [("xlsx", "memory"), ("sqlite", "memory"), ("sqlite", "duckdb")]
 )
-def test_nothing_that_means_missing_makes_numbers_texts(suffix: str, engine: str, tmp_path: Path) -> None:
+def test_no_text_of_somebody_left_out_makes_numbers_texts(suffix: str, engine: str, tmp_path: Path) -> None:
     usual = public_bytes_of_file(1000, suffix, engine, tmp_path / "usual")
-    for i, odd in enumerate(["n/a", "-99.0", " ", " n/a ", None, -99]):
+    for i, odd in enumerate(["n/a", "-99.0", " n/a ", None, -99, "1.200,50", 0.125]):
         assert public_bytes_of_file(odd, suffix, engine, tmp_path / str(i)) == usual, odd

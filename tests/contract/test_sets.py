@@ -301,7 +301,7 @@ SECRET = "plutonium"
 @pytest.mark.parametrize(
     ("cells", "plan", "message"),
     [
-        ([f"a1;{SECRET}", "a1", "a1"], {}, "its hierarchy misses 1 of the 2 distinct values, in 1 rows"),
+        ([f"a1;{SECRET}", "a1", "a1"], {}, "its hierarchy misses 1 of the 2 distinct values, in 1 row"),
         (
             [SECRET, SECRET],
             {"tree": {"A": [SECRET, f"{SECRET};x"]}},
@@ -310,7 +310,7 @@ SECRET = "plutonium"
         (
             [SECRET],
             {"tree": {SECRET: [SECRET, "b"], "C": ["c"]}},
-            "1 labels of its hierarchy stand for different items",
+            "1 label of its hierarchy stands for different items",
         ),
         ([], {}, "no rows"),
     ],

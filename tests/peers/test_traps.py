@@ -128,7 +128,7 @@ def test_what_cannot_be_met_is_an_error_and_never_an_empty_table(algorithm: str)
             {"model": "k-anonymity", "k": options.get(algorithm, 2)},
             {"model": "l-diversity", "column": "ill", "l": 3},
         ],
-        recode={"algorithm": algorithm, "max_suppression": 1.0, "time_limit": 5.0},
+        recode={"algorithm": algorithm, "max_suppression": 1.0},
     )
     with pytest.raises(
         (InfeasibleError, InputError)
@@ -226,7 +226,7 @@ def test_one_person_with_k_rows_is_not_k_people(algorithm: str) -> None:
     )
     k = {"factor-2": 2}.get(algorithm, 3)
     options = {"dp-mdav": {"options": {"bounds": {"age": [0, 99]}, "decimals": 0}}}
-    recode = {"algorithm": algorithm, "max_suppression": 0.5, "time_limit": 5.0} | options.get(algorithm, {})
+    recode = {"algorithm": algorithm, "max_suppression": 0.5} | options.get(algorithm, {})
     plan = plan_of({"age": AGES, "ill": "sensitive"}, k, input={"respondent": "who"}, recode=recode)
     try:
         release = kohort.anonymize(frame, plan)
@@ -495,7 +495,7 @@ def test_linking_an_outside_table_finds_nobody_among_fewer_than_k(algorithm: str
     plan = plan_of(
         {"age": AGES, "zip": ZIPS, "ill": "sensitive"},
         k,
-        recode={"algorithm": algorithm, "max_suppression": 1.0, "time_limit": 2.0}
+        recode={"algorithm": algorithm, "max_suppression": 1.0}
         | ({"objective": "discernibility"} if algorithm in BY_CUTS else {}),
     )
     told = kohort.anonymize(frame, plan).table

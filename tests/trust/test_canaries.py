@@ -54,7 +54,7 @@ def plan_for(name: str, format: str, base: Path) -> kohort.Plan:
         "input": {"table": SHEETS[format]} if format in SHEETS else {},
         "columns": columns,
         "require": require,
-        "recode": {"algorithm": name, "seed": SEED, "max_suppression": 0.5, "time_limit": 2.0} | SPECIAL.get(name, {}),
+        "recode": {"algorithm": name, "seed": SEED, "max_suppression": 0.5} | SPECIAL.get(name, {}),
         "output": {"format": format, "ledger": ""},
     }  # fmt: skip
     return kohort.Plan.from_dict(told, base)

@@ -85,8 +85,10 @@ def test_demand_keeps_a_draft_from_being_shared_beside_what_was_shared_since(tmp
         save(tmp_path / name, people, **asked)
     mark_as_shared(tmp_path / "one")
     before = files(tmp_path / "two", tmp_path / "two.private")
-    with pytest.raises(InfeasibleError, match="hide among fewer than promised"):
+    with pytest.raises(InfeasibleError, match="hide among fewer than promised") as refused:
         mark_as_shared(tmp_path / "two")
+    assert "it was not marked as shared, and stays a draft" in str(refused.value)
+    assert "nothing was released" not in str(refused.value)
     assert files(tmp_path / "two", tmp_path / "two.private") == before
     assert [release["shared"] is None for release in Ledger(tmp_path / FILE).releases()] == [False, True]
 

@@ -116,11 +116,11 @@ def rows_and_suppressed(made: Made) -> Iterator[Claim]:
     more = f", and {gone:,} more with * in every quasi-identifier" if blank else ""
     yield private(f"{kept:,} of {n:,} rows are released{more}, in ")
     yield private(f"{gone:,} suppressed of {n:,}: {pct(gone, n)}")
-    yield private(f"{kept:,} rows released")
+    yield private(f"{kept:,} {'row' if kept == 1 else 'rows'} released")
     yield private(f"Records suppressed {of(gone, n)}")
     yield private(f"Data utility {of(kept, n, 'rows')} released; detail lost:")
     if gone:
-        yield private(f"{gone:,} rows suppressed {pct(gone, n)} of {n:,}")
+        yield private(f"{gone:,} {'row' if gone == 1 else 'rows'} suppressed {pct(gone, n)} of {n:,}")
         yield private(f"{of(gone, n, 'rows')} were left out.")
     else:
         yield private(f"Nobody: all {n:,} rows of the original are released.")
@@ -624,10 +624,8 @@ ELSEWHERE: dict[str, str] = {
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",
-    "report/words.py:people": "its doctest",
     "report/words.py:share_of": "its doctest",
     "report/words.py:span": "its doctest",
-    "report/words.py:many": "its doctest",
     "report/words.py:at_most": "its doctest",
     "report/words.py:between": "its doctest",
     "report/words.py:unbounded": "its doctest",

@@ -125,7 +125,6 @@ def asked_of(name: str, respondent: bool) -> kohort.Plan:
     plan = plan_for(name).to_dict()
     if name not in UNFOLLOWED:
         plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
-    plan["recode"]["time_limit"] = 0.5
     if respondent:
         plan["input"] = {"respondent": "who"}
     return kohort.Plan.from_dict(plan)

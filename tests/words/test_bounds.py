@@ -18,6 +18,7 @@ import pytest
 from tests.contract.test_algorithms import NUMBERS_ONLY, SMALL, plan_for
 from tests.contract.test_people_released import stays
 from tests.reference import risk as naive
+from tests.reference.few_steps import FEW_STEPS
 from tests.reference.release import is_true, read_release
 from tests.unit.report.test_release_page import Page
 
@@ -30,7 +31,6 @@ from kohort.report.audit import audit_html
 from kohort.report.audit_text import audit_lines
 from kohort.report.words import at_most
 
-FEW = {"hill-climbing": {"rounds": 1}, "genetic": {"children": 20}, "annealing": {"coolings": 1, "steps": 20}}
 NOISE = Fraction(1, 10**9)  # behind the ninth digit stands what floating point made of a figure
 NUMBER = r"([\d.]+) %"
 WORST = [  # sentences that say what nobody's risk exceeds
@@ -61,9 +61,9 @@ FOLLOWED = [name for name in ALGORITHMS if not algorithm(name).card.covers_all]
 def asked(name: str, respondent: bool, rows: str, left_out: float = 0.2) -> kohort.Plan:
     plan = plan_for(name).to_dict()
     plan["columns"]["row"] = {"role": "insensitive", "allow_unique": True}
-    plan["recode"] |= {"time_limit": 0.5, "max_suppression": left_out, "suppressed_rows": rows}
-    if name in FEW:
-        plan["recode"]["options"] = FEW[name]
+    plan["recode"] |= {"max_suppression": left_out, "suppressed_rows": rows}
+    if name in FEW_STEPS:
+        plan["recode"]["options"] = FEW_STEPS[name]
     if respondent:
         plan["input"] = {"respondent": "who"}
     return kohort.Plan.from_dict(plan)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from kohort.arx.archive import Archive
 from kohort.arx.attributes import Rows
+from kohort.arx.quoting import Quoting
 from kohort.errors import InputError
 
 _MOST_BYTES, _MOST_CELLS = 1 << 26, 1 << 22
@@ -19,7 +20,7 @@ class LevelFiles:
     """What was read of an archive so far; a file that many columns name is written for each, and so counted for each."""
 
     archive: Archive
-    delimiter: str
+    quoting: Quoting
     refusal: Callable[[str], InputError]
     _read: dict[str, tuple[Rows | None, int, int]] = field(default_factory=dict)
     _bytes: int = 0
@@ -49,7 +50,7 @@ class LevelFiles:
         """Yield the rows that are not empty; it stops as soon as they are too many."""
         text = io.TextIOWrapper(io.BytesIO(content), _encoding(content), "replace", newline="")
         cells = self._cells
-        for row in csv.reader(text, delimiter=self.delimiter):
+        for row in self.quoting.cells(text):
             cells += len(row)
             self._demand(cells)
             if row:

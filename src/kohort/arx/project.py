@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import partial
+from math import isfinite
 from pathlib import Path
 
 from kohort.arx.archive import Archive
 from kohort.arx.attributes import Attribute, read_attributes
 from kohort.arx.elements import Element, parse_xml
 from kohort.arx.levels import LevelFiles
+from kohort.arx.quoting import USUAL, Quoting
 from kohort.errors import InputError
 
 _MOST_XML, _MOST_DATA = 1 << 24, 1 << 31
@@ -22,12 +24,11 @@ class Project:
     name: str
     version: str
     delimiter: str
-    quote: str
     attributes: tuple[Attribute, ...]
     criteria: tuple[str, ...]
     metric: str
     suppression: str  # the share of rows that may be suppressed
-    weights: dict[str, float]
+    weights: dict[str, float | None]  # None: told, and no weight
     data: bytes
 
 
@@ -42,23 +43,27 @@ def read_project(path: Path) -> Project:
             _xml(archive, path, name)
             for name in ("metadata.xml", "project.xml", "input/config.xml", "input/definition.xml")
         )
-        delimiter = project.get("separator") or ";"
+        quoting = Quoting(
+            project.get("separator") or ";", project.get("quote") or USUAL, project.get("escape") or USUAL
+        )
         data = archive.read("data/input.csv", _MOST_DATA)
-        if data is None or len(delimiter) != 1:
-            raise _not_a_project(path, "it holds no data, or separates them by more than one sign")
         refusal = partial(_not_a_project, path)
-        attributes = read_attributes(definition, LevelFiles(archive, delimiter, refusal).rows, refusal)
+        if data is None or any(len(sign) != 1 or not sign.isascii() for sign in astuple(quoting)):
+            raise refusal(
+                "it holds no data, or separates or quotes cells by other signs than single ones of ASCII"
+            )
+        data = quoting.requoted(data, refusal)
+        attributes = read_attributes(definition, LevelFiles(archive, quoting, refusal).rows, refusal)
     return Project(
         name=project.get("name"),
         version=metadata.get("version"),
-        delimiter=delimiter,
-        quote=project.get("quote") or '"',
+        delimiter=quoting.delimiter,
         attributes=attributes,
         criteria=tuple(c.text.strip() for part in config.all("criteria") for c in part.all("criterion")),
         metric=config.get("metric"),
         suppression=config.get("relativeMaxOutliers"),
         weights={
-            weight.get("attribute"): _number(weight.get("weight"))
+            weight.get("attribute"): _weight(weight.get("weight"))
             for part in config.all("attributeWeights")
             for weight in part.all("attributeWeight")
         },
@@ -73,11 +78,13 @@ def _xml(archive: Archive, path: Path, name: str) -> Element:
     return parse_xml(content, f"{path}: {name}")
 
 
-def _number(text: str) -> float:
+def _weight(text: str) -> float | None:
+    """Return a weight from 0 on; None where the text is none."""
     try:
-        return float(text)
+        weight = float(text)
     except ValueError:
-        return 0.5
+        return None
+    return weight if isfinite(weight) and weight >= 0 else None
 
 
 def _not_a_project(path: Path, why: str) -> InputError:

@@ -22,6 +22,7 @@ _ROLES = {
     "SENSITIVE_ATTRIBUTE": "sensitive",
     "INSENSITIVE_ATTRIBUTE": "insensitive",
 }
+_USUAL_WEIGHT = 0.5
 _MOST_SIGNS = 100  # of a promise or metric that is quoted
 _ALWAYS = (
     "suppressed rows are left out of a release; ARX keeps them with their quasi-identifiers blanked",
@@ -167,12 +168,13 @@ def _settings(project: Project, columns: dict[str, dict[str, Any]]) -> Iterator[
         yield f"of the metric {metric!r} the aggregate function and the preference for generalization are not carried over"
     if _share(project) is None:
         yield "relativeMaxOutliers, the share of suppressed rows, is no number from 0 to 1: max_suppression is 0"
-    weights = {name: w for name, w in project.weights.items() if columns.get(name, {}).get("role") == "quasi"}
+    told_of = {name: w for name, w in project.weights.items() if columns.get(name, {}).get("role") == "quasi"}
+    for name in (name for name, weight in told_of.items() if weight is None):
+        yield f"column {name!r}: its weight is no number from 0 on; it has {_USUAL_WEIGHT}, as columns without one have in ARX"
+    weights = {name: _USUAL_WEIGHT if weight is None else weight for name, weight in told_of.items()}
     if len(set(weights.values())) > 1:
         for name, weight in weights.items():
             columns[name]["weight"] = weight
-    if project.quote != '"':
-        yield 'cells are quoted by another sign than ", which is not read: save the data with " in ARX'
 
 
 def _short(text: str) -> str:

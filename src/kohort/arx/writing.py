@@ -12,6 +12,7 @@ from pathlib import Path
 from kohort.arx.project import read_project
 from kohort.arx.translation import FOLDER, checked, translated
 from kohort.errors import InputError
+from kohort.folders.own_files import owners_only
 from kohort.level_files.column import column_levels
 from kohort.plan import Plan
 
@@ -90,7 +91,7 @@ def _all_or_nothing() -> Iterator[Callable[[Path, bytes], None]]:
                 for folder in reversed([folder for folder in place.parents if not folder.exists()]):
                     folder.mkdir()
                     made.callback(_gone, folder.rmdir)
-                with place.open("xb") as file:
+                with open(place, "xb", opener=owners_only) as file:
                     made.callback(_gone, place.unlink)
                     file.write(content)
             except OSError as problem:

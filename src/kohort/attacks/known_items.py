@@ -12,6 +12,7 @@ from kohort.attacks.finding import Finding
 from kohort.attacks.uncertainty import bootstrap, per_cent, rare_margin, up
 from kohort.hierarchy import Hierarchy
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.preparation.sources import reread
 from kohort.sets.baskets import Baskets
 from kohort.sets.held_items import HeldItems
@@ -131,7 +132,7 @@ def _sentence(smallest: int | None, crowds: IntArray, m: int, success: float, sa
         if unique
         else f"Nobody known by their rarest {items} is singled out: at least {smallest:,} released sets fit each"
     )
-    drawn = f" Estimated from {n:,} people drawn at random." if sampled else ""
+    drawn = f" Estimated from {many(n, 'person', 'people')} drawn at random." if sampled else ""
     worst = up(1 / smallest)
     right = f"Picking one of those that fit is right in {per_cent(success)} of the cases, and for none of them in more than {worst}"
     return f"{crowd}. {right}.{drawn}"

@@ -19,6 +19,7 @@ from kohort.card import Card
 from kohort.classes import group
 from kohort.hierarchy import meaning
 from kohort.hierarchy.numerals import numbers_of
+from kohort.plurals import many
 from kohort.table import Column, Table
 
 LOOKED = 50_000  # rows whose sequence is followed
@@ -135,7 +136,7 @@ def _left_in_order(target: Target) -> Finding:
     spread = float(np.std(draws, ddof=1)) * float(np.sqrt(1 + 1 / ORDERS))
     margin = max(max(draws) - control, FAR * spread, _rare(control * looked) / looked, 1 / looked)
     told = share > control + margin
-    rows = "released rows" if looked == n else f"first {looked:,} released rows"
+    rows = "released rows" if looked == n else f"first {many(looked, 'released row')}"
     return Finding(
         attack="row-order",
         success=share,

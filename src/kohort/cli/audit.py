@@ -68,10 +68,11 @@ def _names(told: str) -> list[str]:
 
 
 def _write_html(facts: TableAudit, path: Path) -> None:
+    from kohort.folders.own_files import write_private
     from kohort.report.audit import audit_html
 
     try:
-        path.write_text(audit_html(facts), encoding="utf-8")
+        write_private(path, audit_html(facts))
     except OSError as problem:
         raise InputError(
             f"{path}: the page cannot be written ({problem.strerror})", code="file.unwritable", path=path

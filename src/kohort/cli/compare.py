@@ -89,10 +89,11 @@ def _not_a_list(option: str, told: str, example: str) -> InputError:
 
 
 def _write(trials: Sequence[Trial], output: Path) -> None:
+    from kohort.folders.own_files import write_private
     from kohort.report.comparison import comparison_html
 
     try:
-        output.write_text(comparison_html(trials), encoding="utf-8")
+        write_private(output, comparison_html(trials))
     except OSError as problem:
         raise InputError(
             f"{output}: the page cannot be written ({problem.strerror})", code="file.unwritable", path=output

@@ -99,10 +99,11 @@ def _values(option: str, told: str) -> list[Any]:
 
 
 def _draw(points: list[dict[str, Any]], output: Path) -> None:
+    from kohort.folders.own_files import write_private
     from kohort.report.frontier import frontier_svg
 
     try:
-        output.write_text(frontier_svg(convert(points, list[Point])), encoding="utf-8")
+        write_private(output, frontier_svg(convert(points, list[Point])))
     except OSError as problem:
         raise InputError(
             f"{output}: the plot cannot be written ({problem.strerror})", code="file.unwritable", path=output

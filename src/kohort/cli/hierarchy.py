@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kohort.cli.plain_help import PlainCommand, PlainGroup
+from kohort.plurals import many
 
 if TYPE_CHECKING:
     from kohort.level_files import ColumnLevels
@@ -130,8 +131,8 @@ def _show(column: str, found: ColumnLevels) -> None:
         rows, name = found.rows_at(height), found.hierarchy.level_names()[height]
         held = rows[rows > 0]
         say(
-            f"level {height}, {name}: {len(level.labels):,} labels, {len(held):,} of them in the table; the rarest in "
-            f"{int(held.min()) if len(held) else 0:,} rows, one row each: {int((rows == 1).sum()):,}"
+            f"level {height}, {name}: {many(len(level.labels), 'label')}, {len(held):,} of them in the table; the rarest in "
+            f"{many(int(held.min()) if len(held) else 0, 'row')}, one row each: {int((rows == 1).sum()):,}"
         )
         if not height:
             continue  # the values themselves are what export is for

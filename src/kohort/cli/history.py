@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kohort.errors import InputError
+
 SHOWN = (
     "id", "made", "shared", "directory", "plan", "promises", "people", "rows", "classes", "k", "withdrawn", "forgotten",
 )  # fmt: skip
@@ -25,6 +27,7 @@ def run(
     """Mark releases where that is asked for, then list all of them, the earliest first."""
     from kohort.ledger import FILE, LOCATION, Ledger
 
+    _refuse_both(withdraw, shared)
     ledger = Ledger(ledger_path or Path(os.environ.get(LOCATION) or FILE))
     ledger.releases()  # one that cannot be read is refused before anything is marked
     if withdraw is not None:
@@ -40,6 +43,18 @@ def run(
         print(json.dumps({"releases": [_spelled(release) for release in shown]}))  # noqa: T201
     else:
         _show(shown)
+
+
+def _refuse_both(withdraw: int | None, shared: int | None) -> None:
+    """Refuse to say of one release that nobody has it and that somebody has."""
+    if withdraw is not None and withdraw == shared:
+        raise InputError(
+            f"--withdraw {withdraw} says that nobody has release {withdraw}, and --shared {shared} that somebody has; name one "
+            "of the two (nothing was marked)",
+            code="cli.option",
+            option="shared",
+            value=shared,
+        )
 
 
 def _spelled(release: Mapping[str, Any]) -> dict[str, Any]:

@@ -130,7 +130,8 @@ def _show(
         f"plan: [bold]{place}[/]; read it, then: kohort anonymize {escape(quote(str(output)))}",
         soft_wrap=True,
     )
-    console.print(escape(decisions(questions)), highlight=False, soft_wrap=True)
+    unsure = [proposal.column for proposal in proposals if proposal.confidence == "unsure"]
+    console.print(escape(decisions(questions, unsure)), highlight=False, soft_wrap=True)
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:

@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
+from kohort.plurals import many
 from kohort.table.formats import READERS, WRITERS
 
 
@@ -44,8 +45,8 @@ def demand_tables(engine: type[Engine], stems: Sequence[str]) -> None:
     """Refuse a release of several tables where the engine judges only one."""
     if len(stems) > 1 and Need.TABLES in engine.lacks:
         raise InputError(
-            f"this release has {len(stems)} tables ({', '.join(stems)}), which the {engine.card.name} engine does not judge "
-            "together; use the memory engine",
+            f"this release has {many(len(stems), 'table')} ({', '.join(stems)}), which the {engine.card.name} engine "
+            "does not judge together; use the memory engine",
             code="engine.needs-rows",
             engine=engine.card.name,
         )

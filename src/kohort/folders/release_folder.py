@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.own_files import write_private
 from kohort.table.parts import is_in_parts
 
 MANIFEST = "manifest.json"
@@ -159,7 +160,7 @@ def _digest_of(path: Path) -> str:
 def _listing(private: Path) -> dict[str, Digests]:
     """Return the digests of all files of a release, by zone; of no file where they cannot be read."""
     try:
-        if (private / LISTING).is_symlink():
+        if (private / LISTING).is_symlink() or not (private / LISTING).is_file():
             return {}
         told = json.loads((private / LISTING).read_text(encoding="utf-8"))
         return {zone: {str(n): list(d) for n, d in told[zone].items()} for zone in ("public", "private")}
@@ -200,12 +201,7 @@ def open_to_others(stage: Path) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file that nobody else may read yet."""
-    with open(path, "w", encoding="utf-8", newline="", opener=_secret) as file:
-        file.write(text)
-
-
-def _secret(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
+    write_private(path, text)
 
 
 def sha256(path: Path) -> str:

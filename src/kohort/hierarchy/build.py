@@ -25,7 +25,7 @@ from kohort.hierarchy.prefix import Prefix
 from kohort.hierarchy.suppress import Suppress
 from kohort.hierarchy.tree import Tree
 from kohort.third_parties import Available
-from kohort.typed import readable
+from kohort.typed import choices_at, readable
 
 BUILDERS: dict[str, type[Builder]] = {
     "intervals": Intervals,
@@ -94,11 +94,13 @@ def builder_of(name: str, spec: Mapping[str, Any], base: Path = Path()) -> Build
     try:
         built: Builder = msgspec.convert(options, builder)
     except msgspec.ValidationError as error:
+        choices = choices_at(error, builder)
         raise InputError(
-            f"column {name!r}: hierarchy of kind {kind!r}: {readable(error)}",
+            f"column {name!r}: hierarchy of kind {kind!r}: {readable(error, builder)}",
             code="hierarchy.wrong-option",
             column=name,
             hierarchy=kind,
+            **({"allowed": choices} if choices else {}),
         ) from None
     return replace(built, base=base) if isinstance(built, File) else built
 

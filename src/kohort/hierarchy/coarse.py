@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,7 @@ from kohort.errors import InputError
 from kohort.hierarchy.calendar import LAST_YEAR, PERIODS, date_pattern, format_days, iso_days
 from kohort.hierarchy.numerals import decimals_of, is_number, plain, scaled
 from kohort.table import Column, Table
+from kohort.table.mixed_columns import by_kind
 from kohort.table.texts import text_of
 
 _ROOM = 2**60  # numbers within are rounded in 64 bits
@@ -64,7 +66,9 @@ def coarsened_table(table: Table, coarse: Mapping[str, Coarse]) -> Table:
     """Return the table with some columns told coarsely; those that it does not have are passed over."""
     if not coarse:
         return table
-    columns = (coarsened(c, coarse[c.name]) if c.name in coarse else c for c in table)
+    columns = (
+        by_kind(c, partial(coarsened, coarse=coarse[c.name])) if c.name in coarse else c for c in table
+    )
     return Table.of(columns, table.n_rows)
 
 

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds
+from kohort.plurals import many
 from kohort.table.blanks import blank
 
 SUPPRESSED = "*"  # what stands for a value that is not told
@@ -46,7 +47,7 @@ def ground_domain(name: str, labels: Sequence[Label]) -> Domain:
     doubled = len(labels) - len(set(labels))
     if doubled:
         raise InputError(
-            f"column {name!r}: {doubled:,} ground values stand in its hierarchy more than once; "
+            f"column {name!r}: {many(doubled, 'ground value stands', 'ground values stand')} in its hierarchy more than once; "
             "keep one row for each value",
             code="hierarchy.repeated-values",
             column=name,
@@ -66,7 +67,8 @@ def check_chain(name: str, domains: Sequence[Domain]) -> None:
     ground = domains[0]
     if len(ground.labels) < len(ground.of_ground):
         raise InputError(
-            f"column {name!r}: {len(ground.of_ground) - len(ground.labels):,} ground values stand in its "
+            f"column {name!r}: "
+            f"{many(len(ground.of_ground) - len(ground.labels), 'ground value stands', 'ground values stand')} in its "
             "hierarchy more than once; keep one row for each value",
             code="hierarchy.repeated-values",
             column=name,
@@ -80,8 +82,8 @@ def check_chain(name: str, domains: Sequence[Domain]) -> None:
         torn = np.unique(low.of_ground[parent[low.of_ground] != high.of_ground])
         if len(torn):
             raise InputError(
-                f"column {name!r}: {len(torn):,} labels at level {depth} of its hierarchy have more than one "
-                f"parent at level {depth + 1}; a label must be generalized in one way only",
+                f"column {name!r}: {many(len(torn), f'label at level {depth} has', f'labels at level {depth} have')} more than one "
+                f"parent at level {depth + 1} of its hierarchy; a label must be generalized in one way only",
                 code="hierarchy.several-parents",
                 column=name,
                 level=depth,
@@ -108,7 +110,7 @@ def _demand_seen(name: str, depth: int, labels: Sequence[Label]) -> None:
     unseen = int(pc.sum(blank(pa.array(labels, pa.string()))).as_py() or 0)
     if unseen:
         raise InputError(
-            f"column {name!r}: {unseen:,} labels at level {depth} of its hierarchy are blank, which is read as missing; "
+            f"column {name!r}: {many(unseen, 'blank label')} at level {depth} of its hierarchy, which is read as missing; "
             "name them, or leave them out: missing values have a place of their own",
             code="hierarchy.blank-labels",
             column=name,

@@ -15,6 +15,7 @@ from kohort.hierarchy.domain import SUPPRESSED, BoundsOf, Domain, Label, check_c
 from kohort.hierarchy.grid import Grid, finest_grid, wide_grid
 from kohort.hierarchy.scale import Pitch, Scale, by_value, days_in_order, leaf_order, scale_of, side_by_side
 from kohort.hierarchy.spelling import Spelling
+from kohort.plurals import many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -143,7 +144,7 @@ class Hierarchy:
         codes = self.codes_of(texts)
         missed = codes < 0
         if missed.any():
-            rows = "" if counts is None else f", in {int(np.asarray(counts)[missed].sum()):,} rows"
+            rows = "" if counts is None else f", in {many(int(np.asarray(counts)[missed].sum()), 'row')}"
             raise InputError(
                 f"column {self.name!r}: its hierarchy misses {int(missed.sum()):,} of the "
                 f"{len(codes):,} distinct values{rows}; add them to the hierarchy, one path to the root each",
@@ -183,7 +184,7 @@ class Hierarchy:
         lengths = set(map(len, paths))
         if len(lengths) > 1:
             raise InputError(
-                f"column {name!r}: the rows of its hierarchy have {min(lengths)} to {max(lengths)} levels; "
+                f"column {name!r}: the rows of its hierarchy have {min(lengths)} to {many(max(lengths), 'level')}; "
                 "every row must have a label at every level",
                 code="hierarchy.uneven-levels",
                 column=name,

@@ -12,6 +12,7 @@ from typing import ClassVar
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.code_levels import Path, coded_hierarchy
+from kohort.hierarchy.code_standards import capitals
 from kohort.hierarchy.domain import Label
 from kohort.hierarchy.hierarchy import Hierarchy
 
@@ -61,7 +62,8 @@ class Icd10:
     [('I21.-', 'I25.-', 'J45.-'), ('I20-I25', 'J40-J47'), ('chapter IX', 'chapter X'), ('*',)]
 
     References: World Health Organization. International Statistical Classification of Diseases and Related Health Problems,
-    10th revision, 2019.
+    10th revision, 2019. Chapters and blocks were compared one by one with public transcriptions of it: the chapters of
+    dolibit/DoliMed (htdocs/cabinetmed/sql/icd10.sql), the blocks of the app am.therapy, both on GitHub.
     """
 
     levels: list[str] = field(default_factory=lambda: list(LEVELS))
@@ -85,7 +87,7 @@ class Icd10:
         return coded_hierarchy(name, texts, counts, self._path, self.levels, trouble, self.other)
 
     def _path(self, text: str) -> Path | None:
-        found = _CODE.fullmatch(text.upper())
+        found = _CODE.fullmatch(capitals(text))
         if found is None:
             return None
         labels = dict(zip(LEVELS, labels_of(found["category"]), strict=True))
@@ -94,7 +96,7 @@ class Icd10:
 
 def is_code(text: str) -> bool:
     """Tell whether a text has the form of a code."""
-    return _CODE.fullmatch(text.upper()) is not None
+    return _CODE.fullmatch(capitals(text)) is not None
 
 
 def labels_of(category: str) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy.bounds import Bounds, spelled
 from kohort.hierarchy.domain import Domain
@@ -103,6 +103,15 @@ class IntervalGrid:
     def open_ended(self) -> bool:
         """Whether numbers beyond an end are told by that alone."""
         return self.low is not None or self.high is not None
+
+    def within(self, values: IntArray) -> BoolArray:
+        """Mark the numbers that are not beyond an open end."""
+        inside = np.ones(len(values), np.bool_)
+        if self.low is not None:
+            inside &= values >= self.low
+        if self.high is not None:
+            inside &= values < self.high
+        return inside
 
     def open_ends(self) -> dict[str, Bounds]:
         """Return the bounds of what lies beyond the ends, by their labels."""

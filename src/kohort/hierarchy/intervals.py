@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import compress, pairwise
 from math import isfinite
 from typing import ClassVar
 
@@ -20,6 +20,7 @@ from kohort.hierarchy.numerals import scaled
 from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
 from kohort.hierarchy.written_numbers import GREATEST, check_decimals, is_whole, written_numbers
+from kohort.plurals import many
 
 _MOST_GROUND = 1_000_000  # values of a declared domain
 
@@ -65,16 +66,20 @@ class Intervals:
         self._check(name)
         ground, written = written_numbers(name, texts, counts)
         check_decimals(name, self.decimals, texts, counts, written)
-        grid = IntervalGrid.of(self, written)
-        values = scaled(written, grid.decimals)
-        if grid.ends is not None:
-            inside = (values >= grid.ends[0]) & (values <= grid.ends[1])
+        fine = IntervalGrid.of(self, written)
+        units = scaled(written, fine.decimals)
+        if fine.ends is not None:
+            inside = (units >= fine.ends[0]) & (units <= fine.ends[1])
             refuse(name, texts, counts, inside.tolist(), f"is outside the domain {self.domain}")
-            if grid.whole:
-                self._check_size(name, grid.ends)
-                absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values)
-                ground = ground + [str(value) for value in absent.tolist()]
-                values = np.concatenate([values, absent])
+        # A number beyond an open end is never told, and so are its decimals.
+        grid = IntervalGrid.of(self, list(compress(written, fine.within(units).tolist())))
+        coarser = 10 ** (fine.decimals - grid.decimals)
+        values = units // coarser
+        if grid.ends is not None and grid.whole:
+            self._check_size(name, grid.ends)
+            absent = np.setdiff1d(np.arange(grid.ends[0], grid.ends[1] + 1), values[units % coarser == 0])
+            ground = ground + [str(value) for value in absent.tolist()]
+            values = np.concatenate([values, absent])
         ground, values, coded = grid.coded(ground, values)
         scale = replace(grid.scale(values), coded=coded, open_ended=grid.open_ended)
 
@@ -100,7 +105,7 @@ class Intervals:
         size = ends[1] - ends[0] + 1
         if size > _MOST_GROUND:
             raise InputError(
-                f"column {name!r}: hierarchy.domain holds {size:,} whole numbers and each would be a ground value; "
+                f"column {name!r}: hierarchy.domain holds {many(size, 'whole number')} and each would be a ground value; "
                 f"at most {_MOST_GROUND:,} are possible: leave domain out, or give open ends as low and high",
                 code="hierarchy.wrong-option",
                 column=name,

@@ -18,6 +18,7 @@ from kohort.hierarchy.domain import Domain, Label, domain_of
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.scale import Scale
 from kohort.hierarchy.spelling import Spelling
+from kohort.plurals import many
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,13 @@ class Mask:
                 least=1,
             )
         fits = [len(text) <= self.length for text in told(texts)]
-        refuse(name, texts, counts, fits, f"is longer than the {self.length} characters of hierarchy.length")
+        refuse(
+            name,
+            texts,
+            counts,
+            fits,
+            f"is longer than the {many(self.length, 'character')} of hierarchy.length",
+        )
         return self.length
 
     def _masked(self, label: str, shown: int, longest: int) -> str:
@@ -161,7 +168,7 @@ class Mask:
             )
         if self.length is not None and self.steps[-1] > self.length - self.keep:
             raise InputError(
-                f"column {name!r}: hierarchy.steps hides {self.steps[-1]} characters where hierarchy.length is "
+                f"column {name!r}: hierarchy.steps hides {many(self.steps[-1], 'character')} where hierarchy.length is "
                 f"{self.length} and {self.keep} are to be kept",
                 code="hierarchy.wrong-option",
                 column=name,

@@ -13,6 +13,7 @@ from kohort.hierarchy.builder import finished, told
 from kohort.hierarchy.domain import Label, domain_of
 from kohort.hierarchy.hierarchy import Hierarchy
 from kohort.hierarchy.scale import scale_of
+from kohort.plurals import many
 from kohort.table.texts import text_of
 
 
@@ -98,7 +99,7 @@ class Order:
             )
         if not self.by_count and keep[0] > len(listed):
             raise InputError(
-                f"{where}keep is {keep[0]} but only {len(listed)} values are listed",
+                f"{where}keep is {keep[0]} but only {many(len(listed), 'value is', 'values are')} listed",
                 code="hierarchy.wrong-option",
                 column=name,
                 option="keep",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,10 +11,11 @@ from typing import ClassVar, Literal
 from kohort.card import Card
 from kohort.errors import InputError
 from kohort.hierarchy.code_levels import Path, coded_hierarchy
-from kohort.hierarchy.code_standards import STANDARDS
+from kohort.hierarchy.code_standards import STANDARDS, CodeStandard, with_zeros
 from kohort.hierarchy.domain import Label
 from kohort.hierarchy.hierarchy import Hierarchy
 
+LONGEST = 20  # digits of a code
 Standard = Literal[
     "us-zip", "us-zip+4", "uk-postcode", "fr-postcode", "de-postcode", "nace", "isco"
 ]  # those of STANDARDS, for the schema
@@ -28,7 +30,8 @@ class Prefix:
     `mask`, a label is no longer for long codes than for short ones, so nothing about it follows from other values.
 
     A value that is no code of the standard is refused; with `other` it stands under that label at every level above the
-    ground.
+    ground. Codes of digits that lost the zeros in front, as spreadsheets lose them, are read with them where `padded` says how
+    many digits they have, before a point where they have one: with `padded = 4` a `110` of ISCO is `0110`.
 
     | standard | levels |
     |---|---|
@@ -54,6 +57,7 @@ class Prefix:
     lengths: list[int] | None = None
     separator: str | None = None
     other: str | None = None
+    padded: int | None = None
 
     card: ClassVar[Card] = Card(
         "prefix",
@@ -67,13 +71,24 @@ class Prefix:
         if self.standard is not None:
             standard = STANDARDS[self.standard]
             return coded_hierarchy(
-                name, texts, counts, standard.path, standard.levels, f"is not {standard.looks}", self.other
+                name, texts, counts, self.path, standard.levels, self._trouble(standard, texts), self.other
             )
         lengths = self.lengths or []
         names = [f"first {length}" for length in lengths]
         return coded_hierarchy(name, texts, counts, self._path, names, "is not a code", self.other)
 
-    def _path(self, text: str) -> Path:
+    def _trouble(self, standard: CodeStandard, texts: Sequence[Label]) -> str:
+        """Return what is wrong with a value that is no code, and how zeros are read that were lost, where some may have been."""
+        lost = any(text is not None and re.fullmatch(standard.lost or "(?!)", text) for text in texts)
+        hint = f", unless it lost zeros in front: padded = {standard.digits[0]} reads them" if lost else ""
+        return f"is not {standard.looks}{hint if self.padded is None else ''}"
+
+    def path(self, text: str) -> Path | None:
+        """Return the labels above a code of the standard; None where it is none."""
+        return STANDARDS[str(self.standard)].path(with_zeros(text, self.padded or 0))
+
+    def _path(self, told: str) -> Path:
+        text = with_zeros(told, self.padded or 0)
         sign = self.separator or ""
         parts = text.split(sign) if sign else list(text)
         kept = [n for n in self.lengths or [] if n <= len(parts)]
@@ -96,6 +111,13 @@ class Prefix:
                 name,
                 "lengths",
                 f"{where}lengths must be descending numbers of characters to keep, such as [5, 3]; found {self.lengths}",
+            )
+        if self.padded is not None and not 2 <= self.padded <= LONGEST:
+            raise _wrong(
+                name,
+                "padded",
+                f"{where}padded is the number of digits that codes have with their zeros in front, from 2 to {LONGEST}; found "
+                f"{self.padded}",
             )
         if self.separator is not None and (self.lengths is None or not self.separator):
             raise _wrong(

@@ -48,9 +48,9 @@ def load_key(ledger: Path, check: str) -> bytes:
     """Return the key of a ledger; refuse one that is missing or of another ledger, as nobody would be found with it."""
     place, draft = key_path(ledger), draft_path(ledger)
     try:
-        if not place.exists() and draft.exists() and check_value(draft.read_bytes()) == check:
+        if not place.exists() and draft.is_file() and check_value(_read(draft)) == check:
             settle_key(ledger)  # a run was killed when it had made the ledger
-        key = place.read_bytes()
+        key = _read(place) if place.is_file() or not place.exists() else b""
     except FileNotFoundError:
         raise InputError(
             f"{place} is missing, and without it nobody can be found in the ledger; restore it, or name another "
@@ -78,6 +78,12 @@ def load_key(ledger: Path, check: str) -> bytes:
             path=place,
         )
     return key
+
+
+def _read(place: Path) -> bytes:
+    """Return the bytes of a key, or more than a key has where there are more."""
+    with place.open("rb") as file:
+        return file.read(SIZE + 1)
 
 
 def check_value(key: bytes) -> str:

@@ -153,7 +153,7 @@ class Ledger:
         if number not in known:
             there = ", ".join(map(str, known)) or "none"
             raise InputError(
-                f"{self.path}: there is no release {number}; there are: {there} (kohort history)",
+                f"{self.path}: there is no release {number}; there are: {there}",
                 code="ledger.unknown-release",
                 path=self.path,
                 release=number,

@@ -14,6 +14,7 @@ from kohort.facts.ledger import LedgerFacts
 from kohort.ledger.entry import entry_of
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.table import Table
 
 FILE = "kohort-ledger.duckdb"
@@ -102,13 +103,16 @@ def facts_of(number: int, found: Comparison, marked: bool = False) -> LedgerFact
     )
 
 
-def demand_together(found: Comparison, k: int) -> None:
-    """Refuse a release that cannot be compared with a shared one, or gives people away together with them."""
+def demand_together(found: Comparison, k: int, outcome: str = "nothing was released") -> None:
+    """Refuse a release that cannot be compared with a shared one, or gives people away together with them.
+
+    `outcome` says what comes of that.
+    """
     if found.not_compared:
         which, why = next(iter(found.not_compared.items()))
         raise InfeasibleError(
-            f'[output] together is "demand", but release {which} of the ledger could not be compared ({why}); withdraw it '
-            'if nobody has it, or set together = "report"',
+            f'[output] together is "demand", but release {which} of the ledger could not be compared ({why}); so '
+            f'{outcome}: withdraw it if nobody has it, or set together = "report"',
             code="infeasible.together",
             releases=[which],
         )
@@ -116,14 +120,12 @@ def demand_together(found: Comparison, k: int) -> None:
     if seen is None or not (seen.below_k or seen.below_l):
         return
     most, would = ("up to ", "may") if seen.unsure else ("", "would")
-    small = (
-        f"{most}{seen.below_k:,} people {would} hide among fewer than promised (the fewest: {seen.smallest})"
-    )
+    small = f"{most}{many(seen.below_k, 'person', 'people')} {would} hide among fewer than promised (the fewest: {seen.smallest})"
     few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(
-        f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))}: {told}; nothing '
-        "was released: recode as in the earlier releases, generalize further, or withdraw a release that nobody has; "
+        f'[output] together is "demand", but with the earlier releases {", ".join(map(str, found.compared))}: {told}; so '
+        f"{outcome}: recode as in the earlier releases, generalize further, or withdraw a release that nobody has; "
         f"k is {k}",
         {"below_k": seen.below_k, "below_l": seen.below_l, "smallest": seen.smallest},
         code="infeasible.together",

@@ -10,6 +10,7 @@ from pathlib import Path
 from kohort.hierarchy.file import File
 from kohort.level_files.column import ColumnLevels
 from kohort.level_files.spoilt import SPOILT, spoilt_as
+from kohort.plurals import many
 from kohort.table.blanks import is_blank
 
 Rows = Sequence[Sequence[str]]
@@ -46,8 +47,15 @@ def check_levels(found: ColumnLevels, path: Path) -> list[Fault]:
     usual = widths.most_common(1)[0][0]
     if len(widths) > 1:
         odd = tuple(i for i, row in enumerate(rows, 1) if len(row) != usual)
-        advice = f"every row must have a label at every level, as most have {usual} cells"
-        return [Fault(f"{len(odd):,} rows have more or fewer cells than the others", odd, len(odd), advice)]
+        advice = f"every row must have a label at every level, as most have {many(usual, 'cell')}"
+        return [
+            Fault(
+                f"{many(len(odd), 'row has', 'rows have')} more or fewer cells than the others",
+                odd,
+                len(odd),
+                advice,
+            )
+        ]
     faults = [*_grounds(rows), *_tree(rows), *_blanks(rows), *_spoilt(found, rows), *_missed(found, rows)]
     return sorted(faults, key=lambda fault: fault.rows[:1])
 
@@ -57,7 +65,7 @@ def _grounds(rows: Rows) -> Iterator[Fault]:
     twice = tuple(i for i, row in enumerate(rows, 1) if seen.setdefault(row[0], i) != i)
     if twice:
         yield Fault(
-            f"{len(twice):,} ground values stand there more than once",
+            f"{many(len(twice), 'ground value stands', 'ground values stand')} there more than once",
             twice,
             len(twice),
             "keep one row for each value",
@@ -75,8 +83,9 @@ def _tree(rows: Rows) -> Iterator[Fault]:
             if parents.setdefault(row[level], row[level + 1]) != row[level + 1]
         )
         if torn:
+            labels = len({rows[i - 1][level] for i in torn})
             yield Fault(
-                f"{len({rows[i - 1][level] for i in torn}):,} labels at level {level} have more than one parent",
+                f"{many(labels, 'label')} at level {level} {'has' if labels == 1 else 'have'} more than one parent",
                 torn,
                 len(torn),
                 f"a label must lie under one label of level {level + 1} only: these rows differ from the first that has it",
@@ -86,7 +95,7 @@ def _tree(rows: Rows) -> Iterator[Fault]:
         usual = roots.most_common(1)[0][0]
         others = tuple(i for i, row in enumerate(rows, 1) if row[-1] != usual)
         yield Fault(
-            f"the last column holds {len(roots):,} labels",
+            f"the last column holds {many(len(roots), 'label')}",
             others,
             len(roots),
             'it must hold one for all rows, such as "*"',
@@ -97,7 +106,7 @@ def _blanks(rows: Rows) -> Iterator[Fault]:
     blank = tuple(i for i, row in enumerate(rows, 1) if not is_blank(row[0]) and any(map(is_blank, row[1:])))
     if blank:
         yield Fault(
-            f"{len(blank):,} rows have a blank label",
+            f"{many(len(blank), 'row has', 'rows have')} a blank label",
             blank,
             len(blank),
             "name it: a blank is read as a missing value",
@@ -107,7 +116,7 @@ def _blanks(rows: Rows) -> Iterator[Fault]:
     )
     if padded:
         yield Fault(
-            f"{len(padded):,} rows have cells with blanks at an end",
+            f"{many(len(padded), 'row has', 'rows have')} cells with blanks at an end",
             padded,
             len(padded),
             "take them away, unless the table has them too: texts must match exactly",
@@ -125,7 +134,9 @@ def _spoilt(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
                 places[how].append(i)
     for how, held in places.items():
         told = tuple(dict.fromkeys(held))
-        yield Fault(f"{len(held):,} cells are {SPOILT[how][0]}", told, len(held), SPOILT[how][1])
+        yield Fault(
+            f"{many(len(held), 'cell is', 'cells are')} {SPOILT[how][0]}", told, len(held), SPOILT[how][1]
+        )
 
 
 def _declared(found: ColumnLevels, level: int) -> set[str]:
@@ -151,11 +162,12 @@ def _missed(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
 
 
 def _absent(what: str, rows: list[int], advice: str) -> Fault:
-    several = "values" if len(rows) > 1 else "value"
-    start = f"{what} {len(rows):,} {several} of the table stand there, and not the {several}" if what else (
-        f"{len(rows):,} {several} of the table are not there"
-    )  # fmt: skip
-    return Fault(f"{start}, in {sum(rows):,} rows of it", (), len(rows), advice)
+    n = len(rows)
+    if what:
+        start = f"{what} {many(n, 'value')} of the table {'stands' if n == 1 else 'stand'} there, and not the value itself"
+    else:
+        start = f"{many(n, 'value')} of the table {'is' if n == 1 else 'are'} not there"
+    return Fault(f"{start}, in {many(sum(rows), 'row')} of it", (), len(rows), advice)
 
 
 _ALIKE: tuple[tuple[str, Callable[[str], str], str], ...] = (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from kohort.errors import InputError
+from kohort.folders.own_files import owners_only
 from kohort.hierarchy import Hierarchy, Label
 from kohort.hierarchy.numerals import is_number
 from kohort.level_files.column import ColumnLevels
@@ -25,7 +26,7 @@ def export_levels(found: ColumnLevels, path: Path) -> list[str]:
     rows = list(level_rows(found.hierarchy))
     writer.writerows(rows)
     try:
-        with path.open("x", encoding="utf-8", newline="") as file:
+        with open(path, "x", encoding="utf-8", newline="", opener=owners_only) as file:
             file.write(text.getvalue())
     except OSError as problem:
         raise InputError(

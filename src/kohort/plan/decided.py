@@ -31,7 +31,7 @@ def demand_decided(plan: Plan) -> None:
     if waiting:
         roles = "; ".join(f"{role}: {said}" for role, said in MEANINGS.items() if role in plan.rules.roles)
         raise InputError(
-            f"[columns] {len(waiting)} of {len(plan.columns)} columns wait for your decision: {', '.join(waiting)}; "
+            f"[columns] {len(waiting)} of {len(plan.columns):,} columns wait for your decision: {', '.join(waiting)}; "
             f"of each, take out decided = false, and keep the role that is proposed or write another ({roles})",
             code="plan.undecided",
             columns=list(waiting),

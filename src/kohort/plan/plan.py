@@ -32,7 +32,7 @@ from kohort.plan.sections import (
 from kohort.plan.settings import apply_setting, put
 from kohort.plan.text import demand_spelled, plan_toml
 from kohort.table.roles import Role
-from kohort.typed import check_sound
+from kohort.typed import check_sound, in_plain_texts
 
 Section: TypeAlias = Mapping[str, Any]  # as a dict of its keys
 
@@ -79,6 +79,7 @@ class Plan:
     def __post_init__(self) -> None:
         for name in ("columns", "require", "input", "recode", "output", "sections", "context"):
             check_sound(getattr(self, name), f"[{name}]")
+            object.__setattr__(self, name, in_plain_texts(getattr(self, name)))
         if not isinstance(self.require, Sequence) or isinstance(self.require, str):
             raise InputError(
                 'require must be a list of promises: write each as [[require]] with model = "…" below it',

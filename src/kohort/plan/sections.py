@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -13,7 +13,7 @@ from kohort.errors import InputError
 from kohort.hierarchy.calendar import PERIODS
 from kohort.table.formats import WRITERS
 from kohort.table.roles import Role
-from kohort.typed import Level, NotNegative, Positive, one_of, readable, section_of
+from kohort.typed import Level, NotNegative, Positive, choices_at, one_of, readable, section_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Whole = Annotated[int, msgspec.Meta(ge=0)]
@@ -108,7 +108,7 @@ def convert(told: Any, kind: type[T], where: str) -> T:
     try:
         return msgspec.convert(told, kind)
     except msgspec.ValidationError as problem:
-        raise _refusal(readable(problem), kind, where) from None
+        raise _refusal(readable(problem, kind), choices_at(problem, kind), kind, where) from None
 
 
 def spelled(told: Any) -> Any:
@@ -129,16 +129,16 @@ def spelled(told: Any) -> Any:
     return plain.isoformat() if hasattr(plain, "isoformat") else plain
 
 
-def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError:
+def _refusal(problem: str, choices: list[str], kind: type[msgspec.Struct], where: str) -> InputError:
     """Return what is wrong, with the keys or values that there are where one was named that there is not."""
-    kinds = {f.name: f.type for f in msgspec.structs.fields(kind)}
+    kinds = [f.name for f in msgspec.structs.fields(kind)]
     told, key = f"{where}: {problem}", problem.partition(":")[0]
     if "there is no key" in problem:
         return InputError(
             f"{told}; it takes: {', '.join(kinds)}",
             code="plan.unknown-key",
             section=section_of(where),
-            allowed=list(kinds),
+            allowed=kinds,
         )
     if key == "hierarchy":
         return InputError(
@@ -147,21 +147,15 @@ def _refusal(problem: str, kind: type[msgspec.Struct], where: str) -> InputError
             section=section_of(where),
             option=key,
         )
-    if "there is no value" in problem:
-        choices = _choices(kinds[key])
+    if choices:
         return InputError(
-            f"{told}; it takes: {', '.join(c if c[:1].isalnum() else repr(c) for c in choices)}",
+            told,
             code="plan.wrong-value",
             section=section_of(where),
             option=key,
             allowed=choices,
         )
     return InputError(told, code="plan.wrong-type", section=section_of(where))
-
-
-def _choices(kind: Any) -> list[str]:
-    """Return the texts that a key may be."""
-    return [c for part in (kind, *get_args(kind)) for c in get_args(part) if isinstance(c, str)]
 
 
 def told_fields(struct: msgspec.Struct) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import tomllib
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.plurals import many
 
 KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
 
@@ -60,7 +61,7 @@ def _enter(place: Any, part: str, setting: str) -> Any:
     if isinstance(place, list):
         if not part.isdigit() or int(part) >= len(place):
             raise InputError(
-                f"setting {setting!r}: there are {len(place)} entries, numbered from 0",
+                f"setting {setting!r}: there are {many(len(place), 'entry', 'entries')}, numbered from 0",
                 code="plan.setting",
                 value=setting,
                 most=len(place) - 1,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from kohort.errors import InputError
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.table import Role
 from kohort.table.empty_rows import of_nobody
 
@@ -20,7 +21,9 @@ def check_names(names: Sequence[str], plan: Plan) -> None:
         # Where the plan knows none of them, the first row may be somebody's: then its cells are not told.
         known = any(name in names for name in plan.columns)
         held = (
-            f"its columns are: {', '.join(names)}" if known else f"it has {len(names)} columns of other names"
+            f"its columns are: {', '.join(names)}"
+            if known
+            else f"it has {many(len(names), 'column')} of other names"
         )
         raise InputError(
             f"the plan names {', '.join(map(repr, absent))}, which the table does not have; {held}",
@@ -52,7 +55,7 @@ def check_people(plan: Plan, people: int, nobody: int, first: int) -> None:
         k = model.demand.crowd
         if k > people:
             raise InputError(
-                f"[[require]] {model.card.name}: k is {k} but the table has {people:,} respondents; "
+                f"[[require]] {model.card.name}: k is {k} but the table has {many(people, 'respondent')}; "
                 f"k must be at most {people}",
                 code="model.parameter",
                 model=model.card.name,
@@ -80,7 +83,7 @@ def check_pointer(name: str, role: Role, alone: int, others: int, n_rows: int) -
     """
     mostly = n_rows >= _FEW and alone > n_rows / 2
     if mostly or (others >= _FEW and alone > others / 2):
-        of = f"{n_rows:,} rows" if mostly else f"{others:,} rows without its most frequent value"
+        of = f"{many(n_rows, 'row')}" if mostly else f"{many(others, 'row')} without its most frequent value"
         raise InputError(
             f"[columns] {name}: declared {role}, but {alone:,} of {of} hold a value that nobody "
             'else has, so it can identify people; give it role = "identifier" or "quasi", tell it more coarsely '

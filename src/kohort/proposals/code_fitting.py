@@ -5,11 +5,13 @@ Numbers that stand for something else (an occupation, a region) are codes too: n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
-from kohort.hierarchy.code_standards import STANDARDS
+from kohort.hierarchy.code_standards import STANDARDS, CodeStandard
 from kohort.hierarchy.icd10 import is_code
+from kohort.hierarchy.prefix import Prefix
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 
@@ -27,7 +29,8 @@ _NAMED: dict[str, tuple[str, ...]] = {
 _BY_VALUES = ("uk-postcode", "us-zip+4")  # whose form nothing else has
 _NOMINAL = frozenset(
     (
-        "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a place", "an institution",
+        "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a branch of industry",
+        "a place", "an institution",
         "a home", "a language", "a ward or clinic, and so often a diagnosis", "a belief or affiliation",
     )
 )  # fmt: skip
@@ -41,9 +44,9 @@ _CODES = frozenset(
 
 def fitting_codes(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
     """Return the hierarchy proposed for a column of codes; None where it is none."""
-    standard = _standard(evidence, concept)
-    if standard is not None:
-        return {"kind": "prefix", "standard": standard} | OTHER
+    by_standard = _standard(evidence, concept)
+    if by_standard is not None:
+        return by_standard
     if _are_diagnoses(evidence, concept):
         return {"kind": "icd10"} | OTHER
     if concept == POSTAL:
@@ -64,12 +67,35 @@ def nominal_hierarchy(evidence: Evidence) -> dict[str, Any] | None:
     return _first_characters(evidence) if evidence.distinct > 10 else None
 
 
-def _standard(evidence: Evidence, concept: str | None) -> str | None:
+def _standard(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
+    """Return the hierarchy of the standard that name and values agree on, zeros filled up where some were lost."""
     parts = parts_of(evidence.column.name)
     words = {*parts, "".join(parts)}
     named = [standard for word in sorted(words & set(_NAMED)) for standard in _NAMED[word]]
     likely = [*named, *(_BY_VALUES if concept == POSTAL or not evidence.is_number else ())]
-    return next((name for name in likely if _share(evidence, STANDARDS[name].path) >= _NEARLY_ALL), None)
+    specs = [
+        {"kind": "prefix", "standard": name} | OTHER | _padding(evidence, STANDARDS[name]) for name in likely
+    ]
+    return next(
+        (spec for spec in specs if _share(evidence, Prefix(**_options(spec)).path) >= _NEARLY_ALL), None
+    )
+
+
+def _options(spec: dict[str, Any]) -> dict[str, Any]:
+    return {option: value for option, value in spec.items() if option != "kind"}
+
+
+def _padding(evidence: Evidence, standard: CodeStandard) -> dict[str, int]:
+    """Return how many digits codes have with the zeros that some of them lost; nothing where none did, or it cannot be told.
+
+    At least half are whole, and the shorter ones can be nothing but what is left of one.
+    """
+    fronts = {text: len(text.partition(".")[0]) for text in evidence.told}
+    digits = max(fronts.values(), default=0)
+    short = [text for text, length in fronts.items() if length < digits]
+    whole = evidence.is_number and digits in standard.digits and 2 * len(short) <= len(fronts)
+    lost = whole and short and all(re.fullmatch(standard.lost, text) for text in short)
+    return {"padded": digits} if lost else {}
 
 
 def _are_diagnoses(evidence: Evidence, concept: str | None) -> bool:

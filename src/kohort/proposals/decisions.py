@@ -12,6 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
+from kohort.plurals import many
 from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Table
 
@@ -28,18 +29,29 @@ def asked_together(table: Table, proposals: Sequence[Proposal]) -> list[list[str
     return [[found.column for found in alike] for alike in _runs(waiting, table)]
 
 
-def decisions(questions: Sequence[Sequence[str]]) -> str:
-    """Return how many decisions are left, and about which columns.
+def decisions(questions: Sequence[Sequence[str]], unsure: Sequence[str] = ()) -> str:
+    """Return how many decisions are left, and about which columns; beside these what is proposed and not sure.
 
     >>> decisions([["q7"], ["A1", "A2", "A3", "A4"]])
     '2 decisions for you, about 5 columns: q7, A1 … A4'
+    >>> decisions([], ["job"])
+    'no decisions are left to you, but 1 column is unsure (job): agree, or change its role'
     """
+    doubt = _doubt(unsure)
+    if not questions and unsure:
+        return f"no decisions are left to you, but {doubt}"
     if not questions:
         return "no decisions are left to you but to agree; nothing is sure before you have read the plan"
     columns = sum(map(len, questions))
     several = "decision" if len(questions) == 1 else "decisions"
-    about = f", about {columns} columns" if columns > len(questions) else ""
-    return f"{len(questions)} {several} for you{about}: {', '.join(map(_shown, questions))}"
+    about = f", about {many(columns, 'column')}" if columns > len(questions) else ""
+    told = f"{len(questions)} {several} for you{about}: {', '.join(map(_shown, questions))}"
+    return f"{told}; {doubt}" if unsure else told
+
+
+def _doubt(unsure: Sequence[str]) -> str:
+    whose = "its role" if len(unsure) == 1 else "their roles"
+    return f"{many(len(unsure), 'column is', 'columns are')} unsure ({', '.join(unsure)}): agree, or change {whose}"
 
 
 def _shown(columns: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kohort.hierarchy.numerals import canonical
+from kohort.plurals import many
 from kohort.proposals.concepts import concept_of
 from kohort.proposals.file_columns import DECIMALS, FileColumn
 from kohort.table import Role, Table
@@ -57,14 +58,14 @@ def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:
     signed = {column.name: column.signed for column in columns if column.signed}
     if signed:
         yield (
-            f"{_listed(signed)} are numbers with a sign of money or of a unit beside them, and are read as texts; take the "
-            "signs out to have them rounded or told by intervals"
+            f"{_listed(signed)} {_being(signed, 'a number', 'numbers')} with a sign of money or of a unit beside them, "
+            "and are read as texts; take the signs out to have them rounded or told by intervals"
         )
     odd = {column.name: sum(column.odd.values()) for column in columns if column.odd}
     if odd:
         yield (
-            f"{_listed(odd)} are no numbers, unlike nearly all others there; if they mean that a value is missing, name them "
-            "with missing"
+            f"{_listed(odd)} {_being(odd, 'no number', 'no numbers')}, unlike nearly all others there; if they mean "
+            "that a value is missing, name them with missing"
         )
 
 
@@ -85,9 +86,7 @@ def draft_blanks(table: Table, headed: bool) -> list[Finding]:
     named = headed and bare != list(table.names) and len(set(bare)) == len(bare)
     if not padded and not named:
         return []
-    return [
-        Finding("trim", True, f"{_listed(padded) if padded else 'names of columns'} begin or end with blanks")
-    ]
+    return [Finding("trim", True, f"blanks at an end of {_listed(padded) if padded else 'names of columns'}")]
 
 
 def _missing(columns: Sequence[FileColumn], stated: Sequence[str]) -> Iterator[Finding]:
@@ -171,7 +170,7 @@ def _fold(columns: Sequence[FileColumn]) -> Iterator[Finding]:
     }
     if found:
         yield Finding(
-            "fold", list(found), f"values differ in case or blanks only: {_listed(found, 'spellings')}"
+            "fold", list(found), f"values differ in case or blanks only: {_listed(found, 'spelling')}"
         )
 
 
@@ -188,18 +187,21 @@ def _alike(told: Mapping[str, int]) -> int:
     return sum(count for count in forms.values() if count > 1)
 
 
-def _listed(rows: Mapping[str, int], what: str = "cells") -> str:
+def _listed(rows: Mapping[str, int], what: str = "cell") -> str:
     """Return how many there are by column: `12 cells of 'age' and 3 of 'pay'`."""
     first = [
-        f"{count:,} {what if i == 0 else ''} of {name!r}" for i, (name, count) in enumerate(rows.items())
+        f"{many(count, what) if i == 0 else f'{count:,}'} of {name!r}"
+        for i, (name, count) in enumerate(rows.items())
     ]
     more = len(first) - _SHOWN
-    shown = [text.replace("  ", " ") for text in first[:_SHOWN]] + (
-        [f"{more} more columns"] if more > 0 else []
-    )
+    shown = first[:_SHOWN] + ([many(more, "more column")] if more > 0 else [])
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+
+
+def _being(rows: Mapping[str, int], one: str, several: str) -> str:
+    return f"is {one}" if sum(rows.values()) == 1 else f"are {several}"
 
 
 def _named(names: Sequence[str]) -> str:
     more = len(names) - _SHOWN
-    return ", ".join(map(repr, names[:_SHOWN])) + (f" and {more} more columns" if more > 0 else "")
+    return ", ".join(map(repr, names[:_SHOWN])) + (f" and {many(more, 'more column')}" if more > 0 else "")

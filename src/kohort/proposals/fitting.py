@@ -73,7 +73,8 @@ def why_hierarchy(spec: Mapping[str, Any]) -> str:
     'nearly all of its values are postal codes of Germany'
     """
     if spec.get("standard") is not None:
-        return f"nearly all of its values are {STANDARDS[spec['standard']].codes}"
+        lost = "; those that lost zeros in front are read with them" if "padded" in spec else ""
+        return f"nearly all of its values are {STANDARDS[spec['standard']].codes}{lost}"
     return _WHY.get(spec["kind"], "")
 
 

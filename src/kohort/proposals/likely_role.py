@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import FILLED_UP, Evidence
 from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD, Concept
@@ -123,9 +124,7 @@ def _by_values(evidence: Evidence) -> Judgement:
         return Judgement(Role.QUASI, "its values are dates, which others may know of a person", "unsure")
     if evidence.repeats_in_blocks:
         times = evidence.repeats_in_blocks
-        reason = (
-            f"each value stands in {times} rows one below the other, as numbers of people or households do"
-        )
+        reason = f"each value stands in {many(times, 'row')} one below the other, as numbers of people or households do"
         return Judgement(Role.IDENTIFIER, reason, "unsure")
     if evidence.is_region:
         return Judgement(Role.IDENTIFIER, "its values look like coordinates", "unsure")

@@ -28,9 +28,9 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     unsure = sum(p.confidence == "unsure" for p in proposals)
     yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
     if waiting:
-        yield f"# {len(waiting)} of {len(proposals)} columns are marked DECIDE: decide, and take out decided = false."
+        yield f"# {len(waiting)} of {len(proposals):,} columns are marked DECIDE: decide, and take out decided = false."
     if unsure:
-        yield f"# {unsure} of {len(proposals)} columns are marked UNSURE: not released or generalized, to be safe."
+        yield f"# {unsure} of {len(proposals):,} columns are marked UNSURE: not released or generalized, to be safe."
     yield ""
     yield "[input]"
     yield f"path = {toml_value(path)}"

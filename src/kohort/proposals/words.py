@@ -96,11 +96,14 @@ CONCEPTS: tuple[Concept, ...] = (
             "married marry marr mar marst marstat marit divorced widowed spouse husband wife verheiratet ledig geschieden "
             "verwitwet marie celibataire divorce veuf casado soltero viudo sposato gehuwd gift"),
     Concept("an occupation", QUASI,
-            "occupation job jobtitle profession employer workclass industry beruf tatigkeit arbeitgeber metier emploi "
+            "occupation job jobtitle profession employer workclass beruf tatigkeit arbeitgeber metier emploi "
             "employeur profesion ocupacion empleo professione occupazione impiego profissao ocupacao beroep werkgever "
             "zawod povolani zamestnani yrke arbetsgivare ammatti occ occup empl employed wexp employment unemployed unemp "
             "retired selfemployed selfempl exper experience tenure seniority fulltime parttime hours workhours "
-            "hoursperweek hrs inlf isco nace naics"),
+            "hoursperweek hrs inlf isco"),
+    Concept("a branch of industry", QUASI,
+            "industry nace nacerev naics branche wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite "
+            "ramodeactividad ramoatividade settoreattivita bedrijfstak sbi"),
     Concept("an education", QUASI,
             "education educationnum educ edu schooling college highschool hsgrad grad degree school bildung schulabschluss "
             "abschluss ausbildung etudes diplome formation educacion estudios escolaridad istruzione titolodistudio "

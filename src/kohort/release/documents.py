@@ -62,6 +62,12 @@ class SeenAudit(msgspec.Struct, frozen=True):
 def load_json(path: Path) -> dict[str, Any]:
     """Return the object that a file holds: valid JSON of finite numbers, each key once, text that can be written."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for, a device has no end
+            raise InputError(
+                f"{path} is no plain file; name a directory written by kohort",
+                code="release.document",
+                path=path,
+            )
         if path.stat().st_size > MOST_BYTES:
             raise InputError(
                 f"{path} is larger than any document that kohort writes", code="release.document", path=path

@@ -11,6 +11,7 @@ from kohort.classes import Classes, classes_of_rows
 from kohort.errors import InfeasibleError
 from kohort.hierarchy import SUPPRESSED
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.recode import Problem, Recoded
 from kohort.release.no_rows_left import no_rows_left
 from kohort.table import Column, Table
@@ -54,7 +55,8 @@ def released_table(table: Table, plan: Plan, problem: Problem, recoded: Recoded,
 
 
 def _carried(column: Column, rows: IntArray) -> Column:
-    return settled(Column(column.name, column.codes[rows], column.values).compacted())
+    kinds = None if column.kinds is None else column.kinds[rows]
+    return settled(Column(column.name, column.codes[rows], column.values, kinds=kinds).compacted())
 
 
 def _recoded(
@@ -79,7 +81,7 @@ def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
     classes = _one_class(problem, recoded, suppressed)
     if problem.failing(classes).any():
         raise InfeasibleError(
-            f'[recode] suppressed_rows is "blank", but the {classes.n_rows:,} suppressed rows would themselves be a '
+            f'[recode] suppressed_rows is "blank", but the {many(classes.n_rows, "suppressed row")} would themselves be a '
             'class that breaks a promise; set suppressed_rows = "drop", or change max_suppression',
             code="infeasible.blank-rows",
             section="recode",

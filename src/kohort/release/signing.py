@@ -157,6 +157,10 @@ def fingerprint(public: Any) -> str:
 
 
 def _key_text(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise InputError(
+            f"{path} is no plain file; `kohort keygen FILE` makes a key", code="release.key", path=path
+        )
     try:
         with path.open("rb") as file:
             return file.read(1 << 16)

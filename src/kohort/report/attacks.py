@@ -9,9 +9,10 @@ from shlex import quote
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, chart, table, text
 from kohort.report.charts import Bar, bars
-from kohort.report.words import many, percent
+from kohort.report.words import percent
 from kohort.toml import toml_value
 
 SHARE = "share"  # the measure of most attacks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts.table_audit import TableAudit
+from kohort.plurals import many
 from kohort.report.audited import ONE, blank_beside, counted_as, in_all, picked_out
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
@@ -43,7 +44,7 @@ def audit_page(facts: TableAudit) -> Page:
         else "This table is not k-anonymous for any k above 1",
         holds=k > 1,
         lead=(
-            f"{count(facts.records)} records in {count(facts.classes)} classes over the quasi-identifiers "
+            f"{many(facts.records, 'record')} in {many(facts.classes, 'class', 'classes')} over the quasi-identifiers "
             f"{', '.join(facts.quasi)}. Missing values count as values."
         ),
         figures=_figures(facts),
@@ -241,7 +242,7 @@ def _missing(facts: TableAudit) -> list[Block]:
     if facts.with_suppressed is not None:
         blocks.append(
             text(
-                f"{count(facts.suppressed)} rows show * in every quasi-identifier. They are left out above; counted as one "
+                f"{many(facts.suppressed, 'row shows', 'rows show')} * in every quasi-identifier, left out above; counted as one "
                 f"class they would make k = {count(facts.with_suppressed.k)}, and the highest risk "
                 f"{at_most(facts.with_suppressed.risk.highest)}."
             )

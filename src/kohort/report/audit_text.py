@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
+from kohort.plurals import many
 from kohort.report.audited import blank_beside, counted_as, in_all, picked_out
 from kohort.report.population import IF_SAMPLED, population_figures
 from kohort.report.singled_out import known_beside, pairs_said, sets_told
@@ -34,15 +35,15 @@ def audit_lines(facts: TableAudit, width: int = WIDTH) -> Iterator[str]:
 
 def _summary(facts: TableAudit, width: int) -> Iterator[str]:
     yield f"k = {count(facts.k)}" + ("" if facts.p is None else f", p = {count(facts.p)}")
-    whose = f" of {count(facts.people)} people" if facts.respondent else ""
-    said = f"{count(facts.records)} records{whose} in {count(facts.classes)} classes over {', '.join(facts.quasi)}"
+    whose = f" of {many(facts.people, 'person', 'people')}" if facts.respondent else ""
+    said = f"{many(facts.records, 'record')}{whose} in {many(facts.classes, 'class', 'classes')} over {', '.join(facts.quasi)}"
     yield from _wrapped(said, width)
     missing = {name: n for name, n in facts.missing.items() if n}
     if missing:
         told = ", ".join(f"{name} {count(n)}" for name, n in missing.items())
         yield from _wrapped(f"missing values count as values: {told}", width)
     if facts.with_suppressed is not None:
-        told = f"{count(facts.suppressed)} suppressed rows (all quasi-identifiers *) are left out of these figures; "
+        told = f"{many(facts.suppressed, 'suppressed row')} (all quasi-identifiers *) are left out of these figures; "
         yield from _wrapped(
             told + f"as one class they would make k = {count(facts.with_suppressed.k)}, and the highest risk "
             f"{at_most(facts.with_suppressed.risk.highest)}",

@@ -31,5 +31,5 @@ def blank_beside(facts: TableAudit) -> str:
     if not facts.suppressed:
         return ""
     return (
-        f" The {count(facts.suppressed)} suppressed rows are counted here, for other columns tell them apart."
+        f" Suppressed rows ({count(facts.suppressed)}) are counted here, for other columns tell them apart."
     )

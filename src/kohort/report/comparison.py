@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from kohort.facts.comparison import FOUND, INFEASIBLE, NOT_TRIED, REFUSED, Trial
+from kohort.plurals import many
 from kohort.report.blocks import Block, Section, chart, heading, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.html import render
@@ -202,7 +203,7 @@ def refusals(trials: Sequence[Trial]) -> list[tuple[str, str, str]]:
 
 def _headline(trials: Sequence[Trial]) -> str:
     ways = len({(trial.algorithm, trial.own) for trial in trials})
-    return f"{ways} ways of recoding, side by side"
+    return f"{many(ways, 'way')} of recoding, side by side"
 
 
 def _ways(trials: Sequence[Trial]) -> list[Block]:

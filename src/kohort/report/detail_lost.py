@@ -8,11 +8,12 @@ from markupsafe import Markup
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.utility import Marginal, TaskFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, chart, heading, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.columns import generalized
 from kohort.report.scores import measures
-from kohort.report.words import count, many, number, percent, share_of, unbounded
+from kohort.report.words import count, number, percent, share_of, unbounded
 
 PAIRS = 12  # pairs of columns told, the least well preserved first
 
@@ -218,8 +219,8 @@ def _task(facts: ReleaseFacts) -> list[Block]:
     return [
         heading(f"A task: predicting {told.target}"),
         text(
-            f"The same {told.model} was trained on {count(told.trained_on[0])} rows of the original and on "
-            f"{count(told.trained_on[1])} of the release, and asked about {count(told.tested_on)} other rows of "
+            f"The same {told.model} was trained on {many(told.trained_on[0], 'row')} of the original and on "
+            f"{count(told.trained_on[1])} of the release, and asked about {many(told.tested_on, 'other row')} of "
             "the original (of which "
             f"the release may tell some, which favours it). {_learnt(told)}"
         ),

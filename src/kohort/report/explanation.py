@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.explanation import ColumnCost, RowExplained
-from kohort.report.words import count, many, people, percent
+from kohort.plurals import many, people
+from kohort.report.words import count, percent
 
 FATES = {
     "released": "is released",

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from kohort.facts import ReleaseFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, row, table
 from kohort.report.charts import Stream, flow
 from kohort.report.company import company
 from kohort.report.left_out import shows_blank
-from kohort.report.words import columns_of, count, many, percent
+from kohort.report.words import columns_of, count, percent
 
 SHOWN = 40  # names of columns in one cell
 
@@ -29,18 +30,18 @@ def _rows(facts: ReleaseFacts) -> tuple[Markup, str]:
     streams = [
         Stream(
             facts.released,
-            f"{count(facts.released)} rows released",
-            f"in {count(told.number(facts))} {told.names}{', blank too' if shows_blank(facts) else ''}",
+            f"{many(facts.released, 'row')} released",
+            f"in {many(told.number(facts), told.name, told.names)}{', blank too' if shows_blank(facts) else ''}",
             True,
         )
     ]
     if suppressed:
         share = f"{percent(suppressed / facts.rows)} of {count(facts.rows)}"
         blank = ", told by *" if shows_blank(facts) else ""
-        streams.append(Stream(suppressed, f"{count(suppressed)} rows suppressed", share + blank, bool(blank)))
-    drawn = flow(
-        "Rows of the original and of the release", ("original", f"{count(facts.rows)} rows"), streams
-    )
+        streams.append(
+            Stream(suppressed, f"{many(suppressed, 'row')} suppressed", share + blank, bool(blank))
+        )
+    drawn = flow("Rows of the original and of the release", ("original", many(facts.rows, "row")), streams)
     return drawn, "Rows"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure
 from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
@@ -60,7 +61,7 @@ class InClasses:
 
     def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
-        return f"in {count(facts.classes)} classes of {facts.counted} {_who(facts)} share their quasi-identifiers."
+        return f"in {many(facts.classes, 'class', 'classes')} of {facts.counted} {_who(facts)} share their quasi-identifiers."
 
     def protection(self, facts: TableFacts) -> list[Figure]:
         """Return how many classes there are."""

@@ -9,6 +9,7 @@ from kohort.facts import TableFacts
 from kohort.facts.figures import Risk, Sizes
 from kohort.facts.head import Apart
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, notice
 from kohort.report.singled_out import singled_out_said
 from kohort.report.words import at_most, count, percent
@@ -44,7 +45,7 @@ class InGroups:
         """Return in how many groups, and in which table what stands."""
         column = self.apart.column
         return (
-            f"in {count(self.apart.groups)} groups: one table holds every column but {column}, another how often each value of "
+            f"in {many(self.apart.groups, 'group')}: one table holds every column but {column}, another how often each value of "
             f"{column} occurs in each group."
         )
 

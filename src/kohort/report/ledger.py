@@ -7,6 +7,7 @@ from shlex import quote
 
 from kohort.facts.ledger import LedgerFacts
 from kohort.facts.promises import AttackFacts
+from kohort.plurals import many
 from kohort.report.blocks import Block, heading, text
 
 COMPOSITION = "composition"
@@ -129,12 +130,12 @@ def _differences(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> list[s
     if _other_releases(ledger, composed):
         given = int(composed[0].details.get("releases", 1)) - 1
         found.append(
-            f"the attack was given {given:,} other releases, and the ledger compared {ledger.compared or 0:,}"
+            f"the attack was given {many(given, 'other release')}, and the ledger compared {ledger.compared or 0:,}"
         )
     if any(told.n != ledger.shared for told in composed):
         found.append(
             f"the attack looks for {composed[0].n:,} who fit two releases by what the values mean, rows that were left out "
-            f"among them, and the ledger knows {ledger.shared or 0:,} people who stand in two"
+            f"among them, and the ledger knows {many(ledger.shared or 0, 'person who stands', 'people who stand')} in two"
         )
     if any("followed" in told.details and told.details["followed"] is None for told in composed):
         found.append("the ledger follows rows by all columns they carry, which were too many for the attack")
@@ -156,7 +157,8 @@ def _together(told: LedgerFacts, earlier: int) -> str:
         )
     which = _listed([str(number) for number in told.releases])
     return (
-        f"together with release {which} (see `kohort history`), of the {told.shared:,} people of this one who are in a shared "
+        f"together with release {which} (see `kohort history`), of the {many(told.shared, 'person', 'people')} of this "
+        "one who are in a shared "
         f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and follows rows by all columns that they "
         f"carry{_followed(told)}{_apart(told)} ({NOT_FOLLOWED} is not looked at); do not share it beside "
         "them. If nobody has one of them, withdraw it: kohort history --withdraw ID"

@@ -7,8 +7,9 @@ from typing import Any
 
 from kohort.facts import Manifest, ReleaseFacts, TableFacts
 from kohort.facts.left_out import Group, Groups, LeftOut
+from kohort.plurals import many
 from kohort.report.blocks import Block, table, text
-from kohort.report.words import count, many, percent, share_of, short
+from kohort.report.words import count, percent, share_of, short
 
 ALLOWED = 0.05  # where a plan does not say what may be left out
 LABEL = 40  # characters of a label

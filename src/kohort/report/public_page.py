@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts import Manifest
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, Section, notice, text
 from kohort.report.classes import class_sizes
 from kohort.report.company import company
@@ -32,7 +33,7 @@ def public_page(public: Manifest) -> Page:
     return release_report(
         public,
         zone="Public: computed from the released table and the plan alone",
-        lead=f"{count(public.rows)} rows are released, {company(public).where(public)} {_untold(public)}",
+        lead=f"{many(public.rows, 'row is', 'rows are')} released, {company(public).where(public)} {_untold(public)}",
         notices=[*notices(public), *_people(public)],
         figures=_figures(public),
         parts=_parts(public),

@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from kohort.facts import Manifest
 from kohort.facts.columns import ReleasedColumn, Shown
+from kohort.plurals import many
 from kohort.report.blocks import Block, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.company import company
@@ -49,7 +50,7 @@ def distributions(public: Manifest) -> list[Block]:
     ]
     return [
         text(
-            f"Shares of the {count(public.rows)} released rows. Shown are quasi-identifiers, of each the most "
+            f"Shares of the {many(public.rows, 'released row')}. Shown are quasi-identifiers, of each the most "
             "frequent values that enough "
             "rows share; sensitive values stand in the table only."
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kohort.facts.figures import Across
+from kohort.plurals import many
 from kohort.report.words import count
 
 LIKELIHOODS = (
@@ -29,7 +30,7 @@ def laid_over(told: Mapping[str, Across]) -> list[str]:
 
 def left_by(found: Across) -> str:
     """Return for how many people their classes leave fewer values than promised, and for how many a single one."""
-    of = f"of {count(found.people)} people with rows in several classes"
+    of = f"of {many(found.people, 'person', 'people')} with rows in several classes"
     if not found.below and not found.single:
         return f"{count(found.beyond or 0)} {of} {BEYOND} ({LIKELIHOODS})"
     beyond = "" if found.beyond is None else f", for {count(found.beyond)} {BEYOND} ({LIKELIHOODS})"
@@ -48,6 +49,6 @@ def nobody_by(found: Across) -> str:
     )
     beyond = "" if found.beyond is None else f"; {LIKELIHOODS}"
     return (
-        f"the classes of {count(found.people)} people who stand in several, laid over each other, leave nobody with {few} if the "
-        f"value is the same in all{beyond}"
+        f"the classes of {many(found.people, 'person who stands', 'people who stand')} in several, laid over each "
+        f"other, leave nobody with {few} if the value is the same in all{beyond}"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kohort.facts import TableFacts
 from kohort.facts.figures import Alone, SinglingOut
 from kohort.facts.table_audit import Beside, Subset, UniqueBeside, Uniqueness
+from kohort.plurals import many
 from kohort.report.blocks import Block, table, text
 from kohort.report.words import count, percent
 
@@ -44,7 +45,7 @@ def pairs_said(looked_at: int, pairs: int) -> str:
     """Return how many pairs of columns were looked at, where not all were."""
     if looked_at == pairs:
         return ""
-    return f" Of {count(pairs)} pairs of columns {count(looked_at)} were looked at: those of the columns that do most alone."
+    return f" Of {many(pairs, 'pair')} of columns {count(looked_at)} were looked at: those of the columns that do most alone."
 
 
 def sets_told(told: Uniqueness, most: int) -> tuple[list[Subset], str]:
@@ -57,7 +58,7 @@ def sets_told(told: Uniqueness, most: int) -> tuple[list[Subset], str]:
     which = "all" if all_told else f"{count(len(shown))} of the {count(told.subsets_looked_at)} looked at"
     return (
         shown,
-        f"Sets of up to {count(told.subsets_up_to)} columns, {which}, in the order of how many are unique on the whole set and on "
+        f"Sets of up to {many(told.subsets_up_to, 'column')}, {which}, in the order of how many are unique on the whole set and on "
         "no fewer of its columns.",
     )
 

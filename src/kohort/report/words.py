@@ -22,24 +22,6 @@ def count(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def many(number: int, noun: str) -> str:
-    """Return a number of things.
-
-    >>> many(1, "column"), many(4, "column")
-    ('1 column', '4 columns')
-    """
-    return f"{count(number)} {noun}{'' if number == 1 else 's'}"
-
-
-def people(number: int) -> str:
-    """Return a number of people.
-
-    >>> people(1), people(4)
-    ('1 person', '4 people')
-    """
-    return "1 person" if number == 1 else f"{count(number)} people"
-
-
 def number(value: float | int | None) -> str:
     """Return a number with four significant digits.
 

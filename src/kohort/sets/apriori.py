@@ -13,6 +13,7 @@ from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError
+from kohort.plurals import many
 from kohort.sets.cut import Cut
 from kohort.sets.item_holders import Holders
 from kohort.sets.lowering import lower
@@ -147,7 +148,7 @@ class _Search:
             self.lowered = lower(self.problem, self.cut, self.holders, self._pause)
 
     def _pause(self) -> None:
-        note = f"combinations of {self.size}, {self.rises:,} labels raised"
+        note = f"combinations of {self.size}, {many(self.rises, 'label')} raised"
         self.watch.tell(note, best=self.cut.loss if self.kept else 1.0)
         if self.watch.over:
             raise _OverError

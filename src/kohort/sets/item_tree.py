@@ -11,6 +11,7 @@ import numpy as np
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
+from kohort.plurals import many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,8 +43,9 @@ class ItemTree:
         unclear = sum(len(meant) > 1 for meant in meanings.values())
         if unclear:
             raise InputError(
-                f"column {hierarchy.name!r}: {unclear:,} labels of its hierarchy stand for different items at different "
-                "levels, and sets mix the levels; give every label one meaning",
+                f"column {hierarchy.name!r}: "
+                f"{many(unclear, 'label of its hierarchy stands', 'labels of its hierarchy stand')} for "
+                "different items at different levels, and sets mix the levels; give every label one meaning",
                 code="hierarchy.unclear-labels",
                 column=hierarchy.name,
                 found=unclear,

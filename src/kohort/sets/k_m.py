@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from kohort.card import Card
 from kohort.errors import InputError
+from kohort.plurals import many
 from kohort.typed import Count, Pair
 
 
@@ -52,7 +53,7 @@ class KM:
     def said(self) -> str:
         """What it guarantees, with its numbers."""
         items = "1 item" if self.m == 1 else f"up to {self.m:,} items"
-        return f"whoever knows {items} of a person finds no fewer than {self.k:,} people who fit"
+        return f"whoever knows {items} of a person finds no fewer than {many(self.k, 'person', 'people')} who fit"
 
     @property
     def label(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kohort.facts.promises import Promise
+from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, Section, chart, code, table, text
 from kohort.report.charts import Bar, bars
 from kohort.report.context import CONTEXT, context
@@ -12,7 +13,7 @@ from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
 from kohort.report.page import Page, checked, release_report
-from kohort.report.words import brief, count, many, percent
+from kohort.report.words import brief, count, percent
 from kohort.sets.facts import HeldLabel, SetFacts, SetManifest, SetMethod, SetSizes
 
 SHOWN = 30  # labels that are drawn; the table below them lists more
@@ -71,9 +72,7 @@ def release_page(facts: SetFacts) -> Page:
 
 
 def _lead(facts: SetManifest | SetFacts) -> str:
-    return (
-        f"The sets of {count(facts.people)} people are released, told by {many(len(facts.labels), 'label')}."
-    )
+    return f"The sets of {many(facts.people, 'person', 'people')} are released, told by {many(len(facts.labels), 'label')}."
 
 
 def _figures(facts: SetManifest | SetFacts) -> list[Figure]:

@@ -14,11 +14,11 @@ from kohort.facts import NotedOriginal
 from kohort.facts.ledger import LedgerFacts
 from kohort.ledger import Recorded
 from kohort.plan import Plan
+from kohort.plurals import many, people
 from kohort.preparation.sources import reread
 from kohort.release.published import Content, Facts, in_memory
 from kohort.report.first_screen import first_screen
 from kohort.report.html import render
-from kohort.report.words import many, people
 from kohort.sets.facts import SetFacts, of_sets
 from kohort.sets.judges import OriginalSets, judge_sets
 from kohort.sets.original import promises_of

@@ -14,6 +14,7 @@ from kohort.evidence import public_plan
 from kohort.facts.promises import Promise, VerdictFacts
 from kohort.plan import Plan
 from kohort.plan.text import plan_toml
+from kohort.plurals import many
 from kohort.preparation.effects import idle
 from kohort.sets.facts import HeldLabel, LabelFacts, SetFacts, SetManifest, SetMethod, SetSizes
 from kohort.sets.judges import MEANING, TRUTH, OriginalSets, ToldSets, judge_sets, told_sets
@@ -125,7 +126,8 @@ def _warnings(plan: Plan, table: Table, original: OriginalSets, solution: SetSol
     same = alike(pa.array(original.held.items, pa.string()))
     if same:
         told.append(
-            f"column {original.hierarchy.name!r}: {same:,} items equal another one but for blanks, upper case or the form of "
+            f"column {original.hierarchy.name!r}: {many(same, 'item equals', 'items equal')} another one but for "
+            "blanks, upper case or the form of "
             "letters, and count as items of their own; who takes them for the same may find fewer people: clean the column first"
         )
     if solution.stopped is not None:

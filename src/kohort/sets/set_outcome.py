@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from kohort.report.words import many, people
+from kohort.plurals import many, people
 from kohort.sets.facts import SetFacts
 
 SHOWN = (

@@ -11,6 +11,7 @@ from kohort.errors import InputError
 from kohort.plan.coarse import KEYS as COARSE
 from kohort.plan.rules import Promise, Search, Unserved
 from kohort.plan.sections import ColumnPlan, InputPlan, told_fields
+from kohort.plurals import many
 from kohort.sets.k_m import KM
 from kohort.sets.searches import SEARCHES, search_named
 from kohort.table.roles import Role
@@ -110,7 +111,7 @@ def set_column(plan: Plan) -> tuple[str, SetColumn]:
 def _only_set(plan: Plan) -> str:
     names = plan.named(Role.SET)
     if len(names) != 1:
-        found = f"{len(names)} columns ({', '.join(names)})" if names else "no column"
+        found = f"{many(len(names), 'column')} ({', '.join(names)})" if names else "no column"
         raise InputError(
             f'[columns] {found} with role = "set"; a release of sets has exactly one, and beside it only identifiers, '
             "which are not released",

@@ -10,6 +10,8 @@ from decimal import Decimal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kohort.plurals import many
+
 # What nobody sees: blanks, control and format characters, fillers, selectors of variants.
 _UNSEEN = re.compile(
     r"[\s\x00-\x1f\x7f-\x9f\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]+"
@@ -103,7 +105,8 @@ def alike_warning(column: str, number: int) -> list[str]:
     if not number:
         return []
     return [
-        f"respondent column {column!r}: {number:,} names equal another one but for blanks, upper case, the form of letters "
+        f"respondent column {column!r}: {many(number, 'name equals', 'names equal')} another one but for blanks, upper "
+        "case, the form of letters "
         "or the spelling of a number, and count as people of their own; if they are the same people, every promise counts "
         "too many: clean the column first"
     ]
@@ -125,7 +128,8 @@ def alike_values(column: str, values: pa.Array | pa.ChunkedArray) -> list[str]:
     if not number:
         return []
     return [
-        f"sensitive column {column!r}: {number:,} values equal another one but for blanks, upper case, the form of letters or "
+        f"sensitive column {column!r}: {many(number, 'value equals', 'values equal')} another one but for blanks, upper "
+        "case, the form of letters or "
         "the spelling of a number, and count as values of their own; a reader takes them for the same, so every promise "
         "of diversity counts too many: clean the column first"
     ]

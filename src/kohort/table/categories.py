@@ -8,6 +8,8 @@ from typing import TypeAlias
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kohort.table.texts import spelled
+
 Order: TypeAlias = pa.Array | None  # the values in the order that was declared; None where none was
 
 
@@ -41,10 +43,10 @@ def _coded(column: pa.ChunkedArray, order: Order) -> pa.Array | pa.ChunkedArray:
         return column
     used = values.unique().drop_null()
     used = used.take(pc.sort_indices(used))
-    known = None if order is None or order.type != used.type else order
-    ordered = known is not None and pc.all(pc.is_in(used, known)).as_py() is not False
-    if known is not None and ordered:
-        used = known.filter(pc.is_in(known, used))
+    places = pc.index_in(spelled(used), pa.array([], pa.string()) if order is None else spelled(order))
+    ordered = order is not None and not places.null_count
+    if ordered:
+        used = used.take(pc.sort_indices(places))
     return pa.DictionaryArray.from_arrays(pc.index_in(values, used), used, ordered=ordered)
 
 
@@ -52,6 +54,4 @@ def _dictionary(column: pa.ChunkedArray) -> pa.Array:
     """Return the distinct values that a column's categories stand for, in their order, as a released table has them."""
     if not column.num_chunks:
         return None
-    values = column.unify_dictionaries().chunk(0).dictionary.drop_null().unique()
-    text = pa.types.is_large_string(values.type) or pa.types.is_string_view(values.type)
-    return values.cast(pa.string()) if text else values
+    return column.unify_dictionaries().chunk(0).dictionary.drop_null().unique()

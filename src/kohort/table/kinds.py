@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.mixed import MIXED
 
 _SUPPORTED = (
     pa.types.is_null,
@@ -19,6 +20,7 @@ _SUPPORTED = (
     pa.types.is_string,
     pa.types.is_large_string,
     pa.types.is_string_view,
+    MIXED.equals,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from decimal import Decimal
 from numbers import Integral
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from kohort.errors import InputError
+from kohort.table.mixed import array_of
 
 
 def from_pandas(frame: Any) -> pa.Table:
@@ -59,11 +61,9 @@ def _check_names(names: list[Any]) -> None:
 
 def _array(name: str, series: Any) -> pa.Array | pa.ChunkedArray:
     try:
-        try:
-            return pa.array(series, from_pandas=True)
-        except OverflowError:  # whole numbers beyond 64 bits, which an object column may hold
-            return pa.array(map(_long_number, series))
-    except (pa.ArrowException, TypeError, ValueError):
+        cells = _unlike(series) if series.dtype == object else []
+        return array_of(cells) if cells else pa.array(series, from_pandas=True)
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
         raise InputError(
             f"column {name!r} holds values of several types, or of a type that has no single value per cell; "
             "make it one type: text, numbers, dates or booleans",
@@ -72,9 +72,26 @@ def _array(name: str, series: Any) -> pa.Array | pa.ChunkedArray:
         ) from None
 
 
-def _long_number(cell: Any) -> Decimal | None:
-    if cell is None or cell != cell:
-        return None
-    if isinstance(cell, bool) or not isinstance(cell, Integral):
-        raise TypeError
-    return Decimal(int(cell))
+def _unlike(series: Any) -> list[Any]:
+    """Return the cells of a column of objects whose type in Arrow follows from one of them; of any other, none.
+
+    These are whole numbers with decimals or beyond 64 bits, and dates with moments, of which Arrow leaves the hours out.
+    """
+    if str in set(map(type, series)):  # as nearly always
+        return []
+    told = [None if gone else cell for cell, gone in zip(series, series.isna(), strict=True)]
+    kinds = {type(cell) for cell in told} - {type(None)}
+    if kinds and bool not in kinds and all(issubclass(kind, Integral | Decimal) for kind in kinds):
+        return [cell if cell is None or isinstance(cell, Decimal) else int(cell) for cell in told]
+    if date in kinds and len(kinds) > 1 and all(issubclass(kind, date) for kind in kinds):
+        return [None if cell is None else _moment(cell) for cell in told]
+    return []
+
+
+def _moment(cell: date) -> datetime:
+    """Return a date as its midnight, a moment of any kind as one of Python's; raises where that would be another."""
+    text = cell.isoformat()
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is not None or not moment.isoformat().startswith(text):
+        raise ValueError("dates cannot stand among moments of a zone, or finer than a microsecond")
+    return moment

@@ -1,7 +1,8 @@
 """The type of a released column: that of the values in it, whatever else stood in the column that it came from.
 
 A column of whole numbers is one of floats as soon as somebody's `77.5` stands in it, one of time stamps as soon as somebody
-has a time of day. Where that person is left out, nothing of this may show: the type is settled by the values that are released.
+has a time of day, one of several types as soon as somebody has a text. Where that person is left out, nothing of this may show:
+the type is settled by the values that are released.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from decimal import Decimal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.table import Column
 
 _EXACT = 2**53  # up to here a float that is a whole number is that number
@@ -22,6 +24,7 @@ _DURATIONS = (pa.duration("us"), pa.duration("ns"), pa.duration("ms"), pa.durati
 
 def settled(column: Column) -> Column:
     """Return the column in the type that its values need; they must all be used."""
+    column = unmixed(column, kinds_in(column))
     return as_kind(column, settled_kind(column.values))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.table.blanks import without_blanks
 from kohort.table.kinds import check_kind, encodable, plain
+from kohort.table.mixed import MIXED, told_apart
 from kohort.table.texts import texts_of
 
 _ROWS_PER_CHUNK = 1 << 22
@@ -25,12 +26,14 @@ class Column:
 
     Missing is a value: a null stands among `values` (at most once) and has a code like any other. A text in which
     nothing is seen is missing (`kohort.table.blanks`).
-    `values` keep the type they were read with, so a ZIP read as text stays text.
+    `values` keep the type they were read with, so a ZIP read as text stays text. Where cells are of several types they are
+    texts, and `kinds` tells of each row which type its cell had (`kohort.table.mixed`).
     """
 
     name: str
     codes: IntArray = field(repr=False)  # int32, one per row
     values: pa.Array = field(repr=False)  # distinct, one may be null; no log and no notebook shows them
+    kinds: IntArray | None = field(default=None, repr=False, kw_only=True)
 
     @cached_property
     def texts(self) -> tuple[str | None, ...]:
@@ -55,7 +58,7 @@ class Column:
         if used.all():
             return self
         codes = (np.cumsum(used) - 1).astype(np.int32)[self.codes]
-        return Column(self.name, codes, self.values.filter(pa.array(used)))
+        return Column(self.name, codes, self.values.filter(pa.array(used)), kinds=self.kinds)
 
     @classmethod
     def from_arrow(cls, name: str, array: pa.Array | pa.ChunkedArray) -> Column:
@@ -127,6 +130,9 @@ def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
     if isinstance(array, pa.Array):
         array = pa.chunked_array([array])
     check_kind(name, array.type)
+    if array.type == MIXED:
+        texts, kinds = told_apart(array.chunks)
+        return replace(_encode(name, texts), kinds=kinds)
     fresh = not pa.types.is_dictionary(array.type)
     coded = (
         encodable(array).dictionary_encode(null_encoding="encode") if fresh else array.unify_dictionaries()

@@ -7,19 +7,21 @@ read piece by piece is the table that is read at once.
 from __future__ import annotations
 
 import unicodedata
+from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.markers import without_marked
+from kohort.table.mixed_columns import by_kind
 from kohort.table.national import plain_numbers
 from kohort.table.table import Column, Table
 
 
 def tidied(table: Table, options: ReadingOptions) -> Table:
     """Return the table as the options have it."""
-    return Table.of((_tidied(column, options) for column in table), table.n_rows)
+    return Table.of((by_kind(column, partial(_tidied, options=options)) for column in table), table.n_rows)
 
 
 def folded(text: str) -> str:

@@ -13,6 +13,7 @@ from kohort.engines import Engine, demand_source, demand_tables
 from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.preparation.kind import Kind
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
@@ -75,7 +76,7 @@ def verify_table(
     stems = kind.layout.stems
     if len(stems) > 1:
         raise InputError(
-            f"verify: this plan releases {len(stems)} tables ({', '.join(stems)}); give their folder",
+            f"verify: this plan releases {many(len(stems), 'table')} ({', '.join(stems)}); give their folder",
             code="verify.not-a-folder",
         )
     for source in (released, *(() if original is None else (original,))):

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from kohort.facts import ReleaseFacts
 from kohort.facts.columns import Generalized
+from kohort.plurals import many
 from kohort.report.columns import generalized
 from kohort.report.company import company
 from kohort.report.left_out import hardest_hit, shows_blank
@@ -64,7 +65,7 @@ def _rows(facts: ReleaseFacts) -> str:
         (", with * in every quasi-identifier", " (with the blank ones)") if shows_blank(facts) else ("", "")
     )
     return (
-        f"{facts.released:,} of {facts.rows:,} rows released in {told.number(facts):,} {told.names}{counted}; "
+        f"{facts.released:,} of {facts.rows:,} rows released in {many(told.number(facts), told.name, told.names)}{counted}; "
         f"{facts.suppressed:,} suppressed ({share:.1%}){blank}{_cells(facts)}"
     )
 
@@ -72,7 +73,7 @@ def _rows(facts: ReleaseFacts) -> str:
 def _cells(facts: ReleaseFacts) -> str:
     """Return how many cells of released rows are told as *, where an algorithm suppresses single ones."""
     stars = facts.search.figures.get("suppressed_cells", 0)
-    return f"; {stars:,} single cells suppressed" if stars else ""
+    return f"; {many(stars, 'single cell')} suppressed" if stars else ""
 
 
 def _levels(facts: ReleaseFacts, levels: Mapping[str, int]) -> Table:
@@ -116,7 +117,7 @@ def _noise(facts: ReleaseFacts) -> list[str]:
     for name, cells in facts.displaced.items():
         if cells.unread or cells.outside:
             told.append(
-                f"{name}: {cells.unread:,} records are missing or no numbers and count as declared for these; "
+                f"{name}: {many(cells.unread, 'record is', 'records are')} missing or no number and counted as declared for these; "
                 f"{cells.outside:,} lie outside the bounds and count as the nearest"
             )
     return told

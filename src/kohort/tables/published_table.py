@@ -21,6 +21,7 @@ from kohort.ledger import Recorded
 from kohort.models import Attribute
 from kohort.models.model import spelled_orders, unheld_names
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.preparation.effects import idle
 from kohort.recode import Recoded
 from kohort.release.published import Content, Facts
@@ -148,7 +149,7 @@ class PublishedTable:
         """Return how many rows there are in how many classes."""
         told = of_table(facts)
         rows = told.rows if shows_blank(told) else told.released
-        return f"{rows:,} rows in {told.classes:,} classes"
+        return f"{many(rows, 'row')} in {many(told.classes, 'class', 'classes')}"
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""

@@ -14,6 +14,7 @@ from kohort.models import Monotone, PrivacyModel, Reference, sizes_decide
 from kohort.models.model import guards_of
 from kohort.pipeline import anonymize
 from kohort.plan import Plan
+from kohort.plurals import many
 from kohort.testing.contract import ContractError, demand, demand_card
 from kohort.testing.documented import check_documented
 from kohort.testing.worlds import COLUMNS, SENSITIVE, World, merged, people, untold, world
@@ -113,7 +114,8 @@ def _check_judge(model: PrivacyModel, found: World) -> None:
         first = Finding(bound.holds(classes), bound.achieved(classes))
         demand(
             first.agrees(second),
-            f"{name}: the model and its judge contradict each other: {_said(first)} and {_said(second)}, of {len(classes)} classes",
+            f"{name}: the model and its judge contradict each other: {_said(first)} and {_said(second)}, of "
+            f"{many(len(classes), 'class', 'classes')}",
         )
 
 

@@ -15,6 +15,7 @@ from kohort.hierarchy import Hierarchy
 from kohort.models import Reference
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
+from kohort.plurals import many
 from kohort.preparation import check_names, max_suppressed, people_of, quasi_hierarchies, reference_of
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
@@ -138,7 +139,7 @@ def person_of_each(respondents: Sequence[int] | IntArray, n_rows: int) -> IntArr
     people = np.unique(np.asarray(respondents), return_inverse=True)[1]
     if people.shape != (n_rows,):
         raise InputError(
-            f"the release has {n_rows:,} rows, and people are named for {people.size:,}",
+            f"the release has {many(n_rows, 'row')}, and people are named for {people.size:,}",
             code="verify.people",
             rows=n_rows,
             found=int(people.size),

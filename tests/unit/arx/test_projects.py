@@ -87,6 +87,43 @@ def test_a_project_becomes_a_plan_that_makes_a_verified_release(tmp_path: Path) 
     assert all(verdict.holds for verdict in release.verdicts)
 
 
+@pytest.mark.parametrize("quote", ["'", "|", "~"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_cells_between_another_sign_are_read(tmp_path: Path, quote: str, encoding: str) -> None:
+    usual = '"'
+    rows = [
+        line.split(";")
+        for line in DATA.replace(
+            "flu", f"flü; {usual}bad{usual} {quote}{quote}or{quote}{quote} not"
+        ).splitlines()
+    ]
+    data = "\n".join(";".join(f"{quote}{cell}{quote}" for cell in _joined(row)) for row in rows)
+    files = {
+        "project.xml": PROJECT.replace("&quot;", quote),
+        "data/input.csv": data.encode(encoding),
+        "input/hierarchies/age.csv": AGES.replace("<22", f"{quote}<22; young{quote}"),
+    }
+    made = import_project(project(tmp_path, **files), tmp_path / "new" / "plan.toml")
+    plan = Plan.load(made.plan)
+    release = kohort.anonymize(made.data, plan)
+    assert all(verdict.holds for verdict in release.verdicts)
+    assert f'flü; "bad" {quote}or{quote} not' in release.table["ill"].to_pylist()
+    assert "<22; young" in (made.level_files[0]).read_text()
+
+
+def _joined(row: list[str]) -> list[str]:
+    """Return a row whose last cell may hold the sign that separates cells."""
+    return [*row[:3], ";".join(row[3:])]
+
+
+@pytest.mark.parametrize("told", ["heavy", "nan", "-1", "inf", ""])
+def test_a_weight_that_is_none_is_said(tmp_path: Path, told: str) -> None:
+    asked = config("5-anonymity").replace("<weight>0.9</weight>", f"<weight>{told}</weight>")
+    made = import_project(project(tmp_path, **{"input/config.xml": asked}), tmp_path / "new" / "plan.toml")
+    assert any("'age': its weight is no number" in remark for remark in made.unmapped)
+    assert "'age': its weight is no number" in made.plan.read_text()
+
+
 def test_what_does_not_map_stands_in_the_plan_and_fails_closed(tmp_path: Path) -> None:
     asked = config("5-anonymity", "(0.1,0.8)-presence", metric="KL-Divergence")
     held = {"input/config.xml": asked, "input/definition.xml": definition(name="STRANGE")}

@@ -71,7 +71,7 @@ def test_a_row_that_starts_empty_is_the_path_of_missing_values(tmp_path: Path) -
     assert paths(level_file(tmp_path, "a;A;*\n;unknown;*", ["a", None]))[None] == ("unknown", "*")
     assert paths(level_file(tmp_path, "a;A;*\n;unknown;*", ["a"]))[None] == ("unknown", "*")
     assert paths(level_file(tmp_path, "a;A;*\n \t;\u200b;*", ["a", None]))[None] == (None, "*")
-    with pytest.raises(InputError, match="1 labels at level 1 of its hierarchy are blank"):
+    with pytest.raises(InputError, match="1 blank label at level 1 of its hierarchy"):
         level_file(tmp_path, "a; ;*\nb;B;*", ["a", None])
 
 
@@ -95,8 +95,8 @@ def test_two_spellings_of_a_number_in_the_table_stand_beside_each_other(tmp_path
     [
         ("a;A;*\nb;B;+", "has 2 roots"),
         ("a;A;*\nb;A", "have 2 to 3 levels"),
-        ("a;A;*\na;A;*", "1 ground values stand in its hierarchy more than once"),
-        ("a;A;X;*\nb;A;Y;*", "1 labels at level 1 of its hierarchy have more than one parent at level 2"),
+        ("a;A;*\na;A;*", "1 ground value stands in its hierarchy more than once"),
+        ("a;A;X;*\nb;A;Y;*", "1 label at level 1 has more than one parent at level 2"),
         ("a;A;*\nb;A;*", "misses 1 of the 2 distinct values, in 4 rows"),
         ("", "holds no row"),
     ],
@@ -121,5 +121,5 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_number_that_stands_there_twice_is_told_as_any_value_is(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="1 ground values stand in its hierarchy more than once"):
+    with pytest.raises(InputError, match="1 ground value stands in its hierarchy more than once"):
         level_file(tmp_path, "1;a;*\n2;a;*\n2;a;*\n", ["1"])

@@ -46,7 +46,7 @@ def test_what_python_would_take_for_numbers_may_be_none(texts: tuple[str, str]) 
         ([], "holds no value"),
         ([("a", "*"), ("b",)], "1 to 2 levels"),
         ([("a", "*"), ("a", "*")], "more than once"),
-        ([("a", "A", "x", "*"), ("b", "A", "y", "*")], "1 labels at level 1"),
+        ([("a", "A", "x", "*"), ("b", "A", "y", "*")], "1 label at level 1 has"),
         ([("a", "*"), ("b", "+")], "2 roots"),
     ],
 )

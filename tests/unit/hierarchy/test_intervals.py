@@ -194,3 +194,39 @@ def test_numbers_too_long_to_be_told_apart_are_told_by_labels_only() -> None:
     assert hierarchy.numbers is None
     assert hierarchy.grid is None
     assert len(hierarchy.levels[1].labels) == 2
+
+
+@pytest.mark.parametrize("domain", [None, [-20, 130]], ids=["read", "declared"])
+@pytest.mark.parametrize(("low", "high"), [(18, None), (None, 90), (18, 90)])
+@pytest.mark.parametrize("inside", [["20", "33", "89"], ["20", "33.5"]], ids=["whole", "fractions"])
+def test_decimals_beyond_an_open_end_change_nothing(
+    domain: list[int | float] | None, low: int | None, high: int | None, inside: list[str]
+) -> None:
+    """Such a number is never told, so neither is how finely it is written."""
+
+    def built(below: str, above: str) -> Hierarchy:
+        texts: list[str | None] = [
+            *inside,
+            *([below] if low is not None else []),
+            *([above] if high is not None else []),
+        ]
+        options = {"low": low, "high": high, "domain": domain}
+        return intervals(texts, widths=[5, 10], **{k: v for k, v in options.items() if v is not None})
+
+    def told(hierarchy: Hierarchy) -> list[object]:
+        assert hierarchy.numbers is not None
+        spelled = [spelling.hierarchy for spelling in hierarchy.spellings]
+        return [
+            hierarchy.ground,
+            [level.labels for level in hierarchy.levels],
+            [level.of_ground.tolist() for level in hierarchy.levels],
+            hierarchy.numbers.tolist(),
+            hierarchy.declared,
+            hierarchy.pitch,
+            hierarchy.grid and hierarchy.grid.bounds,
+            [told(other) for other in spelled],
+        ]
+
+    usual = told(built("17", "95"))
+    for below, above in (("1.25", "97.25"), ("-7.125", "90.001"), ("0.5", "129.999"), ("17.999", "90")):
+        assert told(built(below, above)) == usual

@@ -59,7 +59,7 @@ def test_numbers_listed_are_matched_as_text() -> None:
     [
         ({}, "values is empty"),
         ({"values": ["a", "a"]}, "holds a value twice"),
-        ({"values": ["a"], "keep": [2]}, "keep is 2 but only 1 values are listed"),
+        ({"values": ["a"], "keep": [2]}, "keep is 2 but only 1 value is listed"),
         ({"values": ["a", "b"], "keep": [1, 2]}, "descending"),
         ({"values": ["a"], "keep": [0]}, "descending"),
         ({"by_count": True}, "keep is missing"),

@@ -53,10 +53,10 @@ def test_numbers_in_the_tree_are_matched_as_text() -> None:
         ("a = []", "a label without values at depth 1"),
         ("", "a label without values at depth 0"),
         ("a = [['x']]", "something other than ground values"),
-        ("a = ['x']\nb = ['x']", "1 ground values stand in its hierarchy more than once"),
+        ("a = ['x']\nb = ['x']", "1 ground value stands in its hierarchy more than once"),
         (
             "a = { other = ['x'] }\nb = { other = ['y'] }",
-            "1 labels at level 1 of its hierarchy have more than one",
+            "1 label at level 1 has more than one",
         ),
         ("a = ['x']", "misses 1 of the 2 distinct values, in 5 rows"),
     ],

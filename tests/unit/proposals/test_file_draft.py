@@ -129,7 +129,7 @@ def test_a_decimal_sign_is_proposed_where_it_is_sure():
     assert options_of(pay=["1,234.50", "12.5", "300"]) == {"decimal": "."}
     assert options_of(pay=["1.5", "2.25", "300"]) == {}
     also = draft_of(pay=pay, answers=["1,2", "1,2,3", "4"]).findings[0].reason
-    assert "it changes 1 cells of 'answers' too" in also
+    assert "it changes 1 cell of 'answers' too" in also
 
 
 @pytest.mark.parametrize("other", [["1,234", "5,678"], ["1.5", "2.25"], ["1,234.5", "7"]])

@@ -30,7 +30,7 @@ def test_a_single_item_is_its_own_root():
 
 def test_a_label_of_two_meanings_is_refused_unnamed():
     rows = [("a", "other", "x", "*"), ("b", "y", "other", "*"), ("c", "z", "other", "*")]
-    with pytest.raises(InputError, match="1 labels of its hierarchy stand for different items") as caught:
+    with pytest.raises(InputError, match="1 label of its hierarchy stands for different items") as caught:
         ItemTree.of(Hierarchy.from_rows("basket", rows))
     assert "other" not in str(caught.value)
 

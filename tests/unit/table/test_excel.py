@@ -139,7 +139,7 @@ def test_numbers_and_dates_are_cells_of_their_kind_where_excel_is_exact(tmp_path
 
 def test_what_a_sheet_cannot_hold(tmp_path):
     path = tmp_path / "release.xlsx"
-    with pytest.raises(InputError, match="1 rows have no value in any column"):
+    with pytest.raises(InputError, match="1 row has no value in any column"):
         write_table(pa.table({"a": ["x", None], "b": ["y", None]}), path)
     with pytest.raises(InputError, match="column 'a' has texts beyond Excel's 32,767 signs"):
         write_table(pa.table({"a": ["x" * 40_000]}), path)

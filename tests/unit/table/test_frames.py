@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from datetime import date
+from datetime import UTC, date, datetime
+from decimal import Decimal
 
 import duckdb
 import numpy as np
@@ -174,6 +175,22 @@ def test_duckdb_relations_stay_in_their_connection():
         (pd.DataFrame({"a": [1, "Xanthippe"]}), "column 'a' holds values of several types"),
         (pd.DataFrame({"a": [2**70, "Xanthippe"]}), "column 'a' holds values of several types"),
         (pd.DataFrame({"a": [2**70, True]}), "column 'a' holds values of several types"),
+        (
+            pd.DataFrame(
+                {
+                    "a": pd.Series(
+                        [date(2020, 1, 1), pd.Timestamp("2020-01-01T00:00:00.000000001")], dtype=object
+                    )
+                }
+            ),
+            "column 'a' holds values of several types",
+        ),
+        (
+            pd.DataFrame(
+                {"a": pd.Series([date(2020, 1, 1), datetime(2020, 1, 1, tzinfo=UTC)], dtype=object)}
+            ),
+            "column 'a' holds values of several types",
+        ),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "more than one column named 'a'"),
         (
             pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")])),
@@ -209,3 +226,22 @@ def test_no_dataframe_library_is_imported_for_another_one():
         "assert not {'polars', 'pyreadstat', 'python_calamine', 'xlsxwriter', 'duckdb'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_an_order_that_was_declared_is_kept_whatever_type_somebody_else_gave_its_values():
+    for categories in ([3, 1], [3.0, 1.0, 2.5], [Decimal(3), Decimal(1)]):
+        frame = pd.DataFrame({"a": pd.Categorical([1, 3, 1], categories, ordered=True)})
+        back = from_frame(frame)[1](pa.table({"a": pa.array([1, 3], pa.int64())}))
+        assert back["a"].cat.ordered
+        assert back["a"].cat.categories.tolist() == [3, 1]
+
+
+def test_dates_among_moments_keep_the_hours_of_the_others():
+    moment = datetime(2020, 3, 1, 5)
+    for cells_held in (
+        [date(2020, 3, 1), moment],
+        [moment, date(2020, 3, 1)],
+        [date(2020, 3, 1), pd.Timestamp(moment)],
+    ):
+        table, _ = from_frame(pd.DataFrame({"a": pd.Series(cells_held, dtype=object)}))
+        assert sorted(cells(table)["a"]) == ["2020-03-01", "2020-03-01 05:00:00"]

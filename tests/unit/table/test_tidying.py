@@ -7,8 +7,10 @@ import pytest
 
 from kohort.errors import InputError
 from kohort.table import Table
+from kohort.table.formats.cells import column_of
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.markers import without_marked
+from kohort.table.mixed import KINDS
 from kohort.table.national import plain_numbers
 from kohort.table.reading import read_table
 from kohort.table.tidying import tidied
@@ -173,3 +175,12 @@ def test_a_marker_means_a_number_however_it_is_spelled(kind, value, markers):
 
 def test_a_marker_in_digits_is_no_code_with_zeros():
     assert without_marked(pa.array(["099", "99x", "x99", "9 9"]), ["99"]).null_count == 0
+
+
+def test_what_is_said_of_texts_is_done_to_the_texts_of_a_mixed_column():
+    cells_read = [1.234, "1.234", " 5,5 ", -99, "-99", True, "TRUE", date(2020, 1, 1), None]
+    mixed = Table.from_arrow(pa.table({"a": column_of("a", cells_read)}))
+    read = tidied(mixed, ReadingOptions(decimal=",", trim=True, missing=("-99", "2020-01-01", "TRUE")))
+    assert cells(read) == {"a": ["1.234", "1234", "5.5", None, None, None, None, None, None]}
+    kinds = [KINDS[kind] for kind in read["a"].kinds[:3]]
+    assert kinds == ["float", "text", "text"]

@@ -14,6 +14,7 @@ from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError
 from kohort.models import GroupPromise, PrivacyModel
+from kohort.plurals import many
 from kohort.recode import Problem, Solution
 from kohort.recode.buckets import Buckets
 from kohort.recode.groups import failing_groups
@@ -172,7 +173,8 @@ def _check_people(problem: Problem) -> None:
     several = int((rows > 1).sum())
     if several:
         raise InputError(
-            f"anatomy: {several:,} respondents have more than one row, and the values that their groups have in common "
+            f"anatomy: {many(several, 'respondent has', 'respondents have')} more than one row, and the values that "
+            "their groups have in common "
             "would tell theirs; give everybody one row, or choose an algorithm that generalizes",
             code="algorithm.respondents",
             algorithm="anatomy",

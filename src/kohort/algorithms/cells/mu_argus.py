@@ -20,6 +20,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
 from kohort.errors import InfeasibleError, InputError
+from kohort.plurals import many
 from kohort.recode import Problem, Solution
 from kohort.recode.cells import STAR, Cells
 
@@ -111,8 +112,9 @@ class MuArgus:
                 raise watch.unfinished(self.card.name, {"rows": len(open_rows)})
             if len(open_rows):
                 raise InfeasibleError(
-                    f"mu-argus looked at combinations of up to three attributes, which leave {len(open_rows):,} "
-                    "rows in classes that break a promise: set full = true to look at all attributes together",
+                    f"mu-argus looked at combinations of up to three attributes, which leave "
+                    f"{many(len(open_rows), 'row')} in classes that break a promise: set full = true to look at all "
+                    "attributes together",
                     nearest={"rows": len(open_rows), "levels": _named(problem, cost)},
                     code="infeasible.not-found",
                     algorithm="mu-argus",

@@ -9,6 +9,7 @@ from kohort.algorithms.nothing_found import no_grouping
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import classes_of_rows
 from kohort.errors import InfeasibleError
+from kohort.plurals import many
 from kohort.recode import Problem
 
 
@@ -16,7 +17,7 @@ def demand_rows(problem: Problem, k: int) -> None:
     """Raise where the whole table is a smaller crowd than k."""
     if 0 < problem.n_rows < k:
         raise InfeasibleError(
-            f"the table has {problem.n_rows} rows; no class of it can hold the {k} that are asked for: "
+            f"the table has {many(problem.n_rows, 'row')}; no class of it can hold the {k} that are asked for: "
             "lower k or add rows",
             nearest={"rows": problem.n_rows},
             code="infeasible.too-few-rows",

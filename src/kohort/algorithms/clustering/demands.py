@@ -13,6 +13,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
 from kohort.models import Gain
 from kohort.models.p_sensitive import conditions
+from kohort.plurals import many
 from kohort.recode import Problem
 
 
@@ -143,14 +144,15 @@ def _check(problem: Problem, k: int, needs: tuple[Need, ...]) -> None:
     people = problem.n_rows if problem.respondents is None else len(np.unique(problem.respondents))
     if people < k:
         raise InfeasibleError(
-            f"no release of {people:,} respondents is {k}-anonymous; lower k to at most {people:,}",
+            f"no release of {many(people, 'respondent')} is {k}-anonymous; lower k to at most {people:,}",
             nearest={"respondents": people, "k": k},
             code="infeasible.too-few-rows",
         )
     for need in needs:
         if need.size < need.p:
             raise InfeasibleError(
-                f"sensitive column {need.column!r}: it has {need.size} distinct values that count, so no class can "
+                f"sensitive column {need.column!r}: it has "
+                f"{many(need.size, 'distinct value that counts', 'distinct values that count')}, so no class can "
                 f"hold {need.p} (Condition 1 of Truta et al.); lower p to at most {need.size}",
                 nearest={"column": need.column, "distinct": need.size, "p": need.p},
                 code="infeasible.too-few-values",

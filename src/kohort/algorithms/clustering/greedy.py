@@ -8,6 +8,7 @@ from kohort.algorithms.clustering import growth_kernels as kernels
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.algorithms.watch import Watch
 from kohort.arrays import IntArray
+from kohort.plurals import many
 
 _BATCH = 32  # clusters grown between two reports of progress
 
@@ -26,11 +27,11 @@ def grown(tuples: Tuples, k: int, target: int, seed: int | None, watch: Watch) -
     made, placed, more = 0, 0, True
     while more and not watch.over:
         made, placed, last, target, more = kernels.grow(state, k, target, made, placed, last, _BATCH)
-        watch.update(f"{made:,} groups", placed, n)
+        watch.update(many(made, "group"), placed, n)
     if more:
         return tuples.with_rest(state.pool, state.clusters, placed, made)
     if made == 0:
         return np.zeros(n, np.int64)  # no two clusters can be made: the table is one
     kernels.disperse(state, np.arange(made), placed)
-    watch.update(f"{made:,} groups", n, n)
+    watch.update(many(made, "group"), n, n)
     return tuples.cluster_of_rows(state.clusters)

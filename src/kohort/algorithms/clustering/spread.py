@@ -10,6 +10,7 @@ from kohort.algorithms.clustering.demands import Demands
 from kohort.algorithms.clustering.tuples import Tuples
 from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
+from kohort.plurals import many
 
 
 def spread(tuples: Tuples, demands: Demands, watch: Watch) -> IntArray:
@@ -30,10 +31,10 @@ def spread(tuples: Tuples, demands: Demands, watch: Watch) -> IntArray:
         state, m, members, starts, np.ascontiguousarray(order[frequent:][::-1]), (p - frequent) * m, 0
     )
     for value in order[:frequent][::-1]:
-        watch.update(f"{m:,} groups: diversity of the hardest attribute", placed, n)
+        watch.update(f"{many(m, 'group')}: diversity of the hardest attribute", placed, n)
         placed = spread_kernels.match(state, m, members[starts[value] : starts[value + 1]], placed)
 
-    watch.update(f"{m:,} groups: diversity of every attribute", placed, n)
+    watch.update(f"{many(m, 'group')}: diversity of every attribute", placed, n)
     diverse_first = np.argsort(_homogeneity(tuples, clusters), kind="stable")
     if watch.over:
         return np.zeros(n, np.int64)
@@ -43,12 +44,12 @@ def spread(tuples: Tuples, demands: Demands, watch: Watch) -> IntArray:
 
     kept, dropped = _fillable(clusters, diverse_first[:standing], demands.size, n)
     placed = spread_kernels.release(state.pool, clusters, dropped, placed)
-    watch.update(f"{len(kept):,} groups: filling up to k", placed, n)
+    watch.update(f"{many(len(kept), 'group')}: filling up to k", placed, n)
     placed = spread_kernels.fill(state, kept, demands.size, placed)
     if watch.over:
         return tuples.with_rest(state.pool, clusters, placed, m)
     growth_kernels.disperse(state, kept, placed)
-    watch.update(f"{len(kept):,} groups", n, n)
+    watch.update(many(len(kept), "group"), n, n)
     return tuples.cluster_of_rows(clusters)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
+from kohort.plurals import many
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +140,8 @@ def _check_order(hierarchy: Hierarchy, order: Sequence[Label]) -> None:
     named, there = set(order), set(hierarchy.ground)
     if len(named) < len(order):
         raise InputError(
-            f"column {hierarchy.name!r}: the order given names {len(named)} values in {len(order)} entries; it must name "
-            "each exactly once",
+            f"column {hierarchy.name!r}: the order given names {many(len(named), 'value')} in "
+            f"{many(len(order), 'entry', 'entries')}; it must name each exactly once",
             code="algorithm.wrong-option",
             option="order",
             column=hierarchy.name,
@@ -148,8 +149,8 @@ def _check_order(hierarchy: Hierarchy, order: Sequence[Label]) -> None:
         )
     if hierarchy.closed and (named ^ there) - {None}:
         raise InputError(
-            f"column {hierarchy.name!r}: the order given must name each of the {len(there - {None})} values of its hierarchy "
-            f"exactly once; it names {len(named & there)} of them in {len(order)} entries",
+            f"column {hierarchy.name!r}: the order given must name each of the {many(len(there - {None}), 'value')} of "
+            f"its hierarchy exactly once; it names {len(named & there)} of them in {many(len(order), 'entry', 'entries')}",
             code="algorithm.wrong-option",
             option="order",
             column=hierarchy.name,

@@ -15,6 +15,7 @@ from kohort.algorithms.watch import Watch
 from kohort.arrays import FloatArray, IntArray
 from kohort.card import Card
 from kohort.classes import group
+from kohort.plurals import many
 from kohort.recode import Problem, Solution
 
 
@@ -68,7 +69,7 @@ class BottomUp:
         while (failing := cover.failing_rows(cover.class_of)) > most:
             hurried, fewest = watch.over, min(fewest, failing)
             found = search.raise_attribute() if hurried else search.step()
-            watch.update(f"generalization {steps + 1:,}, {failing:,} records failing")
+            watch.update(f"generalization {steps + 1:,}, {many(failing, 'record')} failing")
             if not found and (hurried or not watch.over):
                 met = f"the most general recoding, at which it ends, leaves {failing:,} in classes that break a promise"
                 with watch.or_unfinished(self.card.name):

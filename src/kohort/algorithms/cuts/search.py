@@ -14,6 +14,7 @@ from kohort.algorithms.cuts.region_kernels import IN, NEVER, OPEN, OUT
 from kohort.algorithms.cuts.space import CLASSES, trivial_bound
 from kohort.algorithms.cuts.spine import Spine
 from kohort.arrays import BoolArray, FloatArray, IntArray
+from kohort.plurals import many
 
 LANES = 16  # nodes visited side by side between two looks at the clock; fewer where a node takes long
 LONG = 1 << 22  # of nodes side by side: intervals of the spine times cuts off it
@@ -54,7 +55,7 @@ class Search:
                 while self.open and self._closed(self.open[0][0]):
                     heapq.heappop(self.open)
                 self.incumbent.bound = self.bound
-                self.incumbent.tell(f"{self.nodes:,} nodes, {len(self.open):,} open")
+                self.incumbent.tell(f"{many(self.nodes, 'node')}, {len(self.open):,} open")
 
     def _closed(self, bound: float) -> bool:
         return bound > min(self.incumbent.cost - 1 + 1e-6, NEVER / 2)

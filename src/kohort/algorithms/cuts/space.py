@@ -17,6 +17,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy, Label
 from kohort.metrics import Adds, metrics_that_add
+from kohort.plurals import many
 from kohort.recode import Problem
 from kohort.recode.cuts import Cuts, decide_cuts
 from kohort.recode.on_grid import on_grid
@@ -122,7 +123,7 @@ def space_of(asked: Problem, orders: Orders, respect_hierarchy: bool, algorithm:
     widest = max(range(len(alphabets)), key=lambda j: alphabets[j].size, default=-1)
     if widest >= 0 and alphabets[widest].size >= 2**16:
         raise InputError(
-            f"{algorithm}: column {problem.names[widest]!r} has {alphabets[widest].size + 1:,} distinct values; at "
+            f"{algorithm}: column {problem.names[widest]!r} has {many(alphabets[widest].size + 1, 'distinct value')}; at "
             f"most {2**16:,} can be cut: round them first, or choose {DEFAULTS['CG_']}",
             code="algorithm.too-large",
             algorithm=algorithm,

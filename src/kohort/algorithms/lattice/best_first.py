@@ -19,6 +19,7 @@ from kohort.algorithms.lattice.terms import columns_of, terms_of
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.classes import Classes
+from kohort.plurals import many
 from kohort.recode import Solution
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class BestFirst:
         looked = watch.elapsed
         while heap and not watch.over:
             _, vector, last, under = heappop(heap)
-            note = f"best first: {self.checked} nodes judged, {len(heap)} open"
+            note = f"best first: {many(self.checked, 'node')} judged, {len(heap)} open"
             if watch.elapsed - looked > PAUSE:
                 looked, bound = watch.elapsed, min(under, self._least(heap))
                 watch.tell(note, best=self.best, bound=min(bound, self.best))

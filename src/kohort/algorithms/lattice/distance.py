@@ -10,6 +10,7 @@ from kohort.algorithms.lattice.lattice import Vector
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
+from kohort.plurals import many
 from kohort.recode import Problem
 
 LARGEST = 1 << 28  # entries of the matrix
@@ -60,8 +61,8 @@ class DistanceMatrix:
         entries = len(rows) * len(problem.base) * len(problem.names)
         if entries > LARGEST:
             raise InputError(
-                f"[recode.options] matrix: {len(rows):,} outliers times {len(problem.base):,} tuples make a "
-                f"matrix of {entries:,} entries; at most {LARGEST:,} are allowed: leave matrix out",
+                f"[recode.options] matrix: {many(len(rows), 'outlier')} times {many(len(problem.base), 'tuple')} make a "
+                f"matrix of {many(entries, 'entry', 'entries')}; at most {LARGEST:,} are allowed: leave matrix out",
                 code="algorithm.too-large",
                 option="matrix",
                 found=entries,

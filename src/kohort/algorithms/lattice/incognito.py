@@ -13,6 +13,7 @@ from kohort.algorithms.lattice.lattice import Vector, minimal
 from kohort.algorithms.lattice.probe import Probe, require_monotone
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
+from kohort.plurals import many
 from kohort.recode import Problem, Solution
 
 Subset = tuple[int, ...]
@@ -96,7 +97,7 @@ def survivors(
     found: dict[Subset, set[Vector]] = {}
     for size in range(1, m + 1):
         for done, subset in enumerate(combinations(range(m), size)):
-            watch.update(f"sets of {size} attributes", done, None)
+            watch.update(f"sets of {many(size, 'attribute')}", done, None)
 
             def holds(levels: Vector, subset: Subset = subset) -> bool:
                 whole = list(roots)

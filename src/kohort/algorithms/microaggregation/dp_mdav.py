@@ -19,6 +19,7 @@ from kohort.algorithms.microaggregation.settlement import group_size
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError
+from kohort.plurals import many
 from kohort.recode import Problem, Solution
 from kohort.recode.groups import failing_groups
 from kohort.recode.noised import Noised
@@ -180,7 +181,7 @@ class DpMdav:
         size = max(k, isqrt(n - 1) + 1) if self.group is None else self.group
         if not k <= size <= n:
             raise InputError(
-                f"dp-mdav: group is {size}; it must lie between k = {k} and the {n:,} records",
+                f"dp-mdav: group is {size}; it must lie between k = {k} and the {many(n, 'record')}",
                 code="algorithm.wrong-option",
                 algorithm="dp-mdav",
                 option="group",

@@ -11,6 +11,7 @@ from kohort.algorithms.microaggregation.features import Features
 from kohort.algorithms.nothing_found import no_grouping
 from kohort.arrays import FloatArray, IntArray
 from kohort.errors import InfeasibleError, InputError
+from kohort.plurals import many
 from kohort.recode import Decision, Problem, Solution
 from kohort.recode.centroids import Centroids, check_rounding, kind_of
 from kohort.recode.groups import Groups, failing_groups
@@ -29,7 +30,7 @@ def group_size(problem: Problem, name: str) -> int:
         )
     if k > problem.n_rows:
         raise InfeasibleError(
-            f"{name}: the table has {problem.n_rows:,} records, fewer than k = {k:,}; lower k",
+            f"{name}: the table has {many(problem.n_rows, 'record')}, fewer than k = {k:,}; lower k",
             nearest={"rows": problem.n_rows},
             code="infeasible.too-few-rows",
             algorithm=name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -42,6 +43,7 @@ class CodedRows:
         self._counted = frozenset(wanted.counted)
         self._dictionaries: dict[str, Dictionary] = {}
         self._kinds: dict[str, pa.DataType] = {}  # of columns that are not coded
+        self._mixed: set[str] = set()  # columns whose cells are of several types: the same in every piece
         self._place = {name: f"c{i}" for i, name in enumerate(wanted.columns)}
         self._respondent = wanted.respondent
         self._people: tuple[int, int] | None = None
@@ -60,6 +62,14 @@ class CodedRows:
     def size(self, name: str) -> int:
         """Return how many distinct values a coded column has."""
         return len(self._dictionaries[name])
+
+    def places(self, name: str) -> tuple[str, ...]:
+        """Return what SQL calls all that is kept of a column: its cells and, where they are of several types, of which each is."""
+        return (self._place[name], *((self._kind_place(name),) if name in self._mixed else ()))
+
+    def is_mixed(self, name: str) -> bool:
+        """Say whether the cells of a column are of several types."""
+        return name in self._mixed
 
     def kind(self, name: str) -> pa.DataType:
         """Return the type of a column."""
@@ -142,10 +152,14 @@ class CodedRows:
     def column(self, name: str, batch: pa.RecordBatch) -> Column:
         """Return a column of a piece as it stood in the file."""
         cells = batch.column(self._place[name])
+        kinds = whole(batch, self._kind_place(name)) if name in self._mixed else None
         if name in self._dictionaries:
             codes = whole(batch, self._place[name]).astype(np.int32, copy=False)
-            return Column(name, codes, self._dictionaries[name].column().values)
-        return Column.from_arrow(name, cells.cast(self._kinds[name]))
+            return Column(name, codes, self._dictionaries[name].column().values, kinds=kinds)
+        return replace(Column.from_arrow(name, cells.cast(self._kinds[name])), kinds=kinds)
+
+    def _kind_place(self, name: str) -> str:
+        return f"{self._place[name]}_kind"
 
     def _read(self, stream: TableStream) -> None:
         path = self._scratch.path("rows.parquet")
@@ -173,7 +187,10 @@ class CodedRows:
 
     def _encoded(self, piece: Table) -> pa.Table:
         """Return the piece as it is kept on disk."""
-        return pa.table({place: self._kept(piece[name]) for name, place in self._place.items()})
+        self._mixed |= {column.name for column in piece if column.kinds is not None}
+        kept = {place: self._kept(piece[name]) for name, place in self._place.items()}
+        kinds = {self._kind_place(c.name): pa.array(c.kinds) for c in piece if c.kinds is not None}
+        return pa.table(kept | kinds)
 
     def _kept(self, column: Column) -> pa.Array:
         name, kind = column.name, column.values.type

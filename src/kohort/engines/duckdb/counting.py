@@ -57,7 +57,7 @@ class Counting:
 
     def placed(self, columns: Sequence[str], released: str) -> str:
         """Return the SQL of rows with their class, and person where people are named, in the classes that a table lists."""
-        wanted = "".join(f", {self._rows.place(name)}" for name in columns)
+        wanted = "".join(f", {place}" for name in columns for place in self._rows.places(name))
         person = ", person" if self._rows.named else ""
         return (
             f"SELECT row, class{person}{wanted} FROM {self._rows.with_people(self._view)} "

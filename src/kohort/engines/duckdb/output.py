@@ -20,6 +20,8 @@ from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.table import Column, Table
 from kohort.table.appending import TableWriter
+from kohort.table.mixed import have_common
+from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.whole_numbers import whole
@@ -54,10 +56,11 @@ class Output:
 
     def write(self, path: Path) -> None:
         """Write the released table."""
-        kinds = self._kinds()
+        kinds, cells = self._kinds()
         with TableWriter(path) as writer, _OrderWriter(self.order) as order:
             for rows in self._placed(self._exact(), self._plan.output.shuffle):
                 columns = [self._column(name, rows) for name in self._plan.released]
+                columns = [unmixed(column, cells.get(column.name, frozenset())) for column in columns]
                 columns = [as_kind(column, kinds.get(column.name, column.values.type)) for column in columns]
                 writer.append(Table.of(columns, len(rows.row)))
                 order.append(rows)
@@ -70,14 +73,22 @@ class Output:
                 told = pa.table({"respondent": piece.column("person")})
                 writer.append(Table.from_arrow(told))
 
-    def _kinds(self) -> dict[str, pa.DataType]:
-        """Return the types of the columns that are told as they are: the released values settle them."""
+    def _kinds(self) -> tuple[dict[str, pa.DataType], dict[str, frozenset[str]]]:
+        """Return the types of the columns that are told as they are, and of mixed ones the kinds of their cells.
+
+        Released values settle both.
+        """
+        mixed = [name for name in self._exact() if self._rows.is_mixed(name)]
         typed = [name for name in self._exact() if not pa.types.is_string(self._rows.kind(name))]
-        kinds: dict[str, pa.DataType] = dict.fromkeys(typed, pa.null())
-        for rows in self._placed(typed, shuffle=False) if typed else ():
-            for name in typed:
-                kinds[name] = wider(kinds[name], settled_kind(rows.columns[name].compacted().values))
-        return kinds
+        kinds: dict[str, pa.DataType] = dict.fromkeys([*typed, *mixed], pa.null())
+        cells: dict[str, frozenset[str]] = dict.fromkeys(mixed, frozenset())
+        for rows in self._placed(list(kinds), shuffle=False) if kinds else ():
+            for name in kinds:
+                column = rows.columns[name].compacted()
+                found = kinds_in(column)
+                kinds[name] = wider(kinds[name], settled_kind(unmixed(column, found).values))
+                cells[name] = cells.get(name, frozenset()) | found
+        return kinds | {name: pa.string() for name in mixed if not have_common(cells[name])}, cells
 
     def _exact(self) -> list[str]:
         return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]

@@ -20,6 +20,7 @@ from kohort.models import Reference
 from kohort.models.model import guards_of
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
+from kohort.plurals import many
 from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
 from kohort.preparation.sources import read_source
@@ -182,7 +183,7 @@ class TablesOnDisk(Generic[S]):
         number = self._cells.name_people(told)
         if number != self.n_rows:
             raise InputError(
-                f"the release has {self.n_rows:,} rows, and people are named for {number:,}",
+                f"the release has {many(self.n_rows, 'row')}, and people are named for {number:,}",
                 code="verify.people",
                 rows=self.n_rows,
                 found=number,

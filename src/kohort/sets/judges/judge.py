@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import Hierarchy
+from kohort.plurals import many
 from kohort.sets.baskets import Baskets
 from kohort.sets.held_items import HeldItems
 from kohort.sets.judges.recount import smallest_support
@@ -91,7 +92,9 @@ def judge_sets(
     if not columns.holds:
         return [columns]
     told = told_sets(table, name, separator)
-    spelling = Verdict(SPELLING, not told.unfit, note=f"{told.unfit:,} rows are not" if told.unfit else "")
+    spelling = Verdict(
+        SPELLING, not told.unfit, note=f"{many(told.unfit, 'row is', 'rows are')} not" if told.unfit else ""
+    )
     if not spelling.holds:
         return [columns, spelling]
     return [
@@ -119,7 +122,11 @@ def _judge_truth(told: ToldSets, original: OriginalSets | None) -> list[Verdict]
         return [Verdict(MEANING, False, note=note)]
     true = original.held.baskets.recoded(label_of)
     same = _multiset(true) == _multiset(told.sets)
-    note = f"all sets of {told.sets.n_people:,} people" if same else "some sets are those of nobody"
+    note = (
+        f"all sets of {many(told.sets.n_people, 'person', 'people')}"
+        if same
+        else "some sets are those of nobody"
+    )
     return [Verdict(MEANING, True), Verdict(TRUTH, same, note=note)]
 
 

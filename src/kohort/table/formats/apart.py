@@ -46,7 +46,7 @@ def _read_apart(reader: str, path: Path, options: ReadingOptions) -> pa.Table:
     size = path.stat().st_size
     limits = {"memory": MEMORY + MEMORY_PER_BYTE * size, "seconds": int(SECONDS + SECONDS_PER_BYTE * size)}
     job = {"reader": reader, "path": str(path), "options": asdict(options)} | limits
-    done = subprocess.run(_command(), input=json.dumps(job).encode(), capture_output=True, check=False)
+    done = _served(json.dumps(job).encode())
     if done.returncode == REFUSED:
         raise InputError(**json.loads(done.stderr.splitlines()[-1]))  # as it was told there
     if done.returncode:
@@ -57,6 +57,11 @@ def _read_apart(reader: str, path: Path, options: ReadingOptions) -> pa.Table:
             path=path,
         )
     return pa.ipc.open_stream(done.stdout).read_all()
+
+
+def _served(job: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Return how a reader ended that was given the job, and what it wrote."""
+    return subprocess.run(_command(), input=job, capture_output=True, check=False)
 
 
 def _command() -> Sequence[str]:

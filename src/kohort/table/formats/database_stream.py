@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,6 +11,8 @@ import pyarrow as pa
 from kohort.errors import InputError
 from kohort.table.formats.cells import texts_of_nothing
 from kohort.table.formats.databases import (
+    BOOLEANS,
+    as_declared,
     duckdb_table,
     exact,
     in_utc,
@@ -22,7 +24,7 @@ from kohort.table.formats.databases import (
 )
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.texts import text_of
+from kohort.table.mixed import MIXED, mixed_array
 
 _ROWS = 1 << 16
 _EXACT = 2**53  # whole numbers below this stay what they are among floats
@@ -64,10 +66,11 @@ def _stream_sqlite(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
         kinds = [_kind(connection, name, column, declared[column], options) for column in columns]
         cursor = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}")
         while rows := cursor.fetchmany(_ROWS):
-            cells = zip(*rows, strict=True)
-            yield pa.table(
-                [_array(list(column), kind) for column, kind in zip(cells, kinds, strict=True)], names=columns
-            )
+            cells = [
+                as_declared(told, declared[c])
+                for c, told in zip(columns, zip(*rows, strict=True), strict=True)
+            ]
+            yield pa.table(list(map(_array, cells, kinds)), names=columns)
 
 
 def _kind(
@@ -86,18 +89,18 @@ def _kind(
         found -= {"text"}
     if not found:
         return pa.null()
-    if "text" in found or not found <= {"integer", "real"}:
-        return pa.string()
-    if found == {"real"}:
-        return pa.float64()
+    if found in ({"text"}, {"real"}):
+        return pa.string() if found == {"text"} else pa.float64()
+    if "text" in found:
+        return MIXED
     low, high = connection.execute(
         f"SELECT min({cell}), max({cell}) FROM {name} WHERE typeof({cell}) = 'integer'"
     ).fetchone()
-    if found == {"integer", "real"}:
-        return pa.float64() if low >= -_EXACT and high <= _EXACT else pa.string()
-    if declared in ("BOOL", "BOOLEAN") and low >= 0 and high <= 1:
-        return pa.bool_()
-    return pa.int64() if low > -(2**63) else pa.string()
+    if declared in BOOLEANS:
+        return pa.bool_() if found == {"integer"} and low >= 0 and high <= 1 else MIXED
+    if found == {"integer"}:
+        return pa.int64()
+    return pa.float64() if low > -_EXACT and high < _EXACT else MIXED
 
 
 def _tells(connection: sqlite3.Connection, table: str, column: str, options: ReadingOptions) -> bool:
@@ -107,10 +110,9 @@ def _tells(connection: sqlite3.Connection, table: str, column: str, options: Rea
     return any(not texts_of_nothing([text], column, options) for (text,) in texts)
 
 
-def _array(cells: list[object], kind: pa.DataType) -> pa.Array:
-    if pa.types.is_string(kind):
-        return pa.array([text_of(cell) for cell in cells], kind)
-    cells = [None if isinstance(cell, str) else cell for cell in cells]  # which told nothing
-    if pa.types.is_boolean(kind):
-        return pa.array([None if cell is None else cell == 1 for cell in cells], kind)
+def _array(cells: Sequence[object], kind: pa.DataType) -> pa.Array:
+    if kind == MIXED:
+        return mixed_array(cells)
+    if not pa.types.is_string(kind):
+        cells = [None if isinstance(cell, str) else cell for cell in cells]  # which told nothing
     return pa.array(cells, kind)

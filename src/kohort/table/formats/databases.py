@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from kohort.errors import InputError
 from kohort.table.formats.cells import column_of
@@ -27,6 +26,7 @@ _HOLDS_CELLS = (
     0,
     3,
 )  # of SQLite's columns: plain ones, and those generated when a row is stored rather than when it is read
+BOOLEANS = ("BOOL", "BOOLEAN")  # what a column may be declared as in SQLite that holds 0 and 1
 UNWRITTEN = "the database could not be written to the end; the disk may be full"
 
 # A database file may hold views and functions that read other files or fetch code: nothing beyond it is opened.
@@ -201,8 +201,12 @@ def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:
         columns = wanted(path, list(declared), options.columns)
         rows = connection.execute(f"SELECT {', '.join(map(quoted, columns))} FROM {quoted(name)}").fetchall()
     cells = zip(*rows, strict=True) if rows else [()] * len(columns)
-    arrays = {name: column_of(name, values, options) for name, values in zip(columns, cells, strict=True)}
-    return pa.table({name: _as_declared(array, declared[name]) for name, array in arrays.items()})
+    return pa.table(
+        {
+            column: column_of(column, as_declared(told, declared[column]), options)
+            for column, told in zip(columns, cells, strict=True)
+        }
+    )
 
 
 def quoted(name: str) -> str:
@@ -210,10 +214,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _as_declared(array: pa.Array, declared: str) -> pa.Array:
-    """Return 0 and 1 as false and true where the column was declared so: SQLite stores no booleans."""
-    binary = declared in ("BOOL", "BOOLEAN") and pa.types.is_integer(array.type)
-    return array.cast(pa.bool_()) if binary and set(pc.unique(array).to_pylist()) <= {0, 1, None} else array
+def as_declared(cells: Sequence[Any], declared: str) -> Sequence[Any]:
+    """Return each 0 and 1 as false and true where the column was declared so: SQLite stores no booleans."""
+    if declared not in BOOLEANS:
+        return cells
+    return [cell == 1 if type(cell) is int and cell in (0, 1) else cell for cell in cells]
 
 
 def in_utc(table: pa.Table) -> pa.Table:

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kohort.errors import InputError
+from kohort.plurals import many
 from kohort.table.formats import formulas
 from kohort.table.formats.cells import column_of
 from kohort.table.formats.extras import extra
@@ -36,23 +37,24 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     """Return one sheet: its first filled row names the columns, if it does; blank rows and blank columns are passed over.
 
     An empty cell is missing, also where a sheet has a single column. A column of dates is dates, one of numbers is numbers;
-    a column with both texts and numbers is text.
+    a column with both texts and numbers is mixed: told as texts, unless only numbers of it are released.
     """
     rows = _filled(_sheet(path, options.table), options.skip)
     if not rows:
+        below = f" below {many(options.skip, 'row')}" if options.skip else ""
         raise InputError(
-            f"{path}: the sheet is empty{f' below {options.skip} rows' if options.skip else ''}; it must hold a header row and "
-            "at least one row below it",
+            f"{path}: the sheet is empty{below}; it must hold a header row and at least one row below it",
             code="table.empty",
             path=path,
         )
     names, columns = _named(path, rows, options)
     check_header(f"{path}, header row", names)
     wanted_names = wanted(path, names, options.columns)
-    arrays = [column_of(name, columns[names.index(name)], options) for name in wanted_names]
+    cells = [columns[names.index(name)] for name in wanted_names]
     if options.unescape_formulas:
-        arrays = [formulas.unescaped(a) if pa.types.is_string(a.type) else a for a in arrays]
-        wanted_names = formulas.unescaped(pa.array(wanted_names, pa.string())).to_pylist()
+        cells = [*map(_unescaped, cells)]
+        wanted_names = _unescaped(wanted_names)
+    arrays = [column_of(name, told, options) for name, told in zip(wanted_names, cells, strict=True)]
     return pa.table(arrays, names=wanted_names)
 
 
@@ -140,6 +142,15 @@ def _named(
     return numbered(len(filled)), filled
 
 
+def _unescaped(cells: Sequence[Any]) -> list[Any]:
+    """Return the cells with texts as they were before `write_excel` escaped them."""
+    texts = pa.array([cell if isinstance(cell, str) else None for cell in cells], pa.string())
+    return [
+        cell if text is None else text
+        for cell, text in zip(cells, formulas.unescaped(texts).to_pylist(), strict=True)
+    ]
+
+
 def _up_to_last(row: Sequence[str]) -> Sequence[str]:
     """Return a row up to its last filled cell: sheets are as wide as their widest row, and titles are narrow."""
     last = max((i for i, cell in enumerate(row) if cell.strip()), default=-1)
@@ -203,8 +214,8 @@ def _check_limits(table: Table, path: Path) -> None:
         blank &= np.asarray(pc.equal(texts.fill_null(""), ""))[column.codes]
     if blank.any():
         raise InputError(
-            f"{path}: {blank.sum():,} rows have no value in any column, and a sheet cannot tell them from no row; "
-            "write csv or parquet instead",
+            f"{path}: {many(int(blank.sum()), 'row has', 'rows have')} no value in any column, and a sheet cannot tell "
+            "them from no row; write csv or parquet instead",
             code="table.beyond-format",
             path=path,
             format=path.suffix,

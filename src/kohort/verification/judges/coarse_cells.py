@@ -10,6 +10,7 @@ import datetime
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import pyarrow as pa
 
@@ -17,6 +18,7 @@ from kohort.errors import VerificationError
 from kohort.hierarchy.coarse import Coarse
 from kohort.hierarchy.numerals import is_number
 from kohort.table import Column, Table
+from kohort.table.mixed_columns import by_kind
 from kohort.table.texts import text_of
 from kohort.verification.judges.verdict import Verdict
 
@@ -53,7 +55,9 @@ def told_again(table: Table, coarse: Mapping[str, Coarse]) -> Table:
     """Return the original as it must be told: what a release is held against."""
     if not coarse:
         return table
-    columns = (_told_again(c, coarse[c.name]) if c.name in coarse else c for c in table)
+    columns = (
+        by_kind(c, partial(_told_again, coarse=coarse[c.name])) if c.name in coarse else c for c in table
+    )
     return Table.of(columns, table.n_rows)
 
 

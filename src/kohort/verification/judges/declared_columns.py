@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kohort.plurals import many
 from kohort.table import Table
 from kohort.verification.judges.verdict import Verdict
 
@@ -22,5 +23,9 @@ def judge_shape(released: Table, declared: Sequence[str], n_rows: int | None = N
         )
         return Verdict(PROMISE, False, note=note)
     if n_rows is not None and released.n_rows != n_rows:
-        return Verdict(PROMISE, False, note=f"{released.n_rows:,} rows were written instead of {n_rows:,}")
+        return Verdict(
+            PROMISE,
+            False,
+            note=f"{many(released.n_rows, 'row was', 'rows were')} written instead of {n_rows:,}",
+        )
     return Verdict(PROMISE, True)

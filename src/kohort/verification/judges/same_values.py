@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,16 +11,24 @@ from kohort.arrays import IntArray
 
 
 def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
-    """Return the place of each text among the known ones, -1 for one that is not there.
+    """Return the place of each of some distinct texts among the known ones, -1 for one that is not there.
 
-    A data frame tells `1234.50` of a file as 1234.5, and what it tells is as true.
+    A data frame tells `1234.50` of a file as 1234.5, and what it tells is as true. But it tells each value in one way:
+    two spellings of one value would tell people apart who have the same, so that only the original's own is there.
 
     >>> codes_among(["1234.5", "07", None], ["7", None, "1234.50"]).tolist()
     [2, -1, 1]
+    >>> codes_among(["1000", "1000.0"], ["1000"]).tolist()
+    [0, -1]
     """
-    place = {_bare(text): code for code, text in enumerate(known)}
-    place |= {text: code for code, text in enumerate(known)}
-    return np.array([place.get(text, place.get(_bare(text), -1)) for text in texts], np.int32)
+    exact = {text: code for code, text in enumerate(known)}
+    bare = {_bare(text): code for code, text in enumerate(known)}
+    found = [exact.get(text, bare.get(_bare(text), -1)) for text in texts]
+    told = Counter(found)
+    return np.array(
+        [code if told[code] == 1 or text in exact else -1 for text, code in zip(texts, found, strict=True)],
+        np.int32,
+    )
 
 
 def _bare(text: str | None) -> str | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, covered
+from kohort.plurals import many
 from kohort.table import Column, Table
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.verdict import Verdict
@@ -36,7 +37,7 @@ def judge_truth(
             return Verdict(
                 PROMISE, False, note=f"column {column.name!r} holds a value that is not true of its row"
             )
-    return Verdict(PROMISE, True, note=f"every cell of {len(rows):,} rows covers the original value")
+    return Verdict(PROMISE, True, note=f"every cell of {many(len(rows), 'row')} covers the original value")
 
 
 def _same(column: Column, source: Column, rows: IntArray) -> bool:

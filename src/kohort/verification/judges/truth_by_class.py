@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, Label, meaning
+from kohort.plurals import many
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
 from kohort.verification.judges.same_values import codes_among
@@ -61,7 +62,9 @@ def judge_claimed(
     n_rows, n_written = (cells.number(f"SELECT count(*) FROM {shelf}") for shelf in (TOLD, WRITTEN))
     if more:
         return Verdict(PROMISE, False, note=UNMATCHED), n_rows
-    return Verdict(PROMISE, True, note=f"every cell of {n_written:,} rows covers the original value"), n_rows
+    return Verdict(
+        PROMISE, True, note=f"every cell of {many(n_written, 'row')} covers the original value"
+    ), n_rows
 
 
 def _covers(hierarchy: Hierarchy, codes: IntArray, level: int, labels: Sequence[Label]) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
+from kohort.plurals import many
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN
 from kohort.verification.judges.cells import Cells
@@ -63,7 +64,7 @@ def judge_matching(
 
 
 def _true(n_rows: int) -> Verdict:
-    return Verdict(PROMISE, True, note=f"every cell of {n_rows:,} rows covers the original value")
+    return Verdict(PROMISE, True, note=f"every cell of {many(n_rows, 'row')} covers the original value")
 
 
 def _stacked(columns: Sequence[IntArray]) -> IntArray:

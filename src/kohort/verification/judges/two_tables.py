@@ -13,6 +13,7 @@ from kohort.errors import InputError
 from kohort.facts.head import Apart
 from kohort.models import Attribute, GroupPromise, PrivacyModel, Reference, in_groups
 from kohort.models.segments import maxima
+from kohort.plurals import many
 from kohort.table import Table
 from kohort.verification.judges.contents import Contents, contents_of, ordered_labels
 from kohort.verification.judges.counts import TRUE_COUNTS, judge_counts
@@ -205,7 +206,7 @@ def judge_groups(told: GroupContents, promise: GroupPromise) -> list[Verdict]:
 
 def large_groups(least: int) -> str:
     """Return the promise of groups that are large, in words."""
-    return f"groups of at least {least} records"
+    return f"groups of at least {many(least, 'record')}"
 
 
 def no_more_than(l: int) -> str:  # noqa: E741

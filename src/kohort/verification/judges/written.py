@@ -14,6 +14,7 @@ from kohort.errors import VerificationError
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.coarse import Coarse
 from kohort.models import PrivacyModel, Reference
+from kohort.plurals import many
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
@@ -78,7 +79,7 @@ def judge_written(
         cells.put(ORIGINAL, sources.original, true)
         n_claimed = cells.join(sources.order)
         if n_written != n_claimed:
-            note = f"{n_written:,} rows were written instead of {n_claimed:,}"
+            note = f"{many(n_written, 'row was', 'rows were')} written instead of {n_claimed:,}"
             return Judged([Verdict(shape.promise, False, note=note)], untold)
         truth = judge_claims(cells, hierarchies, declared, n_written)
         who = None if respondent is None else cells.place(ORIGINAL, respondent)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from kohort.plurals import many
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import ClusterSource
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
@@ -42,7 +43,7 @@ def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
     cells.put(ORIGINAL, sources.original, list(dict.fromkeys([*declared, *people])))
     truth, n_claimed = judge_claimed(cells, promised.hierarchies, declared, sources.claim, people)
     if n_claimed not in (n_written, -1):
-        note = f"{n_written:,} rows were written instead of {n_claimed:,}"
+        note = f"{many(n_written, 'row was', 'rows were')} written instead of {n_claimed:,}"
         return Judged([Verdict(shape.promise, False, note=note)], untold)
     if truth.holds and respondent is not None:
         # The rows as claimed are those that were written, and theirs are the people.

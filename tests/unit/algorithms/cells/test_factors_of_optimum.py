@@ -1,4 +1,4 @@
-"""Every approximation against the proved optimum, on 2,000 random tables."""
+"""Every approximation against the proved optimum, on random tables."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def limits(algorithm, k, two_valued):
 
 
 def test_approximations_stay_within_their_factors():
-    judge_factors(0, 500)
+    judge_factors(0, 180)
 
 
 @pytest.mark.long

@@ -24,3 +24,16 @@ from kohort.verification.judges.same_values import codes_among
 )
 def test_the_same_value_is_found(text: str | None, known: list[str | None], found: int) -> None:
     assert codes_among([text], known).tolist() == [found]
+
+
+@pytest.mark.parametrize(
+    ("texts", "known", "found"),
+    [
+        (["1000", "1000.0"], ["1000"], [0, -1]),
+        (["1000.0", "1000.00"], ["1000"], [-1, -1]),  # neither is the original's
+        (["1000.0", "2"], ["1000", "2.0"], [0, 1]),
+        (["1.5", "1.50"], ["1.5", "1.50"], [0, 1]),  # which has both
+    ],
+)
+def test_one_value_is_told_in_one_way(texts: list[str], known: list[str], found: list[int]) -> None:
+    assert codes_among(texts, known).tolist() == found

@@ -1,0 +1,53 @@
+"""Whatever a command writes about the original is its owner's alone, as the private folder is."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.unit.arx.test_projects import project
+
+WRITING = {
+    "audit": ("audit", "patients.csv", "--quasi", "zip,age", "--html", "page.html"),
+    "compare": ("compare", "plan.toml", "--k", "2", "-o", "page.html"),
+    "frontier": ("frontier", "plan.toml", "--k", "2,3", "-o", "plot.svg"),
+    "hierarchy": ("hierarchy", "export", "plan.toml", "zip"),
+    "import": ("import", "project.deid", "-o", "new/plan.toml"),
+    "anonymize": ("anonymize", "plan.toml", "-o", "out"),
+}
+PUBLIC = {"out/manifest.json", "out/report.html", "out/table.csv"}
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """Let everybody read new files, as far as a program does not say otherwise."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are otherwise there")
+@pytest.mark.usefixtures("open_umask")
+@pytest.mark.parametrize("command", WRITING)
+def test_what_tells_of_the_original_is_its_owners_alone(
+    command: str,
+    kohort,  # type: ignore[no-untyped-def]
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = project(place)
+    if made != place / "project.deid":
+        made.rename(place / "project.deid")
+    before = {path for path in place.rglob("*") if path.is_file()}
+    monkeypatch.chdir(place)
+    ended = kohort(*WRITING[command])
+    assert ended.code == 0, ended.err
+    new = {path.relative_to(place).as_posix(): path for path in place.rglob("*") if path.is_file()}
+    written = {name: path for name, path in new.items() if path not in before and name not in PUBLIC}
+    assert written
+    assert {name: oct(stat.S_IMODE(path.stat().st_mode)) for name, path in written.items()} == dict.fromkeys(
+        written, "0o600"
+    )
