@@ -12,7 +12,7 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
-from kohort.table.parts import is_in_parts
+from kohort.folders.parts import is_in_parts
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"

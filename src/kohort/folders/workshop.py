@@ -22,6 +22,7 @@ from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.folders.claims import LOCK, BusyError, Claim, abandoned, claim
+from kohort.folders.parts import is_in_parts
 from kohort.folders.release_folder import (
     listing_with,
     open_to_others,
@@ -33,7 +34,6 @@ from kohort.folders.release_folder import (
     write_text,
 )
 from kohort.interrupts import heed_signals, postponed, uninterrupted
-from kohort.table.parts import is_in_parts
 
 PREFIX, SUFFIX = ".", ".kohort"
 DECIDED = "decided"

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Unpack
 
 from kohort.errors import InputError
+from kohort.folders.parts import is_in_parts, parts_of
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
-from kohort.table.parts import is_in_parts, parts_of
 from kohort.table.table import Table
 from kohort.table.tidying import tidied
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.parts import parts_of
 from kohort.plan import Plan
 from kohort.preparation.sources import how_to_read, of_cells
 from kohort.table.cluster.session import session
@@ -18,7 +19,6 @@ from kohort.table.cluster.source import (
     from_parquet,
     from_streams,
 )
-from kohort.table.parts import parts_of
 from kohort.table.reading import check_file
 from kohort.table.streaming import open_released, open_stream
 

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
+from kohort.folders.parts import parts_of
 from kohort.table.cluster.session import told_plainly
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.kinds import check_kind
-from kohort.table.parts import parts_of
 from kohort.table.streaming import TableStream
 from kohort.table.table import Table
 from kohort.table.tidying import tidied

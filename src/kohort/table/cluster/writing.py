@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.folders.parts import PART
 from kohort.table.cluster.session import told_plainly
-from kohort.table.parts import PART
 
 _MOMENTS = "spark.sql.parquet.outputTimestampType"
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
+from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.parts import parts_of
 from kohort.table.table import Table
 
 _ROWS = 1 << 16
