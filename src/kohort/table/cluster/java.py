@@ -19,7 +19,7 @@ _LAUNCHER = """#!/bin/sh
 left=$#
 while [ "$left" -gt 0 ]; do
   word=$1; shift; left=$((left - 1))
-  case $word in --add-modules=jdk.incubator.vector) ;; *) set -- "$@" "$word" ;; esac
+  case $word in *add-modules=jdk.incubator.vector) ;; *) set -- "$@" "$word" ;; esac
 done
 exec "{java}" "$@"
 """
