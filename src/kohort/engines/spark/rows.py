@@ -12,7 +12,7 @@ from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import ClusterSource
-from kohort.table.cluster.values import Values, broadcast, joined
+from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 
 ROWS = "kept_rows"
@@ -29,10 +29,8 @@ class ClusterRows:
         self._maps: dict[str, str] = {}  # views of codes, and the column of each
         cluster.put(ROWS, source.rows(wanted.columns), held=True)
         people = () if wanted.respondent is None else (wanted.respondent,)
-        self._values = {
-            name: Values.of(cluster, ROWS, self.place(name), name, self.kind(name))
-            for name in dict.fromkeys([*wanted.counted, *people])
-        }
+        named = dict.fromkeys([*wanted.counted, *people])
+        self._values = values_of(cluster, ROWS, {name: (self.place(name), self.kind(name)) for name in named})
         counted = next(iter(self._values.values()), None)  # any of them tells the number of rows
         self.n_rows = (
             cluster.number(f"SELECT count(*) FROM {ROWS}")

@@ -13,7 +13,9 @@ from kohort.arrays import IntArray
 from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.counted import CountedColumn
 from kohort.table.texts import spelled
-from kohort.table.whole_numbers import whole
+from kohort.table.whole_numbers import plain_numbers, whole
+
+TOGETHER = 16  # columns that are counted in one pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,18 +26,47 @@ class Values:
     column: CountedColumn
 
     @classmethod
-    def of(cls, cluster: Cluster, view: str, place: str, name: str, kind: pa.DataType) -> Values:
-        """Count the values of a column of a view, every cell of which is as Kohort reads it."""
-        found = cluster.table(f"SELECT {place} AS value, count(*) AS n FROM {view} GROUP BY {place}")
-        held = found.column("value").combine_chunks()
+    def of(cls, name: str, kind: pa.DataType, held: pa.Array, totals: IntArray) -> Values:
+        """Return the values of a column, each with how many rows hold it."""
         told = as_kind(held, kind)
         order = pc.sort_indices(spelled(told).cast(pa.string()))
-        totals = whole(found, "n")[np.asarray(order.to_pylist(), np.int64)]
-        return cls(held.take(order), CountedColumn.of(name, told.take(order), totals))
+        counts = totals[plain_numbers(order).astype(np.int64)]
+        return cls(held.take(order), CountedColumn.of(name, told.take(order), counts))
 
     def codes(self, codes: IntArray) -> pa.Table:
         """Return a table that tells the code of every value, for the cluster to join its rows with."""
         return pa.table({"value": self.held, "code": pa.array(codes, pa.int32())})
+
+
+def values_of(
+    cluster: Cluster, view: str, columns: Mapping[str, tuple[str, pa.DataType]]
+) -> dict[str, Values]:
+    """Count the values of columns of a view, every cell of which is as Kohort reads it: name -> what SQL calls it, its type."""
+    found: dict[str, Values] = {}
+    names = list(columns)
+    for start in range(0, len(names), TOGETHER):
+        some = {name: columns[name] for name in names[start : start + TOGETHER]}
+        found |= _counted(cluster, view, some)
+    return found
+
+
+def _counted(
+    cluster: Cluster, view: str, columns: Mapping[str, tuple[str, pa.DataType]]
+) -> dict[str, Values]:
+    """Count some columns in one pass over the rows: a group of rows is of one column, which its number tells."""
+    places = ", ".join(place for place, _ in columns.values())
+    sets = ", ".join(f"({place})" for place, _ in columns.values())
+    table = cluster.table(
+        f"SELECT {places}, CAST(grouping_id() AS BIGINT) AS of, count(*) AS n FROM {view} "
+        f"GROUP BY {places} GROUPING SETS ({sets})"
+    )
+    of, n = whole(table, "of"), whole(table, "n")
+    every, found = (1 << len(columns)) - 1, {}
+    for j, (name, (place, kind)) in enumerate(columns.items()):
+        mine = of == every ^ (1 << (len(columns) - 1 - j))
+        held = table.column(place).combine_chunks().filter(pa.array(mine))
+        found[name] = Values.of(name, kind, held, n[mine])
+    return found
 
 
 def as_kind(held: pa.Array, kind: pa.DataType) -> pa.Array:

@@ -14,7 +14,7 @@ from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import ClusterSource
-from kohort.table.cluster.values import Values, broadcast, joined
+from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.texts import spelled
@@ -44,10 +44,10 @@ class CellsInCluster:
         self._places |= {(shelf, name): place for name, place in places.items()}
         coded = {name: f"{places[name]}_codes" for name in names if (shelf, name) in self._texts}
         sizes, n_rows = {}, -1
-        for name, view in coded.items():
-            values = Values.of(cluster, raw, stream.place(name), name, stream.kind(name))
-            cluster.keep(view, values.codes(self._encoded(shelf, values.column)))
-            sizes[view], n_rows = len(values.held), int(values.column.totals.sum())
+        asked = {name: (stream.place(name), stream.kind(name)) for name in coded}
+        for name, values in values_of(cluster, raw, asked).items():
+            cluster.keep(coded[name], values.codes(self._encoded(shelf, values.column)))
+            sizes[coded[name]], n_rows = len(values.held), int(values.column.totals.sum())
         rows = joined(raw, {view: stream.place(name) for name, view in coded.items()})
         selected = ", ".join(
             f"{coded[n]}.code AS {places[n]}" if n in coded else f"{raw}.{stream.place(n)} AS {places[n]}"

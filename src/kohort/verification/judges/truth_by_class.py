@@ -55,11 +55,12 @@ def judge_claimed(
             return Verdict(PROMISE, False, note=note), -1
     _tell(cells, hierarchies, declared, claim, beside)
     places = ", ".join(cells.place(WRITTEN, name) for name in declared)
-    more = cells.number(
-        f"SELECT count(*) FROM (SELECT {places}, sum(side) AS more FROM (SELECT {places}, 1 AS side FROM {WRITTEN} "
-        f"UNION ALL SELECT {places}, -1 AS side FROM {TOLD}) GROUP BY {places} HAVING sum(side) > 0)"
+    found = cells.table(
+        "SELECT CAST(sum(CASE WHEN written > told THEN 1 ELSE 0 END) AS BIGINT) AS more, CAST(sum(told) AS BIGINT) AS told, "
+        "CAST(sum(written) AS BIGINT) AS written FROM (SELECT sum(written) AS written, sum(told) AS told FROM "
+        f"(SELECT {places}, 1 AS written, 0 AS told FROM {WRITTEN} UNION ALL SELECT {places}, 0, 1 FROM {TOLD}) GROUP BY {places})"
     )
-    n_rows, n_written = (cells.number(f"SELECT count(*) FROM {shelf}") for shelf in (TOLD, WRITTEN))
+    more, n_rows, n_written = (int(found.column(i)[0].as_py()) for i in range(3))
     if more:
         return Verdict(PROMISE, False, note=UNMATCHED), n_rows
     return Verdict(
