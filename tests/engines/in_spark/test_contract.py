@@ -15,6 +15,7 @@ import kohort
 from kohort import InputError
 from kohort.engines import Need, Node, Wanted, engine, opened
 from kohort.preparation import watched
+from kohort.table.empty_rows import empty_rows_warning
 
 REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/Berlin"}
 
@@ -109,6 +110,13 @@ def test_frames_that_are_in_memory_are_refused() -> None:
         kohort.audit(people(1, 30), ["age"], engine="spark")
     with pytest.raises(InputError, match="keeps no bound"):
         kohort.audit("people.csv", ["age"], engine="spark", memory="1GB")
+
+
+def test_rows_without_a_value_are_told_without_a_place(tmp_path: Path) -> None:
+    pa.parquet.write_table(pa.table({"q": ["a", None, "a", None]}), tmp_path / "source.parquet")
+    keeper = opened("spark", tmp_path / "source.parquet", Wanted(("q",)))
+    said = empty_rows_warning(*keeper.empty(["q"]))
+    assert said[0].startswith("2 rows hold no value in any of the columns used and count as people")
 
 
 def test_gaps_are_declared() -> None:
