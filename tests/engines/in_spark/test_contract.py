@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -78,6 +79,14 @@ def test_nested_and_binary_columns_are_refused_as_in_memory(tmp_path: Path) -> N
     for column in ("q", "b"):
         with pytest.raises(InputError, match=f"column '{column}' has the type .*which Kohort cannot recode"):
             opened("spark", tmp_path / "nested.parquet", Wanted((column,)))
+
+
+def test_names_that_are_one_to_spark_are_refused(tmp_path: Path, spark: Any) -> None:
+    (tmp_path / "source.csv").write_text("age,Age\n1,2\n")
+    with pytest.raises(InputError, match="'age' and 'Age' are one name to Spark"):
+        opened("spark", tmp_path / "source.csv", Wanted(("age",)))
+    with pytest.raises(InputError, match="'n' and 'n' are one name to Spark"):
+        opened("spark", spark.sql("SELECT 1 AS n, 2 AS n"), Wanted(("n",)))
 
 
 def test_audits_are_the_same(written: Written) -> None:

@@ -156,13 +156,14 @@ def _refuse_alike(path: Path, names: Sequence[str]) -> None:
     """Refuse names that Spark takes for one."""
     seen: dict[str, str] = {}
     for name in names:
-        other = seen.setdefault(name.lower(), name)
-        if other is not name:
+        if name.lower() in seen:
+            alike = [seen[name.lower()], name]
             raise InputError(
-                f"{path}: the columns {other!r} and {name!r} differ in case only, which Spark takes for one name; rename one",
+                f"{path}: the columns {alike[0]!r} and {alike[1]!r} are one name to Spark, which does not heed case; rename one",
                 code="table.repeated-name",
-                columns=[other, name],
+                columns=alike,
             )
+        seen[name.lower()] = name
 
 
 def _unglobbed(path: Path) -> str:
