@@ -160,7 +160,7 @@ class InCluster:
         return unrecorded(plan)
 
     def convert(self, released: Content) -> Any:
-        """Return the released table as a data frame of Spark: the very bytes that were judged, kept as long as the release is held."""
+        """Return the table as a data frame of Spark: the very bytes that were judged, kept as long as the release is held."""
         if self._scratch is None:
             return in_memory(released)  # it was saved: what was written is at hand
         return self._spark.read.parquet(f"file://{self._scratch.path('table.parquet')}")
