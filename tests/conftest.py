@@ -35,6 +35,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """What is left at the end is taken down as ever."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session")
 def warm() -> Iterator[Warm]:
     """Starts processes that have loaded Kohort already."""

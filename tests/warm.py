@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -125,7 +126,14 @@ class Warm:
         mine, its = socket.socketpair()
         with its:
             socket.send_fds(self._asking, [b"?"], [its.fileno(), *files])
-        job = {"script": script, "argv": ["-c", *arguments], "path": sys.path, "cwd": os.getcwd()}
+        job: dict[str, Any] = {
+            "script": script,
+            "argv": ["-c", *arguments],
+            "path": sys.path,
+            "cwd": os.getcwd(),
+        }
+        job["umask"] = os.umask(0)
+        os.umask(job["umask"])
         with mine:
             mine.sendall(json.dumps(job | {"environment": dict(os.environ)}).encode() + b"\n")
             guardian = mine.makefile("rb")
@@ -134,6 +142,8 @@ class Warm:
 
 def serve(descriptor: int, loaded: Sequence[str]) -> str:
     """Fork whenever it is asked to, and return the script in each process that is to run one."""
+    for limit in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE):  # of the test that asked first, and of no other
+        resource.setrlimit(limit, (resource.getrlimit(limit)[1],) * 2)
     for name in loaded:
         import_module(name)
     gc.freeze()  # what all share is none's to look through
@@ -174,6 +184,7 @@ def _settled(job: Mapping[str, Any], files: tuple[int, ...]) -> str:
         if each >= len(files):
             os.close(each)
     os.chdir(job["cwd"])
+    os.umask(job["umask"])
     os.environ.clear()
     os.environ.update(job["environment"])
     sys.argv, sys.path[:] = job["argv"], job["path"]

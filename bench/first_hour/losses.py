@@ -14,7 +14,7 @@ from kohort.facts.release import of_table
 from kohort.proposals import Proposal
 from kohort.table import Table
 
-K, SECONDS = 5, 20.0
+K, SECONDS = 5, 10.0
 
 
 def lost(
@@ -23,6 +23,7 @@ def lost(
     roles: Mapping[str, str],
     judged: tuple[str, ...],
     by_hand: Mapping[str, Mapping[str, Any]] | None = None,
+    weights: Mapping[str, float] | None = None,
 ) -> float | None:
     """Return the share of their detail that the columns `judged` lose on average by 5-anonymity; None where there is no release.
 
@@ -33,6 +34,7 @@ def lost(
         columns[name] = {"role": role}
         if role == "quasi":
             columns[name]["hierarchy"] = (by_hand or {}).get(name) or proposed(table[name])
+            columns[name]["weight"] = (weights or {}).get(name, 1.0)
         elif role != "identifier":
             columns[name]["allow_unique"] = True  # what is kept is not what is measured here
     plan = kohort.Plan(

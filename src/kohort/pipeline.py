@@ -10,12 +10,14 @@ from msgspec.structs import replace
 
 from kohort.algorithms import Progress, watched
 from kohort.engines import AVAILABLE_ENGINES, DEFAULT
+from kohort.folders.originals import file_digest
 from kohort.interrupts import interrupt_pulls
 from kohort.notebook import shown
 from kohort.plan import Plan
 from kohort.plan.decided import demand_decided
 from kohort.plan.rules import demand_offer
 from kohort.release.draft import Draft
+from kohort.release.published import Facts
 from kohort.release.release import Release
 from kohort.shapes import Job, shape_of
 from kohort.stopping import Stop
@@ -52,6 +54,8 @@ def make_release(
     demand_decided(plan)
     if engine != DEFAULT:
         demand_offer(plan, "engine")
+    place = Path(source) if isinstance(source, str | Path) else None
+    digest = None if place is None else file_digest(place)
     job = Job(source, plan, progress, engine, memory)
     shape, clock = shape_of(plan), job.clock
     shape.check(plan)
@@ -65,6 +69,12 @@ def make_release(
     published = found.publish()
     facts = published.facts()
     clock.lap("recode")
-    place = Path(source) if isinstance(source, str | Path) else None
     foreign = engine if AVAILABLE_ENGINES.maker(engine) else None
-    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign)
+    return Draft(plan, published, replace(facts, seconds=clock.laps), place, progress, foreign, digest, _look)
+
+
+def _look(draft: Draft, facts: Facts) -> Facts:
+    """Run the quick attacks on what is saved, for its private report: from Python as from the command line."""
+    from kohort.attacks.first_look import looked_at  # what is not saved is not looked at, nor waits for it
+
+    return looked_at(draft, facts)

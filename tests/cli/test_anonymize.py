@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,25 +116,6 @@ def test_a_failed_verification_leaves_nothing(
     result = kohort("anonymize", place / "plan.toml", "-o", place / "out")
     assert result.code == 4
     assert sorted(p.name for p in place.iterdir()) == ["patients.csv", "plan.toml"]
-
-
-@pytest.mark.parametrize("delay", [0.3, 0.6, 0.9, 1.2])
-def test_a_killed_process_leaves_nothing_that_looks_like_a_release(delay: float, place: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "kohort",
-        "anonymize",
-        str(place / "plan.toml"),
-        "-o",
-        str(place / "out"),
-    ]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    time.sleep(delay)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    if (place / "out").exists():  # it was quick enough to finish: then it is whole
-        assert {"manifest.json", "report.html", "table.csv"} == {p.name for p in (place / "out").iterdir()}
 
 
 def test_verify_reads_tables_that_others_wrote(kohort: Run, place: Path) -> None:

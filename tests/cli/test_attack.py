@@ -11,6 +11,8 @@ import pytest
 from tests.cli.conftest import PLAN, Result
 
 from kohort.attacks import ATTACKS
+from kohort.pipeline import anonymize
+from kohort.plan import Plan
 
 Run = Callable[..., Result]
 CELLS = ("Quixote", "94138", "94139", "94141", "94142", "asthma", "cold", "flu")
@@ -89,6 +91,24 @@ def test_report_shows_the_attacks_in_private_and_the_public_side_stays_as_it_was
     assert {path.name: path.read_bytes() for path in release.iterdir()} == before
     assert not [path for path in page.parent.iterdir() if path.name.startswith(".")]
     assert kohort("verify", release).code == 0
+
+
+def test_what_is_saved_from_python_is_looked_at_as_what_the_command_writes(kohort: Run, place: Path) -> None:
+    assert kohort("anonymize", place / "plan.toml", "-o", place / "one", "--set", "recode.seed=3").code == 0
+    plan = Plan.load(place / "plan.toml", ["recode.seed=3"])
+    anonymize(plan.base / str(plan.input.path), plan).save(place / "two")
+    one, two = (
+        json.loads((place / f"{name}.private" / "audit.json").read_text(encoding="utf-8"))
+        for name in ("one", "two")
+    )
+    for told in ("attacks_not_applicable", "attacks_not_run"):
+        assert one["facts"][told] == two["facts"][told]
+    found = [[(each["attack"], each["n"]) for each in audit["facts"]["attacks"]] for audit in (one, two)]
+    assert found[0] == found[1] != []
+    pages = [
+        (place / f"{name}.private" / "report.html").read_text(encoding="utf-8") for name in ("one", "two")
+    ]
+    assert all("what would close it" in page for page in pages)
 
 
 def test_the_report_that_is_written_with_a_release_carries_attacks_and_kohort_attack_adds_the_others(

@@ -35,7 +35,7 @@ def test_exported_edited_and_checked(kohort, place: Path) -> None:  # type: igno
     file.write_text(file.read_text().replace("94138;9413*", "94138;13-Sep"))
     found = kohort("hierarchy", "check", plan, "zip", "-o", file)
     assert found.code == 2
-    assert "1 cell is a date" in found.out
+    assert "1 cell at level 1 is a date" in found.out
     assert not any(cell in found.out + found.err for cell in CELLS)
     told = json.loads(kohort("hierarchy", "check", plan, "zip", "--json").out)
     assert [fault["rows"] for fault in told["faults"]] == [[1]]

@@ -12,7 +12,9 @@ from kohort.frontiers import frontier
 from kohort.pipeline import anonymize
 from kohort.plan import Plan
 
-ROWS = "age,sex,q7,status\n" + "".join(f"{20 + i % 40},{'fm'[i % 2]},{i % 3},{i % 2}\n" for i in range(120))
+ROWS = "age,sex,grade,q7,status\n" + "".join(
+    f"{20 + i % 40},{'fm'[i % 2]},{i % 3},{i // 3 % 2},{i // 2 % 2}\n" for i in range(120)
+)
 
 
 @pytest.fixture
@@ -25,9 +27,17 @@ def drafted(kohort, tmp_path):
 
 def test_init_ends_with_what_is_left_to_decide(drafted):
     plan, result = drafted
-    assert result.out.rstrip().splitlines()[-1] == "2 decisions for you: q7, status"
+    assert result.out.rstrip().splitlines()[-1].startswith("2 decisions for you: grade, status; ")
     columns = tomllib.loads(plan.read_text(encoding="utf-8"))["columns"]
-    assert [name for name in columns if columns[name].get("decided") is False] == ["q7", "status"]
+    assert [name for name in columns if columns[name].get("decided") is False] == ["grade", "status"]
+
+
+def test_what_nothing_is_known_of_is_said_before_the_decisions(drafted):
+    plan, result = drafted
+    line = result.out.rstrip().splitlines()[-2]
+    assert line.startswith("nothing tells what q7 may be: it is treated as known to others")
+    told = tomllib.loads(plan.read_text(encoding="utf-8"))["columns"]["q7"]
+    assert (told["role"], told["weight"], told.get("decided")) == ("quasi", 0.25, None)
 
 
 @pytest.mark.parametrize("columns", [("age",), ("age", "job"), ("age", "job", "q7"), ("age", "q7")])
@@ -52,7 +62,7 @@ def test_nothing_is_released_before_everything_is_decided(kohort, drafted):
         refused = kohort(*command)
         assert refused.code == 2
         told = " ".join(refused.err.split())
-        assert "2 of 4 columns wait for your decision: q7, status" in told
+        assert "2 of 5 columns wait for your decision: grade, status" in told
         assert "take out decided = false" in told
     assert not (path.parent / "out").exists()
     plan = Plan.load(path)
@@ -63,14 +73,14 @@ def test_nothing_is_released_before_everything_is_decided(kohort, drafted):
         with pytest.raises(InputError) as raised:
             run()
         assert raised.value.code == "plan.undecided"
-        assert raised.value.fields["columns"] == ["q7", "status"]
+        assert raised.value.fields["columns"] == ["grade", "status"]
     path.write_text(path.read_text(encoding="utf-8").replace(", decided = false", ""), encoding="utf-8")
     assert kohort("anonymize", path, "-o", path.parent / "out").code == 0
 
 
 def test_decided_by_a_setting(kohort, drafted):
     path, _ = drafted
-    settings = [f"columns.{name}.decided=true" for name in ("q7", "status")]
+    settings = [f"columns.{name}.decided=true" for name in ("grade", "status")]
     asked = [part for setting in settings for part in ("--set", setting)]
     assert kohort("anonymize", path, "-o", path.parent / "out", *asked).code == 0
 
@@ -79,8 +89,8 @@ def test_json_tells_what_is_undecided(kohort, drafted):
     path, _ = drafted
     result = kohort("init", path.parent / "survey.csv", "-o", path, "--force", "--json")
     told = json.loads(result.out)
-    assert told["undecided"] == ["q7", "status"]
-    assert [column["decided"] for column in told["columns"]] == [True, True, False, False]
+    assert told["undecided"] == ["grade", "status"]
+    assert [column["decided"] for column in told["columns"]] == [True, True, False, True, False]
 
 
 def test_measures_are_for_those_who_ask(kohort, drafted):
@@ -107,6 +117,7 @@ def test_labels_of_a_statistics_program_are_read(kohort, tmp_path):
 def test_a_sensitive_column_without_a_promise_is_said(kohort, drafted):
     path, _ = drafted
     text = path.read_text(encoding="utf-8").replace(", decided = false", "")
+    text = text.replace('grade = { role = "sensitive"', 'grade = { role = "insensitive"')
     told = tomllib.loads(text)
     assert told["columns"]["status"]["role"] == "sensitive"
     path.write_text(text, encoding="utf-8")

@@ -30,6 +30,7 @@ objective = "discernibility"
 [recode.options]
 coolings = 1000000000
 """
+QUICK = PLAN.replace("1000000000", "1")
 # The command line, which says on stdout what it is at and waits for a word after some of it.
 TELLING = """
 import sys, time
@@ -132,6 +133,17 @@ def test_a_signal_ends_it_without_a_traceback_and_without_a_trace(
     assert files(place) == before
 
 
+@pytest.mark.parametrize("at", ["reading the table", "recoding the rows", "verifying what was written"])
+def test_a_killed_process_leaves_nothing_that_looks_like_a_release(warm: Warm, place: Path, at: str) -> None:
+    (place / "plan.toml").write_text(QUICK)
+    with staying(warm, place, at) as run:
+        wait_for(run, at)
+        run.send_signal(signal.SIGKILL)
+        run.communicate(timeout=120)
+    assert run.returncode == -signal.SIGKILL
+    assert {name for name in files(place) if not name.startswith(".")} == {"people.csv", "plan.toml"}
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 def test_a_signal_that_a_library_drops_is_told_all_the_same(
     warm: Warm, place: Path, number: signal.Signals
@@ -186,7 +198,6 @@ from kohort.cli.main import main
 main()
 """
 BAR = ("kohort.cli.progress", "Bar", "update")
-QUICK = PLAN.replace("1000000000", "1")
 
 
 def struck_at(warm: Warm, place: Path, number: signal.Signals, *at: str) -> tuple[int, str]:

@@ -270,6 +270,27 @@ def test_another_or_a_changed_original_is_refused(tmp_path: Path) -> None:
         kohort.explain(out, 1)
 
 
+def test_it_is_said_whether_the_original_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    out = made("optimal", tmp_path)
+    source, audit = tmp_path / "people.csv", out.with_name("out.private") / "audit.json"
+    explain = ["explain", str(out), "--row", "1"]
+
+    def said() -> tuple[str, bool | None]:
+        told = json.loads(CliRunner().invoke(app, [*explain, "--json"]).stdout)["same_original"]
+        return " ".join(CliRunner().invoke(app, explain).output.split()), told
+
+    told, same = said()
+    assert ("made from, to the byte" in told, "is not the file" in told, same) == (True, False, True)
+    source.write_text(source.read_text(encoding="utf-8").replace(f"{CANARY}-9", "else"), encoding="utf-8")
+    told, same = said()
+    assert ("is not the file that the release was made from" in told, same) == (True, False)
+    document = json.loads(audit.read_text(encoding="utf-8"))
+    assert len(document.pop("original_digest")) == 64
+    audit.write_text(json.dumps(document), encoding="utf-8")
+    told, same = said()
+    assert ("no digest of the original was kept" in told, same) == (True, None)
+
+
 @pytest.mark.parametrize("asked", [{}, {"row": 0}, {"row": N + 1}, {"row": 1, "id": "x"}, {"id": "x"}])
 def test_what_names_no_row_is_refused(asked: dict[str, object], tmp_path: Path) -> None:
     out = made("optimal", tmp_path)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
+from dataclasses import fields
 from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
@@ -18,6 +20,7 @@ from tests.contract.test_schema_and_loading import PLANS, changes, places
 
 import kohort
 from kohort.errors import InputError
+from kohort.models import MODELS
 
 SIGNS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 HOSTILE = "<script>alert(1)</script>\"'&\n#]]"
@@ -97,6 +100,27 @@ def test_what_python_says_in_other_types_is_settled_as_a_file_would_say_it() -> 
     )
     assert_spelled(plan)
     assert plan.columns["a"].hierarchy == {"kind": "intervals", "widths": [5, 10], "origin": 0.5}
+
+
+@pytest.mark.parametrize("columns", [("ill",), ("ill", "pay")])
+def test_no_promise_names_a_column_twice(columns: tuple[str, ...]) -> None:
+    asked = {"l": 2, "t": 0.5, "beta": 2.0, "delta": 2.0, "p": 2, "alpha": 0.5, "k": 2, "level": 1}
+    tried = 0
+    for name, model in MODELS.items():
+        options = {field.name for field in fields(model)}
+        if not {"column", "columns"} <= options:
+            continue
+        told = {"model": name, "column": "ill", "columns": columns} | {
+            n: v for n, v in asked.items() if n in options
+        }
+        plan = kohort.Plan(columns={"q": "quasi", "ill": "sensitive", "pay": "sensitive"}, require=[told])
+        text = plan.to_toml()
+        assert re.findall(r"^column = (.*)$|^columns = (.*)$", text, re.MULTILINE) == [
+            ('"ill"', ""), *([("", '["pay"]')] if "pay" in columns else [])
+        ]  # fmt: skip
+        assert kohort.Plan.from_dict(tomllib.loads(text)) == plan
+        tried += 1
+    assert tried
 
 
 def test_what_toml_has_no_word_for_is_refused_by_name() -> None:

@@ -809,6 +809,13 @@ def change_the_signature(folder: Path) -> bool | None:
 
 
 @tampering
+def space_the_signature_otherwise(folder: Path) -> bool | None:
+    path = folder / "signature.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8"))) + "\n\n", encoding="utf-8")
+    return None
+
+
+@tampering
 def sign_with_another_key(folder: Path) -> bool | None:
     from kohort.folders.release_folder import sha256
     from kohort.release.signing import Signer, new_key, write_signature

@@ -1,4 +1,4 @@
-"""Kill −9, failing calls and a full disk at every step of saving a release; who is left must be whole.
+"""Kill −9, failing calls and a full disk at every step of saving or sharing a release; who is left must be whole.
 
 Run as `python -m tests.trust.kills PLACE FORMAT POINTS|all [kill|fail|fail-on]`: prints one JSON object. A step is a line of the code that writes
 (folders, ledger, tables) or a change of a file that Python reports; each is tried in a process of its own, forked from one
@@ -20,14 +20,16 @@ from pathlib import Path
 
 import kohort
 from kohort.errors import InputError
-from kohort.folders.release_folder import LISTING, private_of, refuse_foreign, sha256
+from kohort.folders.release_folder import AUDIT, LISTING, private_of, refuse_foreign, sha256
 from kohort.folders.workshop import recover
 from kohort.interrupts import stop_on_signals
 from kohort.ledger import FILE, Ledger
+from kohort.release.documents import load_audit
 from kohort.release.release import Release
+from kohort.sharing import mark_as_shared
 
 WRITERS = (
-    "workshop.py", "release_folder.py", "claims.py", "release.py", "interrupts.py", "writing.py", "saving.py", "ledger.py", "recording.py",
+    "workshop.py", "release_folder.py", "claims.py", "release.py", "interrupts.py", "writing.py", "saving.py", "ledger.py", "recording.py", "sharing.py",
     f"ledger{os.sep}file.py", f"ledger{os.sep}keys.py",
 )  # fmt: skip
 REPEATS = 3  # of one line that count: loops over cells change no file
@@ -185,6 +187,61 @@ def strike(release: Release, out: Path, format: str, points: int | None, how: st
     return seen
 
 
+def strike_sharing(out: Path, points: int | None, how: str = "kill") -> Struck:
+    """Kill the sharing of the draft that stands at `out` at so many steps, or let it fail or be interrupted there.
+
+    The public folder must stay as it is, the private one whole, and the ledger readable; what it does not count as shared is
+    nowhere told as shared, and sharing again comes through.
+    """
+    before, seen = snapshot(out.parent), Struck()
+    failing, at_last = how in ("fail", "fail-on"), {"kill": die, "interrupt": interrupt}.get(how, fail)
+
+    def whole() -> None:
+        with stop_on_signals():
+            mark_as_shared(out)
+
+    def share(n: int | None) -> tuple[int, int]:
+        return tried(whole, Steps(n, at_last, not failing, how == "fail-on"))
+
+    code, seen.steps = share(None)
+    if code != 0:
+        seen.wrong.append(f"it does not come through undisturbed: {code}")
+    _restore(out.parent, before)
+    for n in _spread(seen.steps, points):
+        code, _ = share(n)
+        seen.strikes += code != 0
+        seen.wrong += [f"step {n}: {problem}" for problem in _judged_sharing(out, before, code, seen.stood)]
+        _restore(out.parent, before)
+    return seen
+
+
+def _judged_sharing(out: Path, before: dict[str, bytes], code: int, stood: Counter[str]) -> list[str]:
+    recover(out)
+    wrong = [*_mismatched(out), *(f"{name} was left" for name in _hidden(out.parent))]
+    after, own = snapshot(out.parent), f"{out.name}{os.sep}"
+    if {n: c for n, c in after.items() if n.startswith(own)} != {
+        n: c for n, c in before.items() if n.startswith(own)
+    }:
+        wrong.append("the public folder was changed")
+    counts, told = _shared(out)
+    stood["new" if counts else "old"] += 1
+    if told and not counts:
+        wrong.append("it is told as shared, and the ledger does not count it")
+    if code == 0 and not (counts and told):
+        wrong.append("it came through, and is not shared")
+    mark_as_shared(out)
+    if _shared(out) != (True, True):
+        wrong.append("it cannot be shared afterwards")
+    return wrong
+
+
+def _shared(out: Path) -> tuple[bool, bool]:
+    """Return whether the ledger counts a release as shared, and whether its audit says so; both must be readable."""
+    facts = load_audit(private_of(out) / AUDIT).facts.ledger
+    [line] = Ledger(out.parent / FILE).releases()
+    return line["shared"] is not None, facts.marked
+
+
 def _spread(steps: int, points: int | None) -> Iterable[int]:
     if points is None or points >= steps:
         return range(1, steps + 1)
@@ -273,7 +330,7 @@ def made(k: int) -> Release:
 
 
 def main(place: Path, format: str, points: int | None, how: str = "kill") -> dict[str, object]:
-    """Strike a first release and one that takes the place of another; `how`: kill, interrupt, fail or fail-on."""
+    """Strike a first release, one that takes the place of another, and the sharing of one; `how`: kill, interrupt, fail or fail-on."""
     told: dict[str, object] = {}
     for earlier in (False, True):
         inner = place / ("second" if earlier else "first")
@@ -283,6 +340,11 @@ def main(place: Path, format: str, points: int | None, how: str = "kill") -> dic
             made(2).save(inner / "out", format)
         seen = strike(release, inner / "out", format, points, how)
         told["second" if earlier else "first"] = vars(seen)
+    (place / "shared").mkdir()
+    made(3).save(place / "shared" / "out", format)
+    told["shared"] = vars(
+        strike_sharing(place / "shared" / "out", None if points is None else max(points // 3, 2), how)
+    )
     return told
 
 

@@ -52,10 +52,27 @@ def test_people_of_an_outside_table_are_not_said_to_be_in_the_release() -> None:
     """Two of a town of which one row is released: only one of them can be in it."""
     release = naive.table_of([{"town": town} for town in ("a", "b", "b", "b")])
     voters = naive.table_of([{"town": town} for town in ("a", "a", "b", "b", "b", "b")])
-    said = Linking().run(Target(release, ("town",), outside=Outside(voters, ("town",))))[0].sentence
-    assert "2 (33.3%) have exactly one record that fits" in said
-    assert "not all of them need be in the release" in said
+    found = Linking().run(Target(release, ("town",), outside=Outside(voters, ("town",))))[0]
+    said = found.sentence
+    assert "2 (33.3%) have exactly one record that fits, 1 different record in all" in said
+    assert (found.details["unique"], found.details["unique_records"]) == (2, 1)
+    assert "not all of these people need be in the release" in said
     assert "singled out" not in said
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_different_records_that_alone_fit_somebody_are_counted(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    towns = [str(town) for town in rng.integers(0, 30, 40)]
+    known = [str(town) for town in rng.integers(0, 30, 60)]
+    target = Target(
+        naive.table_of([{"town": town} for town in towns]),
+        ("town",),
+        outside=Outside(naive.table_of([{"town": town} for town in known]), ("town",)),
+    )
+    found = Linking().run(target)[0].details
+    alone = [town for town in known if towns.count(town) == 1]
+    assert (found["unique"], found["unique_records"]) == (len(alone), len(set(alone)))
 
 
 def shuffled_rows(seed: int) -> Target:

@@ -25,6 +25,7 @@ from kohort.preparation import max_suppressed
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import reread
 from kohort.release.documents import SeenAudit
+from kohort.release.draft import Draft
 from kohort.release.opening import Opened, open_release, original_of
 from kohort.release.release import Release
 from kohort.table import Column, Table
@@ -84,7 +85,7 @@ def target_of_release(
     release: Release, outside: Outside | None = None, others: Sequence[Path] = (), plan: Plan | None = None
 ) -> Target:
     """Return a release in memory as an intruder would meet it once it is written; its original tells success."""
-    plan, published = plan or release.plan, _held(release)
+    plan, published = plan or release.plan, _held(release.draft)
     tables = {stem: reread(content) for stem, content in published.tables.items()}
     told = published.private_tables.get(Path(RESPONDENTS).stem)
     owners = None if told is None else reread(told)["respondent"].codes.astype(np.int64)
@@ -92,9 +93,9 @@ def target_of_release(
     return _in_memory(plan, Kind.of(plan), tables, published.original, outside, others, levels, owners)
 
 
-def release_alone(release: Release) -> Target:
-    """Return a release in memory as whoever has nothing else meets it: its classes, and what their values mean."""
-    plan, published = release.plan, _held(release)
+def release_alone(draft: Draft) -> Target:
+    """Return what is to be released as whoever has nothing else will meet it: its classes, and what their values mean."""
+    plan, published = draft.plan, _held(draft)
     kind = Kind.of(plan)
     tables = {stem: reread(content) for stem, content in published.tables.items()}
     rows = tables[kind.layout.stems[0]]
@@ -107,15 +108,15 @@ def release_alone(release: Release) -> Target:
         truthful=kind.truthful,
         apart=kind.layout.crowds(tables),
         promises=tuple(plan.require),
-        levels=release.levels,
+        levels=draft.facts.levels,
         scattered=plan.input.respondent is not None,
     )
 
 
-def _held(release: Release) -> PublishedTable:
+def _held(draft: Draft) -> PublishedTable:
     """Return what is published, where its rows are in memory."""
-    demand_offer(release.plan, "attack")
-    published = release.draft.published
+    demand_offer(draft.plan, "attack")
+    published = draft.published
     if not isinstance(published, PublishedTable) or any(map(callable, published.tables.values())):
         raise InputError(
             "attack: the rows of this release are not in memory; save it, and name the directory",

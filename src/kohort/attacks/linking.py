@@ -28,6 +28,7 @@ from kohort.attacks.spelled_otherwise import unmatched
 from kohort.attacks.target import Outside, Target
 from kohort.attacks.uncertainty import at_most, bootstrap, per_cent, up, wilson
 from kohort.card import Card
+from kohort.plurals import many
 
 ONE_EACH = (
     "If everybody had one row, picking one of the fitting records would be right in {} of the cases{}; people may have several, "
@@ -142,7 +143,16 @@ def _unknown_picks(target: Target, lookup: Lookup, people: Outside) -> Picks:
     there = found.sizes > 0
     chances = found.chances[there]
     ways = {found.how: average(chances, found.weights[there])}
-    return Picks(found.how, chances, chances, found.sizes[there], found.margin, ways, found.weights[there])
+    return Picks(
+        found.how,
+        chances,
+        chances,
+        found.sizes[there],
+        found.margin,
+        ways,
+        found.weights[there],
+        found.singled,
+    )
 
 
 def _details(target: Target, people: Outside, picks: Picks, before: float | None) -> dict[str, Any]:
@@ -152,6 +162,7 @@ def _details(target: Target, people: Outside, picks: Picks, before: float | None
         "on": list(people.on),
         "people_matched": picks.count(fitting),
         "unique": unique,
+        "unique_records": picks.singled,
         "unique_share": round(unique / max(n, 1), 6),
         "unique_interval": None if target.outside is None else wilson(unique, n),
         "smallest_match_set": int(picks.sizes[fitting].min()) if fitting.any() else None,
@@ -200,7 +211,7 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
     gone = n - picks.count(fitting)
     nowhere = f" No record fits {gone:,} of {n:,}, by their values as they are written." if gone else ""
     crowd = (
-        _one_record(unique, n, whom, target.outside is not None)
+        _one_record(picks, whom, target.outside is not None)
         if unique
         else f"None of the {whom} is singled out: at least {smallest:,} records fit each whom any record fits"
     )
@@ -227,14 +238,15 @@ def _sentence(picks: Picks, target: Target, on: tuple[str, ...], known: bool, be
     return f"{crowd}. {said}{rows}{nowhere}"
 
 
-def _one_record(unique: int, n: int, whom: str, outside: bool) -> str:
+def _one_record(picks: Picks, whom: str, outside: bool) -> str:
     """Return how many people are fitted by one record only; whoever is not in the release is not singled out in it."""
+    unique, n = picks.count(picks.sizes == 1), picks.n
     share = per_cent(unique / n)
     if not outside:
         return f"{share} of the {whom} are singled out: exactly one record fits them"
     return (
-        f"Of the {n:,} {whom} in the outside table, {unique:,} ({share}) have exactly one record that fits; several may have the "
-        "same one, and not all of them need be in the release"
+        f"Of the {n:,} {whom} in the outside table, {unique:,} ({share}) have exactly one record that fits, "
+        f"{many(picks.singled, 'different record')} in all; not all of these people need be in the release"
     )
 
 

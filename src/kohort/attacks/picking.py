@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
-from kohort.attacks.matching import Lookup
+from kohort.attacks.matching import Lookup, Match
 from kohort.attacks.target import Target
 from kohort.attacks.uncertainty import rare_margin
 from kohort.classes import group
@@ -29,6 +29,7 @@ class Picks:
     margin: float  # of the mean chance, where knowledge is of somebody else
     ways: dict[str, float]  # the mean chance by every way of picking that was tried
     weights: IntArray  # how many people each stands for who is looked up
+    singled: int  # different records that are all that fits somebody
 
     @property
     def n(self) -> int:
@@ -84,7 +85,7 @@ def picks_of_members(lookup: Lookup, cases: IntArray, owners: IntArray) -> Picks
     ones = np.ones(n, np.int64)
     margin = _margin(picked[best], rows, ones, len(lookup.of_row))
     means = {how: average(found, ones) for how, found in ways.items()}
-    return Picks(best, ways[best], bounds, sizes, margin, means, ones)
+    return Picks(best, ways[best], bounds, sizes, margin, means, ones, _singled(match, sizes, cases))
 
 
 def picks_of_classes(lookup: Lookup) -> Picks:
@@ -92,7 +93,16 @@ def picks_of_classes(lookup: Lookup) -> Picks:
     weights, n = lookup.weights, int(lookup.weights.sum())
     chances = 1 / np.maximum(weights, 1)
     margin = _margin(weights, np.ones(len(weights), np.int64), weights, n)
-    return Picks(ANY, chances, chances, weights, margin, {ANY: average(chances, weights)}, weights)
+    return Picks(
+        ANY,
+        chances,
+        chances,
+        weights,
+        margin,
+        {ANY: average(chances, weights)},
+        weights,
+        int((weights == 1).sum()),
+    )
 
 
 def picks_at_most(lookup: Lookup, most: IntArray, weights: IntArray) -> Picks:
@@ -102,7 +112,15 @@ def picks_at_most(lookup: Lookup, most: IntArray, weights: IntArray) -> Picks:
     chances = np.where(match.narrowest >= 0, ratio[match.narrowest], 0.0) if len(ratio) else np.zeros(0)
     n = int(lookup.weights.sum())
     margin = _margin(match.sizes, np.full(len(match.sizes), most.max(initial=1)), weights, n)
-    return Picks(ANY, chances, chances, match.sizes, margin, {ANY: average(chances, weights)}, weights)
+    singled = _singled(match, match.sizes, np.arange(len(match.sizes)))
+    return Picks(
+        ANY, chances, chances, match.sizes, margin, {ANY: average(chances, weights)}, weights, singled
+    )
+
+
+def _singled(match: Match, sizes: IntArray, cases: IntArray) -> int:
+    """Return how many different records are all that fits one of the people: several may have the same one."""
+    return len(np.unique(match.narrowest[cases][sizes == 1]))
 
 
 def most_of_one(lookup: Lookup, owners: IntArray | None) -> IntArray:

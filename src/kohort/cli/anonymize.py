@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from kohort.cli.engines import check_engine
 from kohort.errors import InputError
-from kohort.facts import PrivateHead
+from kohort.facts import PrivateHead, ReleaseFacts
 
 if TYPE_CHECKING:
     from kohort.release.release import Release
@@ -72,23 +72,17 @@ def run(
             print(json.dumps(shape_of(plan).summary(release.facts)))  # noqa: T201 - what --json is for
         else:
             show(release.facts, shape_of(plan).outcome(release.facts), directory)
-        _look_at(release, directory, as_json)
+            _say_what_to_act_on(release, directory)
 
 
-def _look_at(release: Release, directory: Path, as_json: bool) -> None:
-    """Run the attacks that need nothing but the release, tell them in the private report, and say what is to act on."""
-    from kohort.attacks.first_look import first_look
-    from kohort.attacks.reporting import tell_in_report
+def _say_what_to_act_on(release: Release, directory: Path) -> None:
+    """Say what the attacks came to that need nothing but the release, where they were run."""
     from kohort.cli.terminal import say
-    from kohort.folders.release_folder import private_of
     from kohort.report.attacks import urgent_line
 
-    outcome = first_look(release)
-    if outcome is None:
-        return
-    tell_in_report(directory, private_of(directory), outcome)
-    if not as_json:
-        say(urgent_line([finding.facts() for finding in outcome.found], directory))
+    facts = release.facts
+    if isinstance(facts, ReleaseFacts) and facts.attacks_not_run:
+        say(urgent_line(facts.attacks, directory))
 
 
 def _refuse_unwritable(directory: Path) -> None:

@@ -9,10 +9,13 @@ from msgspec import to_builtins
 
 from kohort.errors import InputError
 
-RECOGNISED = (
-    "the original is recognised by its number of rows and the classes of those left out; whether it was changed otherwise, "
-    "ids included, is not known"
-)
+_BY_COUNTS = "it is recognised by its number of rows and the classes of those left out"
+RECOGNISED = {  # by whether it is the same file
+    True: "the original is the file that the release was made from, to the byte",
+    False: f"the original is not the file that the release was made from, to the byte: {_BY_COUNTS}, and may differ otherwise, ids "
+    "included",
+    None: f"no digest of the original was kept: {_BY_COUNTS}; whether it was changed otherwise, ids included, is not known",
+}
 
 
 def run(
@@ -45,11 +48,13 @@ def run(
         with Bar() as bar:
             costs = column_costs(reopened, seconds, bar)
     if as_json:
-        told = {"rows": to_builtins(rows)} | ({} if costs is None else {"columns": to_builtins(costs)})
+        told = {"same_original": reopened.same_bytes, "rows": to_builtins(rows)} | (
+            {} if costs is None else {"columns": to_builtins(costs)}
+        )
         print(json.dumps(told))  # noqa: T201 - what --json is for
         return
     for explained in rows:
         say(said_of_row(explained, reopened.facts))
     if costs is not None:
         say(said_of_columns(costs, reopened.facts, seconds))
-    say(RECOGNISED)
+    say(RECOGNISED[reopened.same_bytes])

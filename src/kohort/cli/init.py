@@ -102,7 +102,7 @@ def _show(
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.proposals.decisions import decisions
+    from kohort.proposals.decisions import decisions, treated_as_known
     from kohort.proposals.evidence import share
 
     shown = Table(box=None, pad_edge=False)
@@ -130,8 +130,9 @@ def _show(
         f"plan: [bold]{place}[/]; read it, then: kohort anonymize {escape(quote(str(output)))}",
         soft_wrap=True,
     )
-    unsure = [proposal.column for proposal in proposals if proposal.confidence == "unsure"]
-    console.print(escape(decisions(questions, unsure)), highlight=False, soft_wrap=True)
+    unsure = [found.column for found in proposals if found.confidence == "unsure"]
+    for line in (*treated_as_known(proposals), decisions(questions, unsure)):
+        console.print(escape(line), highlight=False, soft_wrap=True)
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:

@@ -16,6 +16,7 @@ from kohort.card import Card
 from kohort.errors import InputError
 from kohort.evidence.why import STEM, Standpoint
 from kohort.facts import ReleaseFacts
+from kohort.folders.originals import file_digest
 from kohort.folders.release_folder import AUDIT, private_of, settled
 from kohort.folders.workshop import recover
 from kohort.plan import Plan
@@ -39,6 +40,9 @@ class Reopened:
     facts: ReleaseFacts
     prepared: PreparedTable
     kept: pa.Table | None  # what the private folder tells of rows that were left out
+    same_bytes: bool | None = (
+        None  # whether the original is that file to the byte; None where its digest was not kept
+    )
 
     @classmethod
     def of(cls, directory: Path, original: Path | None = None) -> Reopened:
@@ -68,7 +72,9 @@ class Reopened:
                 path=directory,
             )
         held = TableShape().read(Job(place, plan, Silent()))
-        found = cls(final, plan, audit.facts, held.prepare(), rows)
+        noted = audit.original_digest
+        same = None if noted is None else file_digest(place) == noted
+        found = cls(final, plan, audit.facts, held.prepare(), rows, same)
         found._demand_same(place)
         return found
 

@@ -41,6 +41,9 @@ class Provenance(Fact, frozen=True, kw_only=True):
     plan: Free
     base: str  # what paths in the plan are relative to
     original: str | None = None  # the file that it was made from; null where it was a data frame
+    original_digest: Digest | None = (
+        None  # of that file before it was read; null where it is large, or was none
+    )
     engine: str | None = None  # that of another package which read it; null where one of Kohort's did
     seed: int | None = None
     people: Count | None = None  # where some have several rows

@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from kohort.hierarchy.file import File
 from kohort.level_files.column import ColumnLevels
-from kohort.level_files.spoilt import SPOILT, spoilt_as
+from kohort.level_files.fault import Fault, Rows
+from kohort.level_files.spoilt_cells import spoilt_faults
 from kohort.plurals import many
 from kohort.table.blanks import is_blank
-
-Rows = Sequence[Sequence[str]]
-_SHOWN = 5  # rows named
-
-
-@dataclass(frozen=True)
-class Fault:
-    """Something that is wrong with a level file, where, and what to do about it."""
-
-    what: str
-    rows: tuple[int, ...]  # of the file, from 1, a header not counted
-    found: int
-    advice: str
-
-    def __str__(self) -> str:
-        """Return it in one line."""
-        named = ", ".join(map(str, self.rows[:_SHOWN])) + (", …" if len(self.rows) > _SHOWN else "")
-        where = f" (row{'s' if len(self.rows) > 1 else ''} {named})" if self.rows else ""
-        return f"{self.what}{where}: {self.advice}"
 
 
 def check_levels(found: ColumnLevels, path: Path) -> list[Fault]:
@@ -56,7 +37,13 @@ def check_levels(found: ColumnLevels, path: Path) -> list[Fault]:
                 advice,
             )
         ]
-    faults = [*_grounds(rows), *_tree(rows), *_blanks(rows), *_spoilt(found, rows), *_missed(found, rows)]
+    faults = [
+        *_grounds(rows),
+        *_tree(rows),
+        *_blanks(rows),
+        *spoilt_faults(found, rows),
+        *_missed(found, rows),
+    ]
     return sorted(faults, key=lambda fault: fault.rows[:1])
 
 
@@ -121,27 +108,6 @@ def _blanks(rows: Rows) -> Iterator[Fault]:
             len(padded),
             "take them away, unless the table has them too: texts must match exactly",
         )
-
-
-def _spoilt(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
-    """Yield the cells that look as spreadsheets make them, and as nothing that the plan declares, level by level."""
-    places: dict[str, list[int]] = defaultdict(list)
-    for level in range(len(rows[0])):
-        usual = {spoilt_as(label) for label in _declared(found, level)}
-        for i, row in enumerate(rows, 1):
-            how = spoilt_as(row[level])
-            if how is not None and how not in usual:
-                places[how].append(i)
-    for how, held in places.items():
-        told = tuple(dict.fromkeys(held))
-        yield Fault(
-            f"{many(len(held), 'cell is', 'cells are')} {SPOILT[how][0]}", told, len(held), SPOILT[how][1]
-        )
-
-
-def _declared(found: ColumnLevels, level: int) -> set[str]:
-    levels = found.hierarchy.levels
-    return {label for label in levels[min(level, len(levels) - 1)].labels if label is not None}
 
 
 def _missed(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:

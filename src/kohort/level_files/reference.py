@@ -19,17 +19,23 @@ def reference_levels(
 ) -> tuple[ColumnLevels, Path]:
     """Return the levels of a plan's column, and the level file to check: the one named, that of the plan, or COLUMN.csv beside it.
 
-    Where the plan's own hierarchy cannot be built, for it may be the file that is to be checked, the values alone are returned.
+    Where the plan's own hierarchy cannot be built, or is that file, which would be compared with itself, the values alone are
+    returned.
     """
     plan = Plan.load(plan_path)
+    told = (plan.columns[column].hierarchy or {}).get("path") if column in plan.columns else None
+    named = plan.base / told if isinstance(told, str) else None
+    place = file or named or plan_path.parent / file_name(column)
+    if named is not None and named.resolve() == place.resolve():
+        return _values_alone(plan, column, table), place
     try:
-        found = column_levels(plan, column, table)
+        return column_levels(plan, column, table), place
     except InputError as refused:
         if not refused.code.startswith("hierarchy."):
             raise
-        bare = msgspec.structs.replace(plan.columns[column], hierarchy=dict(UNTOLD))
-        found = column_levels(replace(plan, columns={**plan.columns, column: bare}), column, table)
-    told = (plan.columns[column].hierarchy or {}).get("path")
-    return found, file or (
-        plan.base / told if isinstance(told, str) else plan_path.parent / file_name(column)
-    )
+        return _values_alone(plan, column, table), place
+
+
+def _values_alone(plan: Plan, column: str, table: Path | None) -> ColumnLevels:
+    bare = msgspec.structs.replace(plan.columns[column], hierarchy=dict(UNTOLD))
+    return column_levels(replace(plan, columns={**plan.columns, column: bare}), column, table)

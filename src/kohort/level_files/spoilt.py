@@ -16,16 +16,29 @@ _FORMS: dict[str, re.Pattern[str]] = {
         r"#(?:NAME\?|NAME|REF!|REF|VALUE!|WERT!|DIV/0!|N/A|NV|NUM!|ZAHL!|NULL!|BEZUG!|####*)"
     ),
 }
-SPOILT = {  # what such cells are, and what to do
+_AGAIN = "import all columns as text, and write these cells again"
+SPOILT = {  # what one such cell is, what several are, and what to do
     "date": (
+        "a date, as a spreadsheet makes it of a range or code",
         "dates, as a spreadsheet makes them of ranges and codes",
-        "import all columns as text, and write these cells again",
+        _AGAIN,
+    ),
+    "serial": (
+        "the number of a day, as a spreadsheet makes it of a range or date",
+        "numbers of days, as a spreadsheet makes them of ranges and dates",
+        _AGAIN,
+    ),
+    "zeros": (
+        "a number without the zeros or the last digits that the label has",
+        "numbers without the zeros or the last digits that the labels have",
+        _AGAIN,
     ),
     "power": (
+        "a power of ten, as a spreadsheet makes it of a long code",
         "powers of ten, as a spreadsheet makes them of long codes",
-        "import all columns as text, and write these cells again",
+        _AGAIN,
     ),
-    "error": ("errors of formulas", "write these cells again"),
+    "error": ("an error of a formula", "errors of formulas", "write these cells again"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -158,10 +159,16 @@ def _refusal(problem: str, choices: list[str], kind: type[msgspec.Struct], where
     return InputError(told, code="plan.wrong-type", section=section_of(where))
 
 
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Return the fields of a section: their types are read anew whenever they are asked for, which takes long."""
+    return msgspec.structs.fields(kind)
+
+
 def told_fields(struct: msgspec.Struct) -> dict[str, Any]:
     """Return the fields that differ from their defaults."""
     shown = {}
-    for f in msgspec.structs.fields(struct):
+    for f in _fields(type(struct)):
         value = getattr(struct, f.name)
         default = {} if f.default_factory is not msgspec.NODEFAULT else f.default
         if value != default:

@@ -19,11 +19,24 @@ def plan_toml(told: Mapping[str, Any], notes: Mapping[str, str] | None = None) -
     for section, content in ({"input": {}, **told} if "[input]" in notes else told).items():
         if isinstance(content, list):
             for entry in content:
-                lines += [f"[[{section}]]", *_entries(entry, {}), ""]
+                lines += [f"[[{section}]]", *_entries(_named_once(entry), {}), ""]
         elif content or f"[{section}]" in notes:
             heading = [f"# {_on_one_line(notes[f'[{section}]'])}"] if f"[{section}]" in notes else []
             lines += [*heading, f"[{section}]", *_entries(content, _notes_of(section, content, notes)), ""]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _named_once(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a promise that names no column twice: not among `columns` what `column` names already.
+
+    >>> _named_once({"model": "l-diversity", "column": "ill", "columns": ("ill",)})
+    {'model': 'l-diversity', 'column': 'ill'}
+    """
+    if "column" not in entry or "columns" not in entry:
+        return entry
+    others = [name for name in entry["columns"] if name != entry["column"]]
+    rest = {key: value for key, value in entry.items() if key != "columns"}
+    return rest | ({"columns": others} if others else {})
 
 
 def _notes_of(section: str, keys: Iterable[str], notes: Mapping[str, str]) -> Mapping[str, str]:

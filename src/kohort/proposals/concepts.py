@@ -1,16 +1,18 @@
 """What a column's name says that it holds.
 
 A long word is also found within a name (`geburtsdatum` in `PatGeburtsdatum`), a shorter one only as a
-part of its own (`age` in `age_group`, not in `page`) or with what studies put before and behind it (`irace`, `lwage`, `educ2`).
+part of its own (`age` in `age_group`, not in `page`), with what studies put before and behind it (`irace`, `lwage`, `educ2`), or
+where all of the name is made of such pieces (`fathage`, `lothinc`).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
+from kohort.proposals.name_pieces import pieces_of
 from kohort.proposals.words import CONCEPTS, INNOCENT, NUMBER, PERSON, RECORD, Concept
 from kohort.table import Role
 
@@ -48,17 +50,32 @@ def concept_of(column: str) -> Concept | None:
     if not PERSON.isdisjoint(parts) and set(parts) <= PERSON | NUMBER:
         return next(concept for concept in CONCEPTS if concept.name == RECORD)
     runs = {"".join(parts[i:j]) for i in range(len(parts)) for j in range(i + 1, len(parts) + 1)}
-    for words in (runs, {bare for run in runs for bare in _bare(run)}):
+    bare = {run.rstrip("0123456789") for run in runs} | {bare for part in parts for bare in _bare(part)}
+    for words in (runs, bare):
         found = [(word, concept) for concept in CONCEPTS for word in _words(concept) & words]
         whole = [
             (word, c) for word, c in found if not any(word != other and word in other for other, _ in found)
         ]
         if whole:
-            return max(whole, key=lambda pair: (*_protects(pair[1]), len(pair[0])))[1]
+            return _foremost(whole)
+    pieces = [(piece, _of_piece()[piece]) for part in parts for piece in pieces_of(part, _of_piece())]
+    if pieces:
+        return _foremost(pieces)
     joined = "".join(parts)
     for word in INNOCENT:
         joined = joined.replace(word, " ")
     return next((concept for concept in CONCEPTS if any(word in joined for word in _within(concept))), None)
+
+
+def _foremost(found: Sequence[tuple[str, Concept]]) -> Concept:
+    """Return the concept that counts of several whose words were found."""
+    return max(found, key=lambda pair: (*_protects(pair[1]), len(pair[0])))[1]
+
+
+@cache
+def _of_piece() -> Mapping[str, Concept]:
+    """Return the words that names are run together from, those of a certain meaning, each with what it means."""
+    return {word: concept for concept in reversed(CONCEPTS) if concept.certain for word in _words(concept)}
 
 
 def _protects(concept: Concept) -> tuple[bool, bool]:
@@ -66,9 +83,8 @@ def _protects(concept: Concept) -> tuple[bool, bool]:
 
 
 def _bare(word: str) -> Iterator[str]:
-    """Yield a word without the digits behind it, and without what studies put before or behind."""
+    """Yield a word without the digits behind it and without what studies put before or behind."""
     plain = word.rstrip("0123456789")
-    yield plain
     yield from (plain.removeprefix(before) for before in _BEFORE if plain.startswith(before))
     yield from (plain.removesuffix(behind) for behind in _BEHIND if plain.endswith(behind))
 

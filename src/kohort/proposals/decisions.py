@@ -7,11 +7,12 @@ taken apart into.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
 
+from kohort.hierarchy.numerals import canonical
 from kohort.plurals import many
 from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Table
@@ -26,7 +27,7 @@ _NO = ("0", "0.0", "False", "false")
 def asked_together(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     """Return the columns that wait for a decision, in the order of the table; those of one question together."""
     waiting = [proposal for proposal in proposals if not proposal.decided]
-    return [[found.column for found in alike] for alike in _runs(waiting, table)]
+    return [[found.column for found in alike] for alike in _questionnaires(_runs(waiting, table), table)]
 
 
 def decisions(questions: Sequence[Sequence[str]], unsure: Sequence[str] = ()) -> str:
@@ -54,8 +55,40 @@ def _doubt(unsure: Sequence[str]) -> str:
     return f"{many(len(unsure), 'column is', 'columns are')} unsure ({', '.join(unsure)}): agree, or change {whose}"
 
 
+def treated_as_known(proposals: Sequence[Proposal]) -> list[str]:
+    """Return that nothing is known of some columns, and what was made of them; nothing where there are none."""
+    guarded = [proposal.column for proposal in proposals if proposal.guarded]
+    if not guarded:
+        return []
+    which = "it is" if len(guarded) == 1 else "they are"
+    return [
+        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, which costs detail; say what each "
+        "is, and call sensitive what must not be learnt of a person"
+    ]
+
+
 def _shown(columns: Sequence[str]) -> str:
     return columns[0] if len(columns) == 1 else f"{columns[0]} … {columns[-1]}"
+
+
+def _questionnaires(runs: Iterable[list[Proposal]], table: Table) -> Iterator[list[Proposal]]:
+    """Yield the runs, those of items next to each other that are answered on one scale together: `A1` to `A5`, `B1` to `B5`."""
+    before: list[Proposal] = []
+    for run in runs:
+        if before and _are_items(run) and _are_items(before) and _one_question([*before, *run], table):
+            before = [*before, *run]
+            continue
+        yield from [before] if before else []
+        before = run
+    yield from [before] if before else []
+
+
+def _are_items(run: Sequence[Proposal]) -> bool:
+    return len(run) >= _LEAST and all(_before_number(found.column) is not None for found in run)
+
+
+def _one_question(run: Sequence[Proposal], table: Table) -> bool:
+    return len({found.role for found in run}) == 1 and _on_one_scale([table[found.column] for found in run])
 
 
 def _runs(waiting: Sequence[Proposal], table: Table) -> Iterator[list[Proposal]]:
@@ -94,8 +127,8 @@ def _before_word(column: str) -> str | None:
 
 
 def _on_one_scale(columns: Sequence[Column]) -> bool:
-    """Say whether one column holds all values of the others."""
-    held = [{text for text in column.texts if text is not None} for column in columns]
+    """Say whether one column holds all values of the others; 2.0 is 2, as files have it where some answers are missing."""
+    held = [{canonical(text) for text in column.texts if text is not None} for column in columns]
     return set.union(*held) == max(held, key=len)
 
 

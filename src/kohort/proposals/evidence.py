@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
-from kohort.hierarchy.calendar import date_pattern, format_days, is_iso
+from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_days
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
 from kohort.proposals.value_kinds import kind_of
@@ -23,6 +23,7 @@ _PANEL = 10  # people or households
 _REGION = 40  # degrees
 _BESIDE = 10  # rows that do not hold the usual value
 _PHRASE = 4  # words
+_COUNTED = 200  # things that a person may have
 _CROWD = 10  # rows that share a term of a questionnaire or a classification
 _FILLED, _APART = 6, 10  # digits at least, and at most so many numbers to one that is taken
 FILLED_UP = "numbers filled up with zeros"
@@ -99,6 +100,16 @@ class Evidence:
         return self.is_number and not any("." in text.rstrip("0").rstrip(".") for text in self.told)
 
     @cached_property
+    def is_years(self) -> bool:
+        """Whether all values are years that people of today have lived in."""
+        return self.is_whole and len(self.told) > 2 and all(1900 <= float(text) <= 2040 for text in self.told)
+
+    @cached_property
+    def is_counted(self) -> bool:
+        """Whether the values are small whole numbers, as counts are."""
+        return self.is_whole and all(0 <= float(text) <= _COUNTED for text in self.told)
+
+    @cached_property
     def is_measured(self) -> bool:
         """Whether the values are numbers with decimals."""
         return self.is_number and not self.is_whole
@@ -113,6 +124,12 @@ class Evidence:
         if not all(SHORTEST <= len(text) <= LONGEST for text in self.told):
             return None
         return next(filter(self._fits, DATE_FORMATS), None)
+
+    @cached_property
+    def days(self) -> IntArray:
+        """The days since 1970 of the values that are `told`, where they are dates."""
+        pattern = None if self.date_format in (None, "iso") else date_pattern(str(self.date_format))
+        return (iso_days(self.told) if pattern is None else format_days(self.told, pattern))[0]
 
     @property
     def is_ambiguous_date(self) -> bool:

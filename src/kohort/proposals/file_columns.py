@@ -12,8 +12,11 @@ from itertools import islice
 import pyarrow as pa
 
 from kohort.hierarchy.numerals import is_number
+from kohort.proposals.concepts import concept_of
 from kohort.proposals.evidence import Evidence
-from kohort.proposals.nothing import codes_in_doubt, codes_of_nothing, is_nothing
+from kohort.proposals.no_day import days_of_nothing
+from kohort.proposals.nothing import codes_in_doubt, codes_of_nothing, is_nothing, zeros_of_nothing
+from kohort.proposals.words import BODY, FINDING
 from kohort.table import Column
 from kohort.table.national import Decimal, is_national
 
@@ -109,15 +112,33 @@ class FileColumn:
     @cached_property
     def is_dated(self) -> bool:
         """Whether all but the nothings are dates written in one way."""
-        if not self.rest or self.is_numeric:
-            return False
-        rest = pa.array(list(self.rest), pa.string())
-        return Evidence(Column.from_arrow(self.name, rest)).date_format is not None
+        return bool(self.rest) and not self.is_numeric and self._dates.date_format is not None
+
+    @cached_property
+    def _dates(self) -> Evidence:
+        """What is to be said of all but the nothings, each of them once."""
+        return Evidence(Column.from_arrow(self.name, pa.array(list(self.rest), pa.string())))
 
     @cached_property
     def codes(self) -> list[str]:
-        """The numbers that seem to stand for want of one; of those only that are numbers as they stand."""
-        return codes_of_nothing(self._plain) if self._plain else []
+        """The numbers or dates that seem to stand for want of one; of those only that are numbers as they stand."""
+        if self._plain:
+            return [
+                *codes_of_nothing(self._plain),
+                *(zeros_of_nothing(self._plain) if self._is_of_bodies else []),
+            ]
+        return days_of_nothing(self._days, self.rest) if self.is_dated else []
+
+    @property
+    def _is_of_bodies(self) -> bool:
+        """Whether the name says something that nobody has none of."""
+        concept = concept_of(self.name)
+        return concept is not None and concept.name in (BODY, FINDING)
+
+    @cached_property
+    def _days(self) -> Mapping[str, int]:
+        """The day of each date, counted from 1970."""
+        return dict(zip(self._dates.told, self._dates.days.tolist(), strict=True))
 
     @cached_property
     def doubtful(self) -> list[str]:

@@ -14,6 +14,7 @@ from kohort.hierarchy.numerals import canonical
 from kohort.plurals import many
 from kohort.proposals.concepts import concept_of
 from kohort.proposals.file_columns import DECIMALS, FileColumn
+from kohort.proposals.sum_row import sum_rows
 from kohort.table import Role, Table
 from kohort.table.national import Decimal
 from kohort.table.tidying import folded
@@ -50,7 +51,9 @@ def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     columns = [FileColumn(column) for column in table]
     findings = [*_missing(columns, told.get("missing") or ()), *_fold(columns)]
     decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
-    return FileDraft((*decimals, *findings), (*doubts, *_oddities(columns), *_codes_in_doubt(columns)))
+    return FileDraft(
+        (*decimals, *findings), (*doubts, *sum_rows(table), *_oddities(columns), *_codes_in_doubt(columns))
+    )
 
 
 def _oddities(columns: Sequence[FileColumn]) -> Iterator[str]:

@@ -8,7 +8,19 @@ from typing import Literal
 from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import FILLED_UP, Evidence
-from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD, Concept
+from kohort.proposals.value_words import Kind
+from kohort.proposals.words import (
+    CODES,
+    HOUSEHOLD,
+    NAMED_SO,
+    NAMES,
+    NUMBER,
+    PERSON,
+    RECORD,
+    TIMES,
+    WHOM_OR_WHERE,
+    Concept,
+)
 from kohort.table import Role
 
 Confidence = Literal["sure", "unsure", "undecided"]
@@ -17,6 +29,7 @@ _NEARLY_UNIQUE = 0.9  # distinct values per row
 _MANY, _MANY_NUMBERS = 50, 10  # distinct values
 _IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
                 "telephone numbers", FILLED_UP)  # fmt: skip
+_SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
 
@@ -33,8 +46,8 @@ class Judgement:
     confidence: Confidence
 
 
-def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
-    """Return the role of a column; `said` is what its concept was found in: its name, or its label."""
+def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) -> Judgement:
+    """Return the role of a column; `said` is what its concept was found in, its name or its label, and `text` how that reads."""
     if evidence.shape in _IDENTIFYING:
         return Judgement(Role.IDENTIFIER, f"its values look like {evidence.shape}", "sure")
     if evidence.distinct <= 1:
@@ -47,7 +60,7 @@ def judged(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
         return _by_values(evidence)
     if concept.name in (RECORD, HOUSEHOLD):
         return _record_number(evidence, concept, said)
-    return _by_name(evidence, concept, said)
+    return _by_name(evidence, concept, said, text)
 
 
 def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgement:
@@ -63,10 +76,10 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
     return Judgement(Role.INSENSITIVE, same, "sure")
 
 
-def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
+def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:
     reason = f"its {said} says {concept.name}"
     if concept.role is Role.SENSITIVE:
-        return _sensitive(evidence, concept, reason)
+        return _sensitive(evidence, concept, reason, _beside(evidence, concept, said, text))
     if concept.name == "a name" and evidence.distinction < 0.05:
         return Judgement(
             Role.QUASI, f"{reason}, but of something else, for few values repeat often", "unsure"
@@ -76,13 +89,16 @@ def _by_name(evidence: Evidence, concept: Concept, said: str) -> Judgement:
     return Judgement(concept.role, reason, "sure" if concept.certain else "unsure")
 
 
-def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
-    """Judge a column that would be released as it is: only where nothing speaks against it."""
+def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -> Judgement:
+    """Judge a column that would be released as it is: only where nothing speaks against it, nor what it says `beside`."""
     kind = evidence.kind
     if kind is not None and kind.role is Role.QUASI:
         return Judgement(Role.QUASI, f"its values are {kind.name}", "unsure")
-    if evidence.date_format is not None:
-        return Judgement(Role.QUASI, f"{reason}, but its values are dates, which others may know", "unsure")
+    if evidence.date_format is not None or evidence.is_years:
+        when = "dates" if evidence.date_format is not None else "years"
+        return Judgement(Role.QUASI, f"{reason}, but its values are {when}, which others may know", "unsure")
+    if beside:
+        return Judgement(Role.QUASI, f"{reason}, but {beside}, which others may know", "unsure")
     if not evidence.is_number and evidence.points:
         most = "most rows" if evidence.own_share > 0.5 else "most rows without its most frequent value"
         return Judgement(Role.IDENTIFIER, f"{reason}, but {most} have a value of their own", "unsure")
@@ -94,9 +110,22 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str) -> Judgement:
         )
     if concept.certain:
         return Judgement(Role.SENSITIVE, reason, "sure")
+    if kind is not None and kind.certain:
+        return Judgement(Role.SENSITIVE, f"its values are {kind.name}", "sure")
     if _tells_apart(evidence):
         return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
     return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
+
+
+def _beside(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
+    """Return what a name or a short label says beside something sensitive that is not: whom, where, a number; "" for nothing."""
+    parts = set(parts_of(text))
+    if said == "label" and len(parts) > _SHORT:
+        return ""
+    whom = parts & WHOM_OR_WHERE - (NAMES if concept.name in NAMED_SO else frozenset())
+    if whom or (said == "label" and parts & TIMES):
+        return "of whom, where or how long"
+    return "" if parts.isdisjoint(NUMBER - CODES) or evidence.is_counted else "a number of it"
 
 
 def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement:
@@ -113,11 +142,8 @@ def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement
 
 def _by_values(evidence: Evidence) -> Judgement:
     """Judge a column whose name says nothing known: never sure, and undecided where its values say nothing either."""
-    kind = evidence.kind
-    if kind is not None:
-        return Judgement(
-            kind.role, f"its values are {kind.name}", "unsure" if kind.role is Role.QUASI else "undecided"
-        )
+    if evidence.kind is not None:
+        return _of_kind(evidence, evidence.kind)
     if evidence.shape == "codes of the ICD":
         return Judgement(Role.SENSITIVE, f"its values look like {evidence.shape}", "undecided")
     if evidence.date_format is not None:
@@ -135,6 +161,14 @@ def _by_values(evidence: Evidence) -> Judgement:
     if _tells_apart(evidence):
         return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
     return Judgement(Role.QUASI, "nothing tells what its few values are", "undecided")
+
+
+def _of_kind(evidence: Evidence, kind: Kind) -> Judgement:
+    reason = f"its values are {kind.name}"
+    if kind.role is Role.QUASI:
+        return Judgement(kind.role, reason, "unsure")
+    alone = evidence.has_rare_phrases or evidence.points
+    return Judgement(kind.role, reason, "sure" if kind.certain and not alone else "undecided")
 
 
 def _tells_apart(evidence: Evidence) -> bool:

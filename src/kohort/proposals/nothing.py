@@ -24,7 +24,8 @@ _WORDS = re.compile(
     r"uppgift saknas|tuntematon|ei tiedossa|ismeretlen|nincs adat|"
     # dates of no day
     r"0{2,4}([-./ ])0{2}\1 ?0{2,4}\.?(?: 0?0[:.]00(?:[:.]00)?)?|9{2,4}([-./ ])9{2}\2 ?9{2,4}|"
-    r"9999-12-31(?: 00:00:00)?|31[./]12[./]9999",
+    r"(?:[29]999-12-31|1111-11-11|0001-01-01|1753-01-01)(?:[ T]00:00(?::00)?)?|31[./]12[./][29]999|11[./]11[./]1111|"
+    r"0?1[./]0?1[./](?:0001|1753)",
     re.IGNORECASE,
 )
 _PYTHON = "None"  # none, in lower case, may as well mean zero
@@ -35,6 +36,7 @@ _TWICE = 2  # rows at least: a single one may be a person's
 _PILED = 5  # rows at least of a number that stands apart from the others and near them
 _TWO_DIGITS = 10
 _APART = 1 / 20  # of the range of the others
+_FAR = 1 / 4  # of the middle one of the others, above which all are far from zero
 
 
 def is_nothing(text: str) -> bool:
@@ -82,6 +84,19 @@ def codes_in_doubt(numbers: Mapping[str, int]) -> list[str]:
     apart = next((h for h, rest in _splits(others) if len(rest) > 1 and _is_apart(h, rest)), [])
     found = [*(negative if lone else []), *(apart if _has_nine(apart) else [])]
     return [text for text in found if numbers[text] >= _TWICE]
+
+
+def zeros_of_nothing(numbers: Mapping[str, int]) -> list[str]:
+    """Return the zero of a column in which nobody can have it, where all others are far from it: heights, pulses.
+
+    >>> zeros_of_nothing({"0": 3, "160": 9, "171": 7, "175.5": 8, "180": 5, "188": 2}), zeros_of_nothing({"0": 3, "1": 9, "9": 2})
+    (['0'], [])
+    """
+    zeros = [text for text in numbers if float(text) == 0]
+    others = sorted(float(text) for text in numbers if float(text) != 0)
+    if len(others) < _ENOUGH_VALUES:
+        return []
+    return zeros if others[0] > others[len(others) // 2] * _FAR else []
 
 
 def _splits(ordered: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:

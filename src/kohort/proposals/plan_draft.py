@@ -26,11 +26,15 @@ def plan_text(path: str, proposals: Sequence[Proposal], k: int = 5, diversity: i
 def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> Iterator[str]:
     waiting = [p.column for p in proposals if not p.decided]
     unsure = sum(p.confidence == "unsure" for p in proposals)
+    guarded = sum(p.guarded for p in proposals)
     yield "# A plan drafted by `kohort init`. It is a proposal: read it, change it, then run `kohort anonymize` on it."
     if waiting:
         yield f"# {len(waiting)} of {len(proposals):,} columns are marked DECIDE: decide, and take out decided = false."
     if unsure:
         yield f"# {unsure} of {len(proposals):,} columns are marked UNSURE: not released or generalized, to be safe."
+    if guarded:
+        yield f"# Nothing is known of {guarded} of these, which are treated as known to others; their detail counts less (weight),"
+        yield "# and they still cost detail of all: say of each what it is. What must not be learnt of a person is sensitive."
     yield ""
     yield "[input]"
     yield f"path = {toml_value(path)}"
@@ -62,6 +66,8 @@ def _column(proposal: Proposal) -> Iterator[str]:
     told: dict[str, Any] = {"role": str(proposal.role), **proposal.coarse}
     if not proposal.decided:
         told["decided"] = False
+    if proposal.weight != 1:
+        told["weight"] = proposal.weight
     if proposal.hierarchy is not None:
         told["hierarchy"] = proposal.hierarchy
         if proposal.hierarchy == UNTOLD and proposal.distinct > 10:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
+from kohort.proposals.follow_up import has_its_time, is_followed_up
+from kohort.proposals.following import with_followers
+from kohort.proposals.guarding import with_guards
 from kohort.proposals.likely_role import judged
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers
-from kohort.proposals.words import CONCEPTS, FOLLOW_UP, OUTCOME, RESULT, Concept
+from kohort.proposals.words import CONCEPTS, OUTCOME, RESULT, Concept
 from kohort.table import Role, Table
 
 _PHRASE = 5  # words of a label that may be taken for a name
-_RESULTS = 10  # distinct values of an outcome
+_RESULTS, _YES_OR_NO = 10, 3  # distinct values of an outcome, and of one that only a time beside it tells
 
 
 def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Proposal]:
@@ -24,22 +27,21 @@ def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Propo
 
     A role follows from what the column's name says in one of many languages, or its label where the file has one, what its
     values are, what they look like and how far they tell rows apart. Where these do not agree, or say little, the
-    proposal errs on the side that protects people, or is undecided. At most one column is proposed as the respondent.
+    proposal errs on the side that protects people, or is undecided. What nothing is known of is treated as known to others
+    where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
-    followed = any(
-        not FOLLOW_UP.isdisjoint(part.rstrip("0123456789") for part in parts_of(name)) for name in table.names
-    )
-    found = [_proposal(one, (labels or {}).get(one.column.name, ""), followed) for one in evidence]
+    found = [_proposal(one, (labels or {}).get(one.column.name, ""), table.names) for one in evidence]
+    found = with_guards(table, with_followers(found, evidence))
     return without_row_numbers(table, with_respondent(found, evidence))
 
 
-def _proposal(evidence: Evidence, label: str, followed: bool) -> Proposal:
+def _proposal(evidence: Evidence, label: str, names: Sequence[str]) -> Proposal:
     column = evidence.column
     concept, said = _concept(column.name, label)
-    if followed and concept is not None and concept.name == RESULT and evidence.distinct <= _RESULTS:
+    if _is_outcome(evidence, concept, names):
         concept = next(other for other in CONCEPTS if other.name == OUTCOME)
-    judgement = judged(evidence, concept, said)
+    judgement = judged(evidence, concept, said, label if said == "label" else column.name)
     named = concept.name if concept else None
     hierarchy, doubt = None, ""
     if judgement.role is Role.QUASI:
@@ -63,6 +65,14 @@ def _proposal(evidence: Evidence, label: str, followed: bool) -> Proposal:
         instead=instead_of(evidence) if judgement.role is Role.IDENTIFIER else {},
         coarse=fitting_coarseness(evidence) if judgement.role is Role.SENSITIVE else {},
     )
+
+
+def _is_outcome(evidence: Evidence, concept: Concept | None, names: Sequence[str]) -> bool:
+    """Tell whether a column says what became of people, by a time beside it."""
+    name = evidence.column.name
+    if concept is None:
+        return evidence.distinct <= _YES_OR_NO and evidence.kind is None and has_its_time(name, names)
+    return concept.name == RESULT and evidence.distinct <= _RESULTS and is_followed_up(name, names)
 
 
 def _concept(name: str, label: str) -> tuple[Concept | None, str]:

@@ -18,6 +18,7 @@ class Kind:
     role: Role
     words: str  # separated by blanks
     least: int = 2  # distinct values of it, below which nothing is said
+    certain: bool = False  # where sensitive: nobody is known by such answers, whatever they are about
 
 
 QUASI, SENSITIVE = Role.QUASI, Role.SENSITIVE
@@ -93,6 +94,38 @@ KINDS: tuple[Kind, ...] = (
          "cze svk hun rou bgr grc tur rus ukr swe nor dnk fin irl can mex bra arg chl col per chn jpn kor ind pak bgd idn "
          "vnm tha phl mys sgp aus nzl zaf egy mar dza tun nga ken eth gha isr irn irq sau are syr afg srb hrv svn bih lux "
          "mlt cyp est lva ltu isl", least=4),
+    Kind("answers of agreement", SENSITIVE,
+         "strongly_agree agree somewhat_agree slightly_agree mostly_agree neutral neither neither_agree_nor_disagree "
+         "undecided unsure slightly_disagree somewhat_disagree mostly_disagree disagree strongly_disagree dont_know "
+         "don't_know do_not_know no_opinion favor favour oppose strongly_favor strongly_oppose support stimme_zu "
+         "stimme_voll_zu stimme_eher_zu teils/teils teils_teils weder_noch stimme_eher_nicht_zu stimme_nicht_zu "
+         "stimme_gar_nicht_zu trifft_zu trifft_eher_zu trifft_eher_nicht_zu trifft_nicht_zu weiss_nicht d'accord "
+         "tout_a_fait_d'accord plutot_d'accord pas_d'accord plutot_pas_d'accord pas_du_tout_d'accord "
+         "ni_d'accord_ni_pas_d'accord ne_sait_pas de_acuerdo muy_de_acuerdo totalmente_de_acuerdo en_desacuerdo "
+         "muy_en_desacuerdo totalmente_en_desacuerdo no_sabe d'accordo molto_d'accordo per_niente_d'accordo in_disaccordo "
+         "non_so eens helemaal_eens mee_eens oneens mee_oneens helemaal_oneens neutraal weet_niet", least=3, certain=True),
+    Kind("answers of how often", SENSITIVE,
+         "never rarely seldom hardly_ever almost_never occasionally sometimes often frequently usually regularly "
+         "very_often almost_always always every_day daily weekly monthly yearly once_a_week once_a_month "
+         "several_times_a_week nie selten gelegentlich manchmal haufig oft sehr_oft meistens regelmassig immer taglich "
+         "wochentlich monatlich jamais rarement parfois quelquefois souvent regulierement toujours tous_les_jours nunca "
+         "raramente a_veces a_menudo frecuentemente siempre diariamente mai a_volte qualche_volta spesso sempre "
+         "ogni_giorno nooit zelden soms vaak meestal altijd dagelijks wekelijks", least=3, certain=True),
+    Kind("judgements", SENSITIVE,
+         "very_poor very_bad poor bad fair average okay satisfactory good very_good excellent very_happy happy "
+         "pretty_happy not_too_happy unhappy very_unhappy very_satisfied satisfied somewhat_satisfied dissatisfied "
+         "very_dissatisfied unsatisfied not_satisfied sehr_schlecht schlecht mittel mittelmassig befriedigend gut sehr_gut "
+         "ausgezeichnet sehr_zufrieden zufrieden unzufrieden sehr_unzufrieden tres_mauvais mauvais moyen assez_bon bon "
+         "tres_bon tres_satisfait satisfait insatisfait muy_malo malo regular bueno muy_bueno excelente satisfecho "
+         "insatisfecho scarso sufficiente discreto buono ottimo eccellente soddisfatto insoddisfatto slecht matig redelijk "
+         "goed zeer_goed uitstekend tevreden ontevreden",
+         least=3, certain=True),
+    Kind("findings", SENSITIVE,
+         "positive negative inconclusive indeterminate equivocal invalid reactive nonreactive non-reactive detected not_detected "
+         "normal abnormal benign malignant mild moderate severe very_severe asymptomatic symptomatic pos neg positiv negativ "
+         "unauffallig auffallig gutartig bosartig leicht mittelschwer schwer positif negatif leger modere benin malin positivo "
+         "negativo leve moderado benigno maligno normale anormale lieve moderato positief negatief goedaardig kwaadaardig ernstig",
+         certain=True),
 )  # fmt: skip
 
 # Letters that stand for sexes where there are no others beside them than one of `EITHER`.

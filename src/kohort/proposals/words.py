@@ -60,7 +60,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "birthdate dateofbirth dob birthday birth born geburtsdatum geburtstag gebdatum gebdat datenaissance "
             "datedenaissance naissance fechanacimiento fechadenacimiento nacimiento datanascita nascita datadinascita "
             "datanascimento nascimento geboortedatum geboorte dataurodzenia urodzenia datumnarozeni narozeni fodelsedatum "
-            "fodselsdato syntymaaika"),
+            "fodselsdato syntymaaika birthqrtr birthquarter qob quarterofbirth"),
     Concept("a birth year", QUASI,
             "birthyear yearofbirth yob geburtsjahr anneenaissance anonacimiento annonascita geboortejaar rokurodzenia "
             "roknarozeni fodelsear"),
@@ -89,38 +89,54 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("an ethnic origin", QUASI,
             "race ethnicity ethnic ethnicgroup ethnie etnia raza razza raca rasa etniciteit etnicita hautfarbe skincolor "
             "black white nonwhite hispanic hispan hisp latino asian minority indigenous afam foreign foreignborn immigrant "
-            "migrant nativeborn"),
+            "migrant nativeborn blck hispanics caucasian ethn ancestry native abstammung origine origen origem afkomst"),
     Concept("a marital status", QUASI,
-            "marital maritalstatus civilstatus civilstate familienstand zivilstand etatcivil situationfamiliale "
-            "estadocivil statocivile burgerlijkestaat stancywilny rodinnystav civilstand sivilstatus relationship marriage "
-            "married marry marr mar marst marstat marit divorced widowed spouse husband wife verheiratet ledig geschieden "
-            "verwitwet marie celibataire divorce veuf casado soltero viudo sposato gehuwd gift"),
+            "marital maritalstatus civilstatus civilstate familienstand zivilstand etatcivil situationfamiliale estadocivil "
+            "statocivile burgerlijkestaat stancywilny rodinnystav civilstand sivilstatus relationship marriage married marry "
+            "marr mar marst marstat marit divorced widowed spouse husband wife verheiratet ledig geschieden verwitwet marie "
+            "celibataire divorce veuf casado soltero viudo sposato gehuwd gift single unmarried nevermarried nevmarr cohabit "
+            "cohab cohabiting partner partnership widow widower separated celibe nubile vedovo weduwe alleinstehend "
+            "lebenspartner concubin"),
     Concept("an occupation", QUASI,
             "occupation job jobtitle profession employer workclass beruf tatigkeit arbeitgeber metier emploi "
-            "employeur profesion ocupacion empleo professione occupazione impiego profissao ocupacao beroep werkgever "
-            "zawod povolani zamestnani yrke arbetsgivare ammatti occ occup empl employed wexp employment unemployed unemp "
-            "retired selfemployed selfempl exper experience tenure seniority fulltime parttime hours workhours "
-            "hoursperweek hrs inlf isco"),
+            "employeur profesion ocupacion empleo professione occupazione impiego profissao ocupacao beroep werkgever zawod "
+            "povolani zamestnani yrke arbetsgivare ammatti occ occup empl employed wexp employment unemployed unemp retired "
+            "selfemployed selfempl exper experience tenure seniority fulltime parttime hours workhours hoursperweek hrs inlf "
+            "isco employ worker workers working works managerial manager management clerical professional "
+            "craftsman laborer farmer farm teacher nurse military veteran veterans army "
+            "bluecollar whitecollar bluecol whitecol blcollar supervisor selfemp selfe "
+            "workstatus jobstatus jobtype jobclass contract retiree pensioner unempl laborforce labourforce lfp lfstatus wrk "
+            "wrkstat work position department dept company firm firmsize betrieb angestellter arbeiter beamter "
+            "erwerbstatig erwerbsstatus arbeitslos rentner selbststandig chomeur retraite salarie cadre ouvrier jubilado "
+            "parado desempleado asalariado disoccupato pensionato dipendente impiegato werkloos gepensioneerd werknemer "
+            "beroepsgroep"),
     Concept("a branch of industry", QUASI,
-            "industry nace nacerev naics branche wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite "
-            "ramodeactividad ramoatividade settoreattivita bedrijfstak sbi"),
+            "industry sector manuf manufacturing construction retail agriculture mining nace nacerev naics branche "
+            "wirtschaftszweig wirtschaftsabschnitt branchedactivite secteuractivite ramodeactividad "
+            "ramoatividade settoreattivita bedrijfstak sbi"),
     Concept("an education", QUASI,
             "education educationnum educ edu schooling college highschool hsgrad grad degree school bildung schulabschluss "
             "abschluss ausbildung etudes diplome formation educacion estudios escolaridad istruzione titolodistudio "
-            "escolaridade opleiding onderwijs wyksztalcenie vzdelani utbildning utdanning koulutus",
+            "escolaridade opleiding onderwijs wyksztalcenie vzdelani utbildning utdanning koulutus hsch hschool graduate "
+            "graduated phd bachelor master major faculty classroom campus grades schoolyears yrsschool schulbildung studium "
+            "fachrichtung scolarite niveauetudes instruccion niveldeestudios studi opleidingsniveau studie",
             within="educ"),
     Concept("a place", QUASI,
             "city town municipality village county district province region state location residence hometown stadt ort "
             "wohnort gemeinde bundesland kreis landkreis ville commune departement localite ciudad municipio provincia "
             "localidad comunidad citta comune regione cidade concelho distrito stad gemeente woonplaats provincie miasto "
-            "miejscowosc gmina powiat wojewodztwo mesto obec kraj okres kommun kommune lan kaupunki kunta urban rural "
-            "metro metropolitan smsa msa south north east west northeast northcen midwest fips tract neighborhood "
-            "neighbourhood popul stratum strata strat psu"),
+            "miejscowosc gmina powiat wojewodztwo mesto obec kraj okres kommun kommune lan kaupunki kunta urban rural metro "
+            "metropolitan smsa msa south north east west northeast northcen midwest fips tract neighborhood neighbourhood "
+            "popul stratum strata strat psu area zone suburb suburban canton kanton arrondissement barrio quartier wijk "
+            "bezirk borough parish distance entfernung"),
     Concept("an institution", QUASI,
             "hospital institution inst site center centre practice provider krankenhaus praxis hopital etablissement "
-            "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison jail"),
+            "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison "
+            "jail court doctor doctors physician surgeon arzt arztin medecin medico dottore huisarts"),
     Concept("a home", QUASI,
-            "ownrent homeowner homeowned owner renter housing dwelling wohnung eigentum miete logement vivienda"),
+            "ownrent homeowner homeowned owner renter housing dwelling wohnung eigentum miete logement vivienda condo "
+            "condominium apartment homeless tenant landlord wohneigentum mieter proprietaire locataire propietario "
+            "inquilino casa affitto koopwoning huurwoning"),
     Concept("an admission, visit or other event", QUASI,
             "admission admissiondate discharge dischargedate visitdate encounterdate deathdate dateofdeath aufnahme "
             "aufnahmedatum entlassung entlassungsdatum behandlungsdatum todesdatum sterbedatum dateadmission datesortie "
@@ -129,71 +145,115 @@ CONCEPTS: tuple[Concept, ...] = (
             "eintrittsdatum"),
     Concept("a date", QUASI,
             "date datum fecha month mon monat mois mes mese miesiac mesic manad maned kuukausi year yr jahr annee ano anno "
-            "rok ar weekday dayofweek wochentag week quarter quartal"),
+            "rok ar weekday dayofweek wochentag week quarter quartal day tag jour dia giorno dag semester cohort season "
+            "jahrgang saison timestamp"),
     Concept("a household or family", QUASI,
-            "household householdsize children numberofchildren familysize haushalt haushaltsgrosse kinder kinderzahl "
-            "menage enfants hogar hijos famiglia figli filhos agregado huishouden kinderen dzieci deti hushall barn "
-            "dependents depend numdep hhsize famsize kids kid child nchild nkids babies preteen teens siblings sibs parity "
-            "householdhead head"),
+            "household householdsize children numberofchildren familysize haushalt haushaltsgrosse kinder kinderzahl menage "
+            "enfants hogar hijos famiglia figli filhos agregado huishouden kinderen dzieci deti hushall barn dependents "
+            "depend numdep hhsize famsize kids kid child nchild nkids babies preteen teens siblings sibs parity householdhead "
+            "head kidslt kidsge yngkid youngkids oldkids mother father parents twin twins firstborn birthorder sibling "
+            "brothers sisters geschwister eltern fratrie hermanos fratelli broers pregnancies"),
     Concept("a language", QUASI,
-            "language mothertongue sprache muttersprache langue idioma lingua taal jezyk jazyk sprak"),
+            "language mothertongue sprache muttersprache langue idioma lingua taal jezyk jazyk sprak lang speaks"),
     Concept("a body measure", QUASI,
-            "height weight wt wtkg bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille poids estatura "
-            "peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght"),
+            "height weight wt wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
+            "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
+            "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
     Concept("a diagnosis or disease", SENSITIVE,
             "diagnosis diagnoses diag dx icd icd9 icd10 icdcode disease illness condition comorbidity symptom disability "
             "krankheit diagnose erkrankung behinderung hauptdiagnose diagnostic maladie handicap diagnostico enfermedad "
-            "diagnosi malattia doenca ziekte aandoening rozpoznanie choroba diagnoza nemoc sjukdom sykdom diagnoosi "
-            "sairaus drg cancer hiv aids covid tumor tumour tsize tgrade metastasis nodes stage histology celltype health "
-            "gesundheit sante salud salute zdrowie chronic karno karnofsky ecog menopause menopausal injury injured "
-            "hemophilia haemophilia hemo allergy asthma diabetes stroke hypertension depression anxiety psychiatric",
+            "diagnosi malattia doenca ziekte aandoening rozpoznanie choroba diagnoza nemoc sjukdom sykdom diagnoosi sairaus "
+            "drg cancer hiv aids covid tumor tumour tsize tgrade metastasis nodes stage histology celltype health gesundheit "
+            "sante salud salute zdrowie chronic karno karnofsky ecog menopause menopausal injury injured hemophilia "
+            "haemophilia hemo allergy asthma diabetes stroke hypertension depression anxiety psychiatric pain painful cough "
+            "fever nausea vomiting fatigue headache headaches migraine dyspnea dyspnoea angina infarction infarct chf cvd chd "
+            "afib copd ckd epilepsy seizure seizures dementia alzheimer parkinson schizophrenia adhd autism arthritis obesity "
+            "obese anemia anaemia infection infected sepsis pneumonia hepatitis tuberculosis malaria measles influenza flu "
+            "complication complications toxicity adverse sideeffect sideeffects bleeding edema oedema ascites spiders lesion "
+            "lesions biopsy fracture wound asa mallampati apgar nyha gcs phq gad bdi cesd mmse adl iadl severity disabled "
+            "disable handicapped limitation limited mental suicide suicidal abuse abortion miscarriage stillbirth "
+            "schmerz schmerzen husten fieber ubelkeit beschwerden komplikation komplikationen symptome schwere douleur toux "
+            "fievre symptomes nausee gravite dolor tos fiebre sintomas sintoma gravedad dolore tosse febbre sintomi gravita "
+            "pijn hoest koorts klachten symptomen",
             within="hlth disea karno menostat"),
     Concept("a treatment", SENSITIVE,
-            "treatment therapy medication medicine drug prescription procedure surgery operation behandlung therapie "
+            "treatment therapy rx medication medicine drug prescription procedure surgery operation behandlung therapie "
             "medikament arznei eingriff traitement medicament intervention tratamiento medicamento cirugia terapia farmaco "
-            "intervento tratamento behandeling medicijn leczenie leki zabieg lecba lecivo lakemedel behandling dose treat "
-            "trt transplant arm arms randomized randomised chemo radiation hormone horth placebo vaccine vaccination "
-            "impfung",
+            "intervento tratamento behandeling medicijn leczenie leki zabieg lecba lecivo lakemedel behandling dose treat trt "
+            "transplant arm arms randomized randomised chemo radiation hormone horth placebo vaccine vaccination impfung "
+            "visits docvis doctorvisits hospitalization hospitalizations hospitalisation "
+            "hospitalised hospitalized hospdays hospitaldays outpatient inpatient prescriptions prescrib "
+            "nonprescrib medications medicines dosage regimen anesthesia anaesthesia ventilation icu rehab counseling "
+            "counselling psychotherapy contraception contraceptive arztbesuche arztbesuch konsultation konsultationen "
+            "dosis consultation consultations hospitalisations consultas visitas consulto visite bezoeken",
             within="therap trt"),
     Concept("smoking, drinking or drugs", SENSITIVE,
-            "smoker smokers smoking smoke smokes smoked cigs cigarettes tobacco alcohol drink drinks drinking drugs "
-            "marijuana addiction raucher rauchen raucht alkohol fumeur tabac tabagisme fumador fumatore fumo roker rokend "
-            "palacz kurak rokare royker tupakointi",
+            "smoker smokers smoking smoke smokes smoked cigs cigarettes tobacco alcohol drink drinks drinking drugs marijuana "
+            "addiction raucher rauchen raucht alkohol fumeur tabac tabagisme fumador fumatore fumo roker rokend palacz kurak "
+            "rokare royker tupakointi cigarette packs packyears drinker beer wine liquor binge cannabis cocaine heroin opioid "
+            "opioids opiate substance subst nicotine vaping trinken alkoholkonsum alcool alcol bebe beber fuma tabaco "
+            "rauchstatus roken drinken",
             within="cigar rauch"),
     Concept("an outcome or a time of follow-up", SENSITIVE,
-            "survival surv survtime cens censor censored censoring followup futime relapse recurrence remission "
-            "readmission los lengthofstay uberleben"),
+            "survival surv survtime cens censor censored censoring followup futime relapse recurrence remission readmission "
+            "los lengthofstay uberleben vitalstatus progression pfs dfs efs followuptime uberlebenszeit survie "
+            "supervivencia sopravvivenza overleving rezidiv recidive recidiva"),
     Concept("a medical finding", SENSITIVE,
-            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose bloodgroup bloodtype bmi hba1c creatinine platelets "
+            "bloodpressure bp sysbp diasbp cholesterol ldl hdl glucose bloodgroup bloodtype hba1c creatinine platelets "
             "platelet hemoglobin haemoglobin leukocytes cd4 cd8 heartrate testresult labresult befund laborwert blutdruck "
-            "blutgruppe genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch",
+            "blutgruppe genotype mutation snp pregnancy pregnant receptor calories cal sugar insulin triglycerides tch pulse "
+            "puls pouls pulso polso hartslag resprate spo saturation oxygen wbc rbc albumin bilirubin bili sodium "
+            "potassium calcium chol trig sgot alkphos protime protein urea ferritin tsh crp inr hematocrit hct hgb "
+            "lymphocytes neutrophils fev fvc psa gleason estrogen progesterone testosterone vitamin ecg ekg lvef egfr "
+            "systolic diastolic sbp dbp bloodsugar blutzucker cholesterin glycemie tension glucosa presion "
+            "glicemia pressione bloeddruk bloedsuiker antibody antibodies titer viral viralload serum plasma urine mri scan "
+            "xray gene allele kappa lambda",
             within="cholest cd4 cd8"),
     Concept("a result, status or event", SENSITIVE,
             "result outcome status event observed time duration score symptoms ergebnis verlauf", certain=False),
     Concept("money", SENSITIVE,
-            "salary income householdincome familyincome haushaltseinkommen wage wages earnings salaryclass compensation "
-            "debt credit creditscore balance loan cost price amount gehalt einkommen lohn verdienst vermogen schulden "
-            "kosten betrag salaire revenu dette cout salario sueldo ingresos deuda coste stipendio reddito debito costo "
-            "renda rendimento divida custo salaris inkomen loon schuld wynagrodzenie dochod pensja zarobki dlug koszt plat "
-            "mzda prijem naklady inkomst skuld lonn inntekt palkka tulot capitalgain capitalloss pay earn earns inc faminc "
-            "hinc linc wealth assets savings pension mortgage expenditure expense expenses expend spending avgexp fee fees "
-            "charge charges premium benefit benefits donation donations spende spenden poverty tax taxes coins coinsurance "
-            "deductible copay insurance insured fin finaid financialaid"),
+            "salary income householdincome familyincome haushaltseinkommen wage wages earnings salaryclass compensation debt "
+            "credit creditscore balance loan cost price amount gehalt einkommen lohn verdienst vermogen schulden kosten "
+            "betrag salaire revenu dette cout salario sueldo ingresos deuda coste stipendio reddito debito costo renda "
+            "rendimento divida custo salaris inkomen loon schuld wynagrodzenie dochod pensja zarobki dlug koszt plat mzda "
+            "prijem naklady inkomst skuld lonn inntekt palkka tulot capitalgain capitalloss pay earn earns inc faminc hinc "
+            "linc wealth assets savings pension mortgage expenditure expense expenses expend spending avgexp fee fees charge "
+            "charges premium benefit benefits donation donations spende spenden poverty tax taxes coins coinsurance "
+            "deductible copay insurance insured fin finaid financialaid medicaid medicare welfare foodstamps foodstamp afdc "
+            "ssi uninsured subsidy scholarship stipend allowance bonus commission payment payments paid prices "
+            "loans mortgages deny denied bankruptcy delinquency delinquent repayment interestrate salaries earned revenue "
+            "profit spend spent cash fund funds stocks invest investment lottery owed deposit rente zuschuss pramie beitrag "
+            "arbeitslosengeld sozialhilfe kindergeld wohngeld ausgaben umsatz allocation allocations depense depenses "
+            "beca subsidio gasto gastos ingreso prestamo spesa spese pensione prestito uitkering toeslag pensioen uitgaven "
+            "lening"),
     Concept("a belief or affiliation", SENSITIVE,
             "religion religious relig faith belief church confession denomination konfession glaube religionszugehorigkeit "
             "religione religiao religie geloof wyznanie religia nabozenstvi vyznani politics political party partei parti "
-            "partido partito partij vote union ideology catholic gewerkschaft syndicat sindicato sindacato vakbond"),
+            "partido partito partij vote union ideology catholic gewerkschaft syndicat sindicato sindacato vakbond prot "
+            "protestant muslim moslem jewish buddhist hindu christian atheist kirche kirchlich kirchgang kirchensteuer "
+            "churchgoing eglise iglesia chiesa kerk mosque prayer pray bible spiritual democrat republican "
+            "conservative liberal partyid leftright voted voting votes ballot turnout wahl wahlabsicht voto vota "
+            "stem stemgedrag"),
     Concept("an opinion or choice", SENSITIVE,
-            "opinion attitude choice preference happy happiness satisfaction satisfied approve approval agree "
-            "zufriedenheit meinung opinione satisfacion attend attendance"),
+            "opinion attitude choice preference happy happiness satisfaction satisfied approve approval agree zufriedenheit "
+            "meinung opinione satisfacion attend attendance opinions attitudes favor favour oppose disagree "
+            "concern concerned worry worried interested importance likelihood intention intent wellbeing lifesat loneliness "
+            "lonely stress stressed mood feeling feelings selfesteem knowledge beliefs ideal gunlaw "
+            "deathpenalty fear afraid trustworthy zufrieden lebenszufriedenheit vertrauen sorgen stimmung einsam einstellung "
+            "confiance satisfait humeur bienetre confianza satisfaccion animo bienestar fiducia soddisfazione umore benessere "
+            "vertrouwen tevredenheid welzijn"),
     Concept("a crime or legal matter", SENSITIVE,
-            "crime offence offense conviction convicted criminal sentence arrest arrests parole paro probation "
-            "felony prio priors straftat delikt vorstrafe delit condamnation delito condena reato condanna misdaad "
-            "przestepstwo trestnycin brott"),
+            "crime offence offense conviction convicted criminal sentence arrest arrests parole paro probation felony prio "
+            "priors straftat delikt vorstrafe delit condamnation delito condena reato condanna misdaad przestepstwo "
+            "trestnycin brott felon arrested offenses offences victimization violence "
+            "gang convictions sentenced bail recidivism recid lawsuit straftaten vorbestraft condamne "
+            "condamnations antecedentes condenado precedenti condannato veroordeeld strafblad"),
     Concept("a ward or clinic, and so often a diagnosis", QUASI,
             "ward clinic abteilung klinik fachabteilung reparto afdeling oddzial oddeleni avdelning", certain=False),
     Concept("a test score", SENSITIVE,
-            "gpa sat iq kww toefl testscore testscores examscore punktzahl schulnote"),
+            "gpa sat iq kww toefl testscore testscores examscore punktzahl schulnote hsgpa cgpa lsat gmat gre actscore "
+            "satscore mathscore readscore readingscore testscr exam exams prufung klausur examen esame tentamen "
+            "quiz homework"),
     Concept("a remark in free text", ID,
             "comment comments remark remarks notes freetext bemerkung bemerkungen anmerkung anmerkungen kommentar freitext "
             "commentaire commentaires remarque observaciones comentario osservazioni opmerking uwagi poznamka", certain=False),
@@ -202,19 +262,24 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("a plate or a wage", SENSITIVE,
             "plate lon lonen", certain=False),  # or a longitude: the values tell
     Concept("a household number", ID,
-            "hhid hid householdid householdnumber famid familyid haushaltsid haushaltsnummer idmenage idhogar"),
+            "hhid hid householdid householdnumber famid familyid haushaltsid haushaltsnummer idmenage idhogar hhnr hhnum "
+            "houseid homeid familiennummer numeromenage dwellingid famnr"),
     Concept("a record or person number", ID,
             "id ids idnum idno idcode uid uuid guid pid pidnum mrn obs nr respondentid rowid rownumber unnamed patientid "
             "personid customerid userid caseid memberid recordid subjectid clientid studentid employeeid medicalrecord "
-            "recordnumber patientnumber casenumber patientennummer patientennr fallnummer fallnr kundennummer "
-            "personalnummer matrikelnummer aktenzeichen identifiant numerodossier numeropatient identificador "
-            "historiaclinica identificativo cartellaclinica prontuario patientnummer dossiernummer klantnummer "
-            "identyfikator numerpacjenta rodnecislo cislopacienta patientnr kundnummer index serial"),
+            "recordnumber patientnumber casenumber patientennummer patientennr fallnummer fallnr kundennummer personalnummer "
+            "matrikelnummer aktenzeichen identifiant numerodossier numeropatient identificador historiaclinica identificativo "
+            "cartellaclinica prontuario patientnummer dossiernummer klantnummer identyfikator numerpacjenta rodnecislo "
+            "cislopacienta patientnr kundnummer index serial interviewnummer interviewnr interviewid "
+            "interviewnumber befragtennummer befragtennr fragebogennummer lfdnr laufendenummer laufnummer "
+            "questionnaireid formnumber caseno casenr seqn seqno studyid sampleid participantid "
+            "subjectno numeroentrevista numerointervista numeroenquete numquest vragenlijstnummer volgnummer"),
     Concept("a name", ID,
             "name names lname fname mname", certain=False),
 )  # fmt: skip
 
 RECORD, HOUSEHOLD = "a record or person number", "a household number"
+BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 # Beside columns of such names, results and events are outcomes of a study.
 FOLLOW_UP = frozenset(
@@ -242,5 +307,25 @@ _PERSON = (
 )
 PERSON = frozenset(_PERSON.split())
 NUMBER = frozenset(("no", "nr", "num", "number", "id", "code", "key", "nummer", "numero", "numer", "cislo"))
+# Words of whom, where and since when: beside one of something sensitive the column tells these, which others may know.
+_WHOM_OR_WHERE = (
+    "name place room unit clinic ward office officer store station precinct local community congregation location company provider "
+    "branch agent contact operator nurse teacher manager lawyer judge by desk venue ort raum zimmer stelle buro station klinik "
+    "filiale firma name von lieu salle bureau service nom agence par lugar sala oficina empresa nombre por luogo stanza ufficio "
+    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds"
+)
+WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
+TIMES = frozenset(
+    ("years", "months", "jahre", "monate", "annees", "anos", "meses", "anni", "mesi", "jaren", "maanden")
+)
+NAMES, CODES = frozenset(("name", "nom", "nombre", "nome", "naam")), frozenset(("code", "key"))
+NAMED_SO = (
+    "a diagnosis or disease",
+    "a treatment",
+    "a medical finding",
+    "smoking, drinking or drugs",
+)  # things that have names
+# Short words that are trusted as a piece of a name that is run together from known ones.
+SHORT_PIECES = frozenset(("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid"))
 # In which five letters are found that mean something else by themselves.
 INNOCENT = ("prostate", "estate", "statement", "interstate", "handyman", "mailing")

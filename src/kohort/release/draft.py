@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,10 @@ class Draft:
     source: Path | None  # the original, where it is a file
     progress: Progress
     engine: str | None = None  # that of another package, where one read the original
+    digest: str | None = None  # of the original before it was read, where it is a file of usual size
+    look: Callable[[Draft, Facts], Facts] | None = (
+        None  # what adds to the facts what the release alone gives away
+    )
 
     @property
     def tables(self) -> Mapping[str, Content]:
@@ -37,6 +41,10 @@ class Draft:
         self.progress.update("verifying what was written")
         return self.published.judge(written)
 
+    def looked_at(self, facts: Facts) -> Facts:
+        """Return the facts with what whoever has nothing but the release learns from it, where that is looked at."""
+        return facts if self.look is None else self.look(self, facts)
+
     def private(self) -> Provenance:
         """Return what only the holder of the original may see: the whole plan, seed, reference distributions."""
         noted = self.published.noted()
@@ -44,6 +52,7 @@ class Draft:
             plan=self.plan.to_dict(),
             base=str(self.plan.base.resolve()),
             original=None if self.source is None else str(self.source.resolve()),
+            original_digest=self.digest,
             engine=self.engine,
             seed=self.plan.recode.seed,
             people=noted.people,

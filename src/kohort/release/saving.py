@@ -61,7 +61,8 @@ def write_release(draft: Draft, directory: Path, format: str, signer: Signer | N
         )
     refuse_place(directory, kept_files(draft.source, draft.plan, directory))
     with workshop(directory) as shop:
-        judgement, facts = _written_tables(draft, shop.public, format)
+        judgement, written = _written_tables(draft, shop.public, format)
+        facts = draft.looked_at(written)
         recorded = draft.published.record(directory, facts.files)
         facts = replace(facts, ledger=recorded.facts)
         try:

@@ -106,7 +106,14 @@ class Known:
             return f"{SIGNATURE} is of no form that this version knows"
         if told["signer"] != self.fingerprint:
             return "it is signed by another key"
-        return "" if self._signed(told["signature"], digests) else "the signature is not that of these files"
+        if not self._signed(told["signature"], digests):
+            return "the signature is not that of these files"
+        # The signature is over all files but its own: so nothing may stand there beside it, not even blanks.
+        return (
+            ""
+            if (directory / SIGNATURE).read_bytes() == _spelled(told).encode()
+            else f"{SIGNATURE} was edited"
+        )
 
     def _signed(self, signature: Any, digests: Mapping[str, str]) -> bool:
         try:
@@ -146,7 +153,12 @@ def new_key(path: Path) -> str:
 
 def write_signature(stage: Path, signer: Signer, digests: Mapping[str, str]) -> None:
     """Write the signature of the other files of a folder."""
-    write_text(stage / SIGNATURE, json.dumps(signer.sign(digests), indent=2) + "\n")
+    write_text(stage / SIGNATURE, _spelled(signer.sign(digests)))
+
+
+def _spelled(told: Mapping[str, str]) -> str:
+    """Return the text of `signature.json`."""
+    return json.dumps(told, indent=2) + "\n"
 
 
 def fingerprint(public: Any) -> str:

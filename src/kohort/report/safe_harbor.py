@@ -36,6 +36,7 @@ class Found:
     role: str
     spec: Spec  # what the plan says of it
     level: str | None  # by which the whole column is released, where that is known
+    concept: str | None  # what its name says that it holds
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ DATED: Mapping[str | None, Callable[[Found], bool | None]] = {
 
 def _dated(found: Found) -> bool | None:
     """Tell of a date or an age; a date of which the name says nothing may be a birth."""
-    return DATED.get(concept_name(found.name), _born)(found)
+    return DATED.get(found.concept, _born)(found)
 
 
 NUMBERS, ONLINE, PLATES = (
@@ -158,7 +159,8 @@ def _columns(facts: TableFacts, levels: Mapping[str, str]) -> Iterable[Found]:
     """Yield the columns that are told of, with what the plan says of them."""
     asked = facts.asked.get("columns", {})
     for column in facts.columns:
-        yield Found(column.name, column.role, asked.get(column.name, {}), levels.get(column.name))
+        spec, level = asked.get(column.name, {}), levels.get(column.name)
+        yield Found(column.name, column.role, spec, level, concept_name(column.name))
 
 
 def _verdict(told: Identifier, columns: Iterable[Found]) -> tuple[str, str]:
@@ -180,7 +182,7 @@ def _verdict(told: Identifier, columns: Iterable[Found]) -> tuple[str, str]:
 
 def _is_one(told: Identifier, column: Found) -> bool:
     kind = (column.spec.get("hierarchy") or {}).get("kind")
-    return kind in told.kinds or concept_name(column.name) in told.concepts
+    return kind in told.kinds or column.concept in told.concepts
 
 
 def concept_name(column: str) -> str | None:

@@ -241,22 +241,22 @@ def test_what_fails_half_way_leaves_nothing_behind(
     place, kept = project(tmp_path), tmp_path / "new" / "kept.txt"
     kept.parent.mkdir()
     kept.write_text("kept")
-    opened = Path.open
+    opened = open
     writes = count(1)
 
     class Failing(BytesIO):
         def write(self, _: object) -> int:
             raise problem
 
-    def fails(self: Path, mode: str = "r", *others: object, **named: object) -> object:
-        file = opened(self, mode, *others, **named)  # type: ignore[call-overload]
+    def fails(path: object, mode: str = "r", *others: object, **named: object) -> object:
+        file = opened(path, mode, *others, **named)  # type: ignore[call-overload]
         if mode == "xb" and next(writes) == failing:
             file.close()
             return Failing()
         return file
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "open", fails)
+        patched.setattr("builtins.open", fails)
         with pytest.raises((InputError, KeyboardInterrupt, MemoryError)):
             import_project(place, tmp_path / "new" / "deep" / "er" / "plan.toml")
     assert next(writes) == failing + 1

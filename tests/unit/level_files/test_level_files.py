@@ -90,9 +90,9 @@ def edited(tmp_path: Path, change: object) -> list[str]:
         (lambda rows: [[rows[0][0], "", *rows[0][2:]], *rows[1:]], "1 row has a blank label (row 1)"),
         (lambda rows: [[rows[0][0], " 012*", *rows[0][2:]], *rows[1:]], "1 row has cells with blanks at an end (row 1)"),
         (lambda rows: [[row[0], "12-Jan" if row[1] == "012*" else row[1], *row[2:]] for row in rows],
-         "2 cells are dates, as a spreadsheet makes them of ranges and codes (rows 1, 2)"),
-        (lambda rows: [[row[0], "1.2E+03" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells are powers of ten"),
-        (lambda rows: [[row[0], "#REF!" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells are errors of formulas"),
+         "2 cells at level 1 are dates, as a spreadsheet makes them of ranges and codes (rows 1, 2)"),
+        (lambda rows: [[row[0], "1.2E+03" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells at level 1 are powers of ten"),
+        (lambda rows: [[row[0], "#REF!" if row[1] == "012*" else row[1], *row[2:]] for row in rows], "2 cells at level 1 are errors of formulas"),
         (lambda rows: rows[:0], "the file holds no row"),
     ],
 )  # fmt: skip

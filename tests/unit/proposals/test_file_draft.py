@@ -184,3 +184,49 @@ def test_a_column_that_counts_the_rows_is_left_out():
     assert "counts the rows" in told["X"]
     assert "counts the rows" in told["lfd"]
     assert "counts the rows" not in told["shuffled"]
+
+
+@pytest.mark.parametrize(
+    ("form", "filled"),
+    [
+        ("{y}-03-{d:02}", "1900-01-01"),
+        ("{d:02}.03.{y}", "01.01.1900"),
+        ("{y}-03-{d:02} 10:00", "1900-01-01 00:00"),
+    ],
+)
+def test_a_date_that_programs_fill_in_is_found_where_it_is_apart(form, filled):
+    days = [form.format(y=1950 + i, d=i % 28 + 1) for i in range(40)]
+    draft = draft_of(born=[*days, filled, filled])
+    assert draft.options == {"missing_in": {"born": [filled]}}
+    assert f"{filled} in 2 cells of 'born'" in draft.findings[0].reason
+    assert options_of(born=[*days, filled]) == {}, "one may be a person's"
+    near = [form.format(y=1898 + i % 5, d=i % 28 + 1) for i in range(40)]
+    assert options_of(born=[*near, filled, filled]) == {}
+
+
+def test_a_date_in_many_more_rows_than_any_other_is_found_though_others_are_near():
+    days = [f"{1960 + i % 20}-03-{i % 28 + 1:02}" for i in range(140)]
+    assert options_of(born=[*days, *["1970-01-01"] * 9]) == {"missing_in": {"born": ["1970-01-01"]}}
+    assert options_of(born=[*days, *["1970-01-01"] * 2]) == {}
+
+
+@pytest.mark.parametrize("name", ["Height", "pulse", "Gewicht", "blood_pressure"])
+def test_nobody_has_no_height_and_no_pulse(name):
+    assert options_of(**{name: [*range(60, 90), 0, 0]}) == {"missing_in": {name: ["0"]}}
+    assert options_of(**{name: [*range(30), 0, 0]}) == {}, "others are near"
+
+
+def test_zero_is_an_answer_where_people_can_have_none():
+    assert options_of(income=[*range(6000, 9000, 100), 0, 0]) == {}
+
+
+@pytest.mark.parametrize("word", ["Summe", "TOTAL", "Total:", "Gesamt", "Moyenne", "totale", "Grand total"])
+def test_a_last_row_that_sums_up_the_others_is_said_and_not_quoted(word):
+    names = [f"p{i}" for i in range(20)]
+    (said,) = draft_of(who=[*names, word], n=[*range(20), 190]).doubts
+    assert "row 21 (the header not counted) has a word like Total or Mean in 'who'" in said
+    assert word not in said.replace("Total or Mean", "")
+    assert draft_of(who=[word, *names], n=range(21)).doubts == ()
+    assert draft_of(who=[*names, word, word], n=range(22)).doubts == (), (
+        "a word of its own is no value like others"
+    )

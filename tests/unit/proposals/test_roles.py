@@ -19,6 +19,8 @@ from kohort.plan.coarse import coarse_columns
 from kohort.preparation import check_pointer
 from kohort.proposals import Proposal, plan_text, propose
 from kohort.proposals.value_words import KINDS
+from kohort.proposals.words import CONCEPTS, NAMED_SO, WHOM_OR_WHERE
+from kohort.proposals.words import NAMES as WORDS_OF_NAMES
 from kohort.table import Role, Table
 
 ROWS = 300
@@ -108,7 +110,7 @@ TABLES: dict[str, dict[str, tuple[Draw, str]]] = {
     },
     "a panel of households": {
         "hhid": (ids(3), "identifier"),
-        "wave": (lambda _: [i % 3 + 1 for i in range(ROWS)], "undecided"),
+        "wave": (lambda _: [i % 3 + 1 for i in range(ROWS)], "quasi"),
         "hhsize": (codes(6), "quasi"),
         "hhincome": (money, "sensitive"),
         "relig": (codes(5), "sensitive"),
@@ -157,9 +159,8 @@ def test_values_of_every_kind_are_known_by_any_name(kind: Any) -> None:
         cells = ([spell(word) for word in words[: max(kind.least, 6)]] * 80)[:400]
         [found] = propose(Table.from_arrow(pa.table({"v": cells})))
         assert found.role is kind.role
-        assert found.decided == (
-            kind.role is Role.QUASI
-        )  # what would be released as it is takes more than its values
+        # what would be released as it is takes more than its values, unless they are answers
+        assert found.decided == (kind.role is Role.QUASI or kind.certain)
 
 
 @pytest.mark.parametrize("word", ["lon", "note", "plate"])
@@ -210,3 +211,44 @@ def test_what_is_proposed_as_decided_is_not_refused_for_pointing_at_people(
             check_pointer(name, first.role, alone, others, table.n_rows)
         except InputError as refused:
             pytest.fail(str(refused))
+
+
+FIRST_WORDS = {c.name: c.words.split()[0] for c in CONCEPTS if c.role is Role.SENSITIVE and c.certain}
+
+
+@pytest.mark.parametrize("concept", FIRST_WORDS)
+def test_whom_or_where_beside_something_sensitive_is_not_kept(concept: str) -> None:
+    beside = sorted(WHOM_OR_WHERE - (WORDS_OF_NAMES if concept in NAMED_SO else frozenset()))
+    cells = [f"w{i % 7}" for i in range(140)]
+    found = propose(Table.from_arrow(pa.table({f"{FIRST_WORDS[concept]}_{word}": cells for word in beside})))
+    assert [p.column for p in found if p.role not in (Role.QUASI, Role.IDENTIFIER)] == []
+    assert propose(Table.from_arrow(pa.table({FIRST_WORDS[concept]: cells})))[0].role is Role.SENSITIVE
+
+
+@pytest.mark.parametrize("name", ["prescription_number", "tax number", "Kreditnummer", "numero_prestamo"])
+def test_a_number_of_something_sensitive_is_not_kept_unless_it_counts(name: str) -> None:
+    rng = np.random.default_rng(3)
+    numbers = rng.integers(10**6, 10**7, ROWS).tolist() * 3
+    assert propose(Table.from_arrow(pa.table({name: numbers})))[0].role is not Role.SENSITIVE
+
+
+@pytest.mark.parametrize("name", ["smoker_since", "symptom_onset", "arrest", "diagnose"])
+def test_years_of_something_sensitive_are_known_to_others(name: str) -> None:
+    found = propose(Table.from_arrow(pa.table({name: [1960 + i * 7 % 60 for i in range(ROWS)]})))[0]
+    assert (found.role, found.confidence) == (Role.QUASI, "unsure")
+    assert "its values are years, which others may know" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("label", "role"),
+    [
+        ("Interviewnummer", "identifier"),
+        ("Kirche", "sensitive"),
+        ("Numéro d'entrevue", "identifier"),
+        ("Familienstand", "quasi"),
+    ],
+)
+def test_labels_of_surveys(label: str, role: str) -> None:
+    cells = list(range(7, 207)) if role == "identifier" else [i % 4 for i in range(200)]
+    [found] = propose(Table.from_arrow(pa.table({"v7": cells})), {"v7": label})
+    assert (str(found.role), found.decided) == (role, True)

@@ -82,6 +82,17 @@ def test_a_signature_is_spelled_in_one_way(key: Path, tmp_path: Path) -> None:
     assert known(key).fault(tmp_path, DIGESTS | {"signature.json": "c" * 64})
 
 
+@pytest.mark.parametrize("more", [" ", "\n", "\t", "\r", "0", ",", "\ufeff"])
+def test_nothing_can_be_put_beside_a_signature(more: str, key: Path, tmp_path: Path) -> None:
+    """It is over all files but its own, which so can hold nothing else."""
+    write_signature(tmp_path, Signer.load(key), DIGESTS)
+    path = tmp_path / "signature.json"
+    text = path.read_text(encoding="utf-8")
+    for place in range(0, len(text) + 1, 3):
+        path.write_text(text[:place] + more + text[place:], encoding="utf-8", newline="")
+        assert known(key).fault(tmp_path, DIGESTS | {"signature.json": "c" * 64}), place
+
+
 def test_the_private_key_is_readable_by_its_owner_only(key: Path) -> None:
     assert key.stat().st_mode & 0o777 == 0o600
     key.chmod(0o640)

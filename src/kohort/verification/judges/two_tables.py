@@ -194,8 +194,7 @@ def judge_groups(told: GroupContents, promise: GroupPromise) -> list[Verdict]:
         Verdict(
             no_more_than(promise.l),
             bool((most * promise.l <= counted).all()),
-            reached,
-            note=f"no more than 1/{reached:g}" if reached else "",
+            note=f"found: at most 1/{reached:g}" if reached else "",
         ),
     ]
     if promise.least > 1:

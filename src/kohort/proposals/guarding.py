@@ -1,0 +1,79 @@
+"""Columns of which nothing is known, treated as known to others as far as the table bears it; the rest is asked.
+
+As a quasi-identifier such a column makes nobody recognisable, so a release need not wait for a decision about it. But it
+competes with the others: the more rows it tells apart, the more detail all lose. So its detail counts less than that of columns
+that are known, and there may not be too many of them. Several items of one questionnaire are one question, and either all of
+them are treated so or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import log2
+
+import numpy as np
+
+from kohort.arrays import IntArray
+from kohort.proposals.decisions import asked_together
+from kohort.proposals.proposal import Proposal
+from kohort.table import Role, Table
+
+_ROWS = 20  # that are to be left alike, on average, by all such columns together
+_WEIGHT = 0.25  # of its detail
+_SAMPLE = 50_000  # rows
+
+
+def with_guards(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
+    """Return the proposals with those that nothing is known of as quasi-identifiers, which need no decision.
+
+    Those that tell the fewest rows apart come first. All of them together may halve the rows only so often that twenty stay
+    alike, on average.
+    """
+    most = log2(table.n_rows / _ROWS) if table.n_rows > _ROWS else 0.0
+    alike = np.zeros(len(_sampled(table, np.arange(table.n_rows))), np.int64)
+    guarded: set[str] = set()
+    for columns in sorted(_unknown(table, proposals), key=lambda columns: _bits(table, columns)):
+        told_apart = _told_apart(alike, table, columns)
+        if entropy(np.bincount(told_apart)) <= most:
+            alike = told_apart
+            guarded.update(columns)
+    return [_guarded(found) if found.column in guarded else found for found in proposals]
+
+
+def _unknown(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
+    """Return the questions about columns that nothing is known of."""
+    unknown = {found.column for found in proposals if found.role is Role.QUASI and not found.decided}
+    return [columns for columns in asked_together(table, proposals) if unknown.issuperset(columns)]
+
+
+def _guarded(found: Proposal) -> Proposal:
+    reason = f"{found.reason}, so it is treated as known to others"
+    return replace(found, confidence="unsure", guarded=True, weight=_WEIGHT, reason=reason)
+
+
+def _bits(table: Table, columns: Sequence[str]) -> float:
+    return sum(entropy(table[column].counts()) for column in columns)
+
+
+def _told_apart(alike: IntArray, table: Table, columns: Sequence[str]) -> IntArray:
+    """Return the groups of rows that are alike in these columns too."""
+    for column in columns:
+        codes = _sampled(table, table[column].codes).astype(np.int64)
+        alike = np.unique(alike * len(table[column].values) + codes, return_inverse=True)[1]
+    return alike
+
+
+def _sampled(table: Table, rows: IntArray) -> IntArray:
+    """Return what stands in so many rows, spread over the table, that shares are known."""
+    return rows[:: max(1, table.n_rows // _SAMPLE)]
+
+
+def entropy(counts: IntArray) -> float:
+    """Return how many times, on average, a value halves the rows.
+
+    >>> entropy(np.array([50, 50])), entropy(np.array([100, 0]))
+    (1.0, 0.0)
+    """
+    shares = counts[counts > 0] / max(int(counts.sum()), 1)
+    return abs(float((shares * np.log2(shares)).sum()))

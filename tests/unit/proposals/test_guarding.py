@@ -1,0 +1,84 @@
+"""What nothing is known of is treated as known to others as far as the table bears it, and else asked."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log2
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kohort.plan import Plan
+from kohort.proposals import Proposal, plan_text, propose
+from kohort.proposals.decisions import asked_together
+from kohort.proposals.guarding import entropy
+from kohort.table import Role, Table
+
+
+def proposals(columns: Mapping[str, Sequence[object]]) -> dict[str, Proposal]:
+    return {p.column: p for p in propose(Table.from_arrow(pa.table(dict(columns))))}
+
+
+def unknown(rows: int, columns: int, values: int) -> dict[str, list[int]]:
+    rng = np.random.default_rng(5)
+    return {f"z{'abcdefghijklm'[i]}": rng.integers(0, values, rows).tolist() for i in range(columns)}
+
+
+def test_columns_nothing_is_known_of_are_quasi_identifiers_of_less_weight_and_need_no_decision() -> None:
+    found = proposals(unknown(1000, 3, 3))
+    assert {(p.role, p.confidence, p.guarded, p.weight) for p in found.values()} == {
+        (Role.QUASI, "unsure", True, 0.25)
+    }
+    plan = Plan.from_dict(tomllib.loads(plan_text("t.csv", list(found.values()))))
+    assert all(column.decided and column.weight == 0.25 for column in plan.columns.values())
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(20, 1000), st.integers(1, 9), st.integers(2, 9))
+def test_they_leave_twenty_rows_alike_and_the_rest_is_asked(rows: int, columns: int, values: int) -> None:
+    table = Table.from_arrow(pa.table(unknown(rows, columns, values)))
+    found = [p for p in propose(table) if p.role is Role.QUASI and (p.guarded or not p.decided)]
+    guarded, asked = ([p.column for p in found if p.guarded is taken] for taken in (True, False))
+    most = max(log2(rows / 20), 0)
+    assert together(table, guarded) <= most + 1e-9
+    for column in asked:
+        assert together(table, [*guarded, column]) > most
+
+
+def together(table: Table, columns: Sequence[str]) -> float:
+    """Return how often these columns together halve the rows."""
+    codes = [table[column].codes.tolist() for column in columns]
+    rows = list(zip(*codes, strict=True)) if codes else [()] * table.n_rows
+    return entropy(np.array(list(Counter(rows).values())))
+
+
+def test_columns_that_say_the_same_count_once() -> None:
+    rng = np.random.default_rng(2)
+    first = rng.integers(0, 6, 400)
+    found = proposals({f"z{c}": (first * (i + 1) % 7).tolist() for i, c in enumerate("abcdef")})
+    assert all(p.guarded for p in found.values())
+
+
+def test_items_of_a_questionnaire_are_one_question_and_not_split() -> None:
+    rng = np.random.default_rng(1)
+    items = {
+        f"{letter}{i}": rng.integers(1, 7, 2800).astype(float).tolist()
+        for letter in "ABC"
+        for i in range(1, 6)
+    }
+    items["B2"] = [int(answer) for answer in items["B2"]]  # as a file has it that lacks no answer there
+    table = Table.from_arrow(pa.table({"age": rng.integers(18, 80, 2800).tolist(), **items}))
+    found = propose(table)
+    assert not any(p.guarded for p in found)
+    assert asked_together(table, found) == [list(items)]
+
+
+@pytest.mark.parametrize("name", ["status", "result", "grade"])
+def test_what_may_be_sensitive_is_asked(name: str) -> None:
+    found = proposals({name: [1, 2, 3] * 400})[name]
+    assert (found.role, found.decided, found.guarded) == (Role.SENSITIVE, False, False)
