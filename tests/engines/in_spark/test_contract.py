@@ -21,7 +21,9 @@ from kohort.table.empty_rows import empty_rows_warning
 REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/Berlin"}
 
 
-@pytest.mark.parametrize(("suffix", "respondent"), [(".csv", None), (".parquet", "person")])
+@pytest.mark.parametrize(
+    ("suffix", "respondent"), [(".csv", None), pytest.param(".parquet", "person", marks=pytest.mark.long)]
+)
 def test_profiles_and_classes_are_those_of_memory(
     written: Written, suffix: str, respondent: str | None
 ) -> None:
