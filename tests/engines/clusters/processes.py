@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 300  # seconds until a process that does not come up is given up; nothing is measured by it
+PATIENCE = 900  # seconds until a process that does not come up is given up; nothing is measured by it
 
 
 def free_port() -> int:

@@ -11,7 +11,15 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from tests.engines.clusters.processes import ROOT, connect_server, end, environment, standalone, wait_until
+from tests.engines.clusters.processes import (
+    PATIENCE,
+    ROOT,
+    connect_server,
+    end,
+    environment,
+    standalone,
+    wait_until,
+)
 from tests.engines.conftest import people, plan_of
 
 import kohort
@@ -48,7 +56,7 @@ def test_a_worker_that_dies_while_rows_are_written_changes_nothing(tmp_path: Pat
             )
             end(workers[0])  # with its executor, and what that has counted so far
             (folder / "go-on").touch()
-            told = driver.communicate(timeout=400)[0].decode(errors="replace")
+            told = driver.communicate(timeout=PATIENCE)[0].decode(errors="replace")
         finally:
             end_alone(driver)
     assert driver.returncode == 0, told[-4000:]
