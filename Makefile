@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of commands: each would compile all of Kohort's modules anew
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-sets bench-local docs pages figures first-hour clean spark lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-scale bench-sets bench-local docs pages figures first-hour clean spark lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -62,6 +62,9 @@ bench-limits: $(VENV)/.dev
 
 bench-engines: $(VENV)/.dev
 	$(BIN)/python bench/engines.py
+
+bench-scale: $(VENV)/.dev
+	$(BIN)/python bench/scale.py
 
 bench-sets: $(VENV)/.dev
 	$(BIN)/python bench/sets.py

@@ -78,4 +78,5 @@ class Card:
     measures: bool = False  # numbers under it are quantities, not codes
     height_by: str = ""  # the option without which its height follows from the values, not from the plan
     open_by: str = ""  # the option that lists ends level by level: beyond the outermost of the first nothing else is told
+    told: str = ""  # how its columns are told, in a few words for who reads a release
     words: tuple[tuple[str, str], ...] = ()  # options that are lists, and how they are said

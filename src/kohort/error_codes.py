@@ -123,6 +123,7 @@ CODES = {
     "engine.memory": "the memory limit is not a size",
     "engine.out-of-memory": "the engine ran out of memory or of room",
     "engine.cluster": "the cluster could not do it, or does not share a folder with this machine",
+    "engine.no-bottom": "what is asked needs distinct tuples in memory, and they do not fit",
     "engine.no-room": "temporary files cannot be written",
     "engine.format": "files of this format are not read or written piece by piece",
     "engine.needs-rows": "what is asked needs the rows in memory, and the engine keeps them on disk",

@@ -20,6 +20,7 @@ from kohort.preparation import chosen_algorithm, max_suppressed
 from kohort.preparation.sources import read_population
 from kohort.recode import Problem
 from kohort.recode.blanked import classes_with_blank_rows
+from kohort.recode.levels import settled
 from kohort.risk import either_picker
 
 
@@ -54,6 +55,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
     try:
         with interrupt_pulls(progress.stop):
             solution = algorithm.solve(problem, progress)
+        problem = settled(problem, solution)
         recoded = solution.decision.apply(problem)
         outcome = recoded.outcome(problem)
         demand_kept_together(problem, algorithm, outcome.classes)

@@ -60,8 +60,8 @@ def test_the_holder_is_told_which_cells_stand_for_others_and_nobody_else_is(
     ]
     result = kohort("anonymize", plan, "-o", place / "out", *(f"--set={setting}" for setting in told))
     said = " ".join(result.out.split())
-    assert "age: 0 records are missing or no numbers and count as declared for these; 3 lie outside" in said
-    assert "ill: 6 records are missing or no numbers" in said
+    assert "age: 0 records are missing or no number and counted as declared for these; 3 lie outside" in said
+    assert "ill: 6 records are missing or no number" in said
     assert "displaced" in (place / "out.private" / "audit.json").read_text(encoding="utf-8")
     for file in (place / "out").iterdir():
         assert b"displaced" not in file.read_bytes()

@@ -44,7 +44,7 @@ OTHERS = {
     "absent", "all_minimal", "allow_unique", "alpha", "base", "beta", "breach", "by_count", "c", "char", "children", "cold", "column",
     "columns", "combine", "coolings", "decided", "delimiter", "delta", "descents", "distance", "encoding", "epsilon", "exhaustive", "full", "gain",
     "generalize", "lengths", "separator", "v4", "v6", "group", "guard", "header", "hierarchy", "high", "hot", "identifying", "k", "l", "last_year", "least", "low", "matrix",
-    "memory", "missing", "nodes", "nominal", "ordinal", "origin", "other", "p", "passes", "patience", "polish", "population", "release",
+    "memory", "missing", "nodes", "nominal", "ordinal", "origin", "other", "p", "padded", "passes", "patience", "polish", "population", "release",
     "reserve", "respect_hierarchy", "risk", "role", "rounds", "sensitive_weights", "side", "split", "suppress", "suppression_cost", "t",
     "target", "threads", "tight", "variant", "weight", "widths",
 }  # fmt: skip

@@ -174,7 +174,7 @@ def test_what_is_said_of_rows_left_out_is_what_was_counted(tmp_path: Path) -> No
         allowed = "yes" if told["allowed"] else "no"
         assert f"{told['column']} {told['level']} {told['left_out']} {allowed}" in page
     said = " ".join(said_of_row(kohort.explain(out, 4)[0], Reopened.of(out).facts))
-    assert "row 4 was left out its class at the released levels holds 1 record itself included" in " ".join(
+    assert "row 4 was left out its class at the released levels holds 1 record, itself included" in " ".join(
         said.split()
     )
     assert "3-anonymity: broken by that class (this class alone achieves 1)" in said

@@ -349,7 +349,7 @@ def test_no_error_says_a_cell(case: str, engine: str, run: Run, place: Path) -> 
 INTERNALS = (
     "kohort.table.table.Table.from_arrow",
     "kohort.preparation.hierarchies.build_hierarchy",
-    "kohort.engines.memory.engine.classes_of_rows",
+    "kohort.engines.memory.engine.classes_of_columns",
     "kohort.tables.steps.chosen_algorithm",
     "kohort.tables.published_table.release_facts",
     "kohort.release.saving.write_table",

@@ -127,7 +127,7 @@ def test_a_frontier_refuses_what_is_not_served_before_it_reads(tmp_path: Path, n
 @EACH
 def test_a_release_in_python_is_verified(written: Written, name: str) -> None:
     source = written(people(5), ".csv")
-    release = kohort.anonymize(source, plan_of(), engine=name, memory="200MB" if name in BOUNDED else None)
+    release = kohort.anonymize(source, plan_of(), engine=name, memory="800MB" if name in BOUNDED else None)
     assert release.verdicts
     assert all(verdict.holds for verdict in release.verdicts)
     assert release.levels == kohort.anonymize(source, plan_of()).levels
@@ -251,7 +251,7 @@ def test_every_command_takes_every_engine(tmp_path: Path) -> None:
         '[[require]]\nmodel = "k-anonymity"\nk = 3\n'
     )
     for name in AT_HAND:
-        options = ["--engine", name, *(["--memory", "300MB"] if name in BOUNDED else [])]
+        options = ["--engine", name, *(["--memory", "800MB"] if name in BOUNDED else [])]
         out = tmp_path / name
         assert run("anonymize", plan, "-o", out, *options)["released"]
         assert run("verify", out, *options)["holds"] is True

@@ -35,7 +35,7 @@ def test_both_engines_tell_the_same(plan: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("tempfile.tempdir", str(plan.parent))  # a folder that SQL must quote
     told = [
         run(plan, "-o", tmp_path / f"out{i}", *options)
-        for i, options in enumerate(([], ["--engine", "memory"], ["--engine", "duckdb", "--memory", "200MB"]))
+        for i, options in enumerate(([], ["--engine", "memory"], ["--engine", "duckdb", "--memory", "800MB"]))
     ]
     for facts in told:
         facts.pop("seconds")

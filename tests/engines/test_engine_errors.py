@@ -15,6 +15,7 @@ from kohort.algorithms import Silent
 from kohort.errors import InputError
 from kohort.pipeline import make_release
 from kohort.release.release import Release
+from kohort.table.budget import LEAST, PROCESS, Budget
 from kohort.table.scratch import Scratch
 
 SECRET = "Xanthippe"
@@ -139,6 +140,21 @@ def test_a_wrong_amount_of_memory_is_refused() -> None:
         if wrong:
             with pytest.raises(InputError, match="write it as"):
                 Scratch(wrong)
+
+
+def test_what_memory_bounds_is_shared_out_and_never_exceeds_it() -> None:
+    for memory, total in {"600MB": 6e8, "2GB": 2e9, "1.5 GiB": 1.5 * 2**30, "64gb": 64e9}.items():
+        budget = Budget.of(memory)
+        on_disk = int(budget.duckdb.removesuffix("MB")) * 1_000_000
+        assert 0 < budget.room < on_disk < total - PROCESS
+        assert on_disk + budget.room + PROCESS < total
+    assert Budget.of(None).total == Budget.of("50%").total > LEAST
+    for wrong in ("much", "", "4", "4XB", "-1GB", "'; SELECT 1; --"):
+        with pytest.raises(InputError, match="write it as"):
+            Budget.of(wrong)
+    with pytest.raises(InputError, match="allow at least 600MB") as refused:
+        Budget.of("599MB")
+    assert refused.value.code == "engine.memory"
 
 
 def test_running_out_of_memory_is_told_plainly(monkeypatch: pytest.MonkeyPatch) -> None:

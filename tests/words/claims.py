@@ -621,6 +621,7 @@ ELSEWHERE: dict[str, str] = {
     "tables/outcome.py:_proved": "tests/contract/test_proofs.py",
     "tables/outcome.py:_stopped": "tests/contract/test_stop.py",
     "tables/outcome.py:_noise": "tests/cli/test_differential_privacy.py",
+    "report/words.py:listed": "its doctest",
     "report/words.py:count": "its doctest",
     "report/words.py:number": "its doctest",
     "report/words.py:percent": "its doctest",
@@ -633,6 +634,8 @@ ELSEWHERE: dict[str, str] = {
 }  # fmt: skip
 ACROSS = "tests/contract/test_across.py"
 ELSEWHERE |= {
+    "report/several_classes_words.py:laid_over": f"{ACROSS}::test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere",
+    "report/several_classes_words.py:_left_of": "its doctest",
     "report/several_classes_words.py:left_by": f"{ACROSS}::test_who_stands_in_two_classes_that_share_one_value_is_told_everywhere",
     "report/several_classes_words.py:nobody_by": f"{ACROSS}::test_where_the_classes_of_people_share_enough_values_that_is_said",
 }

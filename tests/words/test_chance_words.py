@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.reference import attacks as naive
@@ -11,6 +13,8 @@ from kohort.attacks import Outside, Target, run_attacks
 from kohort.attacks.linking import Linking
 from kohort.attacks.row_order import ONE_IN, RowOrder
 from kohort.models import LDiversity
+from kohort.report.attacks import controlled
+from kohort.report.words import percent
 
 NO_MORE = {"skewness": "no more skewed than chance makes them", "downcoding": "no more than chance gives"}
 
@@ -31,6 +35,18 @@ def test_no_more_than_chance_is_said_where_the_control_is_not_passed(name: str) 
         assert passed or weaker or NO_MORE[name] in found.sentence
         assert not passed or NO_MORE[name] not in found.sentence
     assert any(NO_MORE[name] in found.sentence for found in findings)
+
+
+@pytest.mark.parametrize("world", [PLANTED, NULLS], ids=["planted", "null"])
+def test_the_figures_and_the_words_of_skewness_agree_on_chance(world: dict[str, Any]) -> None:
+    for seed in range(3):
+        for found in run_attacks(world["skewness"](seed), ["skewness"]).found:
+            assert found.control is not None
+            assert found.margin is not None
+            furthest = found.control + found.margin
+            assert f"up to {furthest:.1%} by chance" in found.sentence
+            assert controlled(found.facts()).endswith(f", by chance up to {percent(furthest)}")
+            assert (found.success > furthest + 1e-9) is ("no more skewed" not in found.sentence)
 
 
 def test_skewness_of_people_with_several_rows_speaks_of_rows() -> None:

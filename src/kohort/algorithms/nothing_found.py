@@ -33,7 +33,7 @@ def none_exists(problem: Problem) -> bool:
     """Whether it is proved that no recoding keeps the promises within the plan's limits."""
     if not all(merging_helps(model, problem.max_suppressed) for model in problem.models):
         return False
-    classes = problem.base.rollup(problem.hierarchies, problem.highest)
+    classes = problem.at(problem.highest)
     failing = problem.failing(classes)
     return bool(failing.all()) or int(classes.rows[failing].sum()) > problem.max_suppressed
 
@@ -70,7 +70,7 @@ def nothing_found(
 
 def _nothing_left(problem: Problem) -> bool:
     """Whether it is proved that no recoding releases anything, however much may be left out."""
-    classes = problem.base.rollup(problem.hierarchies, problem.highest)
+    classes = problem.at(problem.highest)
     return bool(problem.failing(classes).all()) and all(merging_helps(model, 1) for model in problem.models)
 
 

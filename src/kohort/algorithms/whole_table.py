@@ -8,13 +8,20 @@ from kohort.recode import Problem
 
 def missed_by_all(problem: Problem) -> str:
     """Return which promises the whole table breaks as one class, and what it reaches; nothing where it keeps all."""
-    everybody = problem.base.rollup(problem.hierarchies, tuple(h.height for h in problem.hierarchies))
+    everybody = problem.at(tuple(h.height for h in problem.hierarchies))
     missed = [
-        f"{model.label} (it reaches {model.achieved(everybody):.4g}{_several(problem, model)})"
+        f"{model.label} (it {_reaches(problem, model)} {model.achieved(everybody):.4g}{_several(problem, model)})"
         for model in problem.models
         if model.failing(everybody).any()
     ]
     return f"even the whole table as one class does not keep {' and '.join(missed)}" if missed else ""
+
+
+def _reaches(problem: Problem, model: PrivacyModel) -> str:
+    """Return what the figure is: of values that people hold several of, so many are made sure of, and there may be more."""
+    return (
+        "reaches" if problem.reference.people is None or not model.demand.gains else "is made sure of up to"
+    )
 
 
 def _several(problem: Problem, model: PrivacyModel) -> str:

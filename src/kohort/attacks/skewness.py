@@ -109,6 +109,7 @@ def _finding(target: Target, column: str, groups: Groups, several: bool) -> Find
     generator = np.random.default_rng(20260101)
     dealt, spread = by_chance([worst(groups.shuffled(generator)).posterior for _ in range(SHUFFLES)])
     chance = beside(found.prior, dealt, spread)
+    margin = min(chance.margin, 1 - chance.control)
     guess, blind = best_guess(groups), float(groups.priors.max(initial=0)) / max(groups.n_records, 1)
     return Finding(
         attack="skewness",
@@ -122,7 +123,8 @@ def _finding(target: Target, column: str, groups: Groups, several: bool) -> Find
             f"against {per_cent(found.prior)} in the whole table. Guessing the most frequent value of the {groups.name} is right "
             f"for {per_cent(guess)} "
             f"of the {'rows' if several else 'records'}, against {per_cent(blind)} without the release. Where values are dealt at "
-            f"random, the greatest chance in {groups.name_of_all} of these sizes is {per_cent(dealt)} on average"
+            f"random, the greatest chance in {groups.name_of_all} of these sizes is {per_cent(dealt)} on average and up to "
+            f"{per_cent(chance.control + margin)} by chance"
             f"{_no_more(groups, found.posterior, dealt + spread)}.{OF_ROWS if several else ''}"
         ),
         details={
@@ -133,7 +135,7 @@ def _finding(target: Target, column: str, groups: Groups, several: bool) -> Find
             "records_of_that_class": found.size,
             "dealt_anew": round(dealt, 6),
         },
-        margin=min(chance.margin, 1 - chance.control),
+        margin=margin,
         spread=chance.spread,
         certain=found.posterior > found.prior,
         promised=any(model.card.compares and column in model.reads for model in target.promises),

@@ -189,12 +189,11 @@ def _tell(console: Console, finding: Finding, advised: bool = False) -> None:
 
 def _rates(finding: Finding) -> str:
     """Return the figures of a finding in a line, as its measure is spelled."""
-    from kohort.report.attacks import SHARE, figure, power, reached
+    from kohort.report.attacks import SHARE, controlled, figure, power, reached
 
     told = finding.facts()
     name = "success" if told.measure == SHARE else told.measure
-    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
         f"{name} [bold]{reached(told)}[/]  baseline {figure(told, told.baseline)}  "
-        f"control {figure(told, told.control)}{chance}  power {power(told)}  tried on {told.n:,}"
+        f"control {controlled(told)}  power {power(told)}  tried on {told.n:,}"
     )

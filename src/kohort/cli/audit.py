@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from kohort.cli.engines import check_engine
+from kohort.cli.reading import demand_heeded
 from kohort.cli.terminal import say, warn
 from kohort.errors import InputError
 from kohort.facts.table_audit import TableAudit, table_audit
+
+if TYPE_CHECKING:
+    from kohort.plan import Plan
 
 
 def run(
@@ -23,18 +28,19 @@ def run(
     as_json: bool,
     engine: str,
     memory: str | None,
+    said: dict[str, Any],
 ) -> None:
-    """Audit the table, and print the figures for people or for programs."""
+    """Audit the table, and print the figures for people or for programs; `said` are keys of [input]."""
     from kohort.cli.lean import start_lean
 
     start_lean()
     check_engine(engine, memory)
-    from kohort.plan import Plan
     from kohort.tables.audit import audit
 
-    plan = None if plan_path is None else Plan.load(plan_path)
-    if quasi is None and plan is None:
+    if quasi is None and plan_path is None:
         raise InputError("name the quasi-identifiers, or a plan that does", code="audit.columns")
+    demand_heeded(said, table)
+    plan = _plan(plan_path, quasi, said)
     facts = audit(
         table,
         quasi=_names(quasi) if quasi is not None else None,
@@ -56,6 +62,18 @@ def run(
     _show(told)
     if html_path is not None:
         say(f"page (for the holder of the table, do not share): {html_path}")
+
+
+def _plan(path: Path | None, quasi: str | None, said: dict[str, Any]) -> Plan | None:
+    """Return the plan that was given, with what is said of the file; else, where something is, one that says no more."""
+    from kohort.plan import Plan
+
+    if path is not None:
+        return Plan.load(path).with_settings({f"input.{key}": value for key, value in said.items()})
+    if not said:
+        return None
+    columns = dict.fromkeys(_names(quasi or ""), "quasi")
+    return Plan.from_dict({"input": said, "columns": columns, "require": [{"model": "k-anonymity", "k": 2}]})
 
 
 def _names(told: str) -> list[str]:

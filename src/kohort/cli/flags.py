@@ -13,6 +13,7 @@ FLAGS = {
     "engine.format": "--engine memory",
     "engine.memory": "--memory 4GB",
     "engine.needs-rows": "--engine memory",
+    "engine.no-bottom": "--memory 4GB",
     "engine.out-of-memory": "--memory 4GB",
     "explain.original": "--original TABLE",
     "explain.which-row": "--row N or --id ID",
@@ -24,9 +25,9 @@ FLAGS = {
     "plan.setting": "--set KEY=VALUE",
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
-    "table.header-unclear": "kohort init --header or --no-header",
-    "table.several-parts": "kohort init --table NAME, or --set input.table=NAME of a plan",
-    "table.title": "kohort init --skip N",
+    "table.header-unclear": "--header or --no-header of kohort init and kohort audit",
+    "table.several-parts": "--table NAME of kohort init and kohort audit, or --set input.table=NAME of a plan",
+    "table.title": "--skip N of kohort init and kohort audit",
     "verify.no-plan": "--plan PLAN",
 }
 NEEDS = {  # what attacks lack, in their words

@@ -29,7 +29,7 @@ EXPLAINED = (
 def run(
     table_path: Path,
     output: Path,
-    said: Mapping[str, Any],
+    said: dict[str, Any],
     force: bool,
     as_json: bool,
     verbose: bool = False,
@@ -38,9 +38,8 @@ def run(
 
     `said` are keys of [input].
     """
+    from kohort.cli.reading import demand_heeded
     from kohort.cli.terminal import warn
-    from kohort.plan.sections import InputPlan, convert
-    from kohort.preparation.effects import refuse_unheeded
     from kohort.proposals import plan_text, propose
     from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
@@ -54,7 +53,7 @@ def run(
             code="file.unwritable",
             path=output,
         )
-    refuse_unheeded(convert(said, InputPlan, "[input]"), [table_path])
+    demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path))
     named = [p.column for p in proposals if p.respondent]

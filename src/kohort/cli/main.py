@@ -11,6 +11,16 @@ from kohort.cli.ending import run_and_end
 from kohort.cli.engines import EngineOption, MasterOption, MemoryOption, RemoteOption
 from kohort.cli.hierarchy import app as hierarchy
 from kohort.cli.plain_help import PlainCommand, PlainGroup
+from kohort.cli.reading import (
+    Decimal,
+    Delimiter,
+    Encoding,
+    Header,
+    Missing,
+    Skip,
+    TableName,
+    told_of_file,
+)
 
 app = typer.Typer(
     name="kohort",
@@ -57,32 +67,14 @@ def init(
         Path, typer.Argument(help="The table: csv, tsv, parquet, xlsx, sav, dta, sas7bdat, duckdb, sqlite.")
     ],
     output: Annotated[Path, typer.Option("-o", "--output", help="The plan to write.")] = Path("plan.toml"),
-    table_name: Annotated[
-        str | None, typer.Option("--table", "--sheet", help="The table of a database, or sheet.")
-    ] = None,
+    table_name: TableName = None,
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing plan.")] = False,
-    header: Annotated[
-        bool | None,
-        typer.Option(
-            "--header/--no-header",
-            metavar="",
-            help="Whether the first row of a text file names the columns.",
-        ),
-    ] = None,
-    skip: Annotated[
-        int | None, typer.Option(min=0, help="How many lines, or rows of a sheet, stand above the header.")
-    ] = None,
-    delimiter: Annotated[str | None, typer.Option(help="The sign between the cells of a text file.")] = None,
-    encoding: Annotated[str | None, typer.Option(help="Of a text file, such as cp1252.")] = None,
-    decimal: Annotated[
-        str | None, typer.Option(help="The sign in front of a fraction: [bold].[/] or [bold],[/]")
-    ] = None,
-    missing: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A text that means that a value is missing, such as NA; may be given several times."
-        ),
-    ] = None,
+    header: Header = None,
+    skip: Skip = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    missing: Missing = None,
     verbose: Annotated[
         bool,
         typer.Option("--verbose", metavar="", help="Also print how far each column tells rows apart."),
@@ -92,16 +84,16 @@ def init(
     """Read a table, propose a role for every column with the reason, and write a plan."""
     from kohort.cli.init import run
 
-    said = {
-        "table": table_name,
-        "header": header,
-        "skip": skip,
-        "delimiter": delimiter,
-        "encoding": encoding,
-        "decimal": decimal,
-        "missing": missing or None,
-    }
-    run(table, output, {key: value for key, value in said.items() if value is not None}, force, json, verbose)
+    said = told_of_file(
+        table=table_name,
+        header=header,
+        skip=skip,
+        delimiter=delimiter,
+        encoding=encoding,
+        decimal=decimal,
+        missing=missing,
+    )
+    run(table, output, said, force, json, verbose)
 
 
 @app.command(cls=PlainCommand)
@@ -169,6 +161,13 @@ def audit(
         float | None, typer.Option(help="Which share of the population the table is.")
     ] = None,
     html: Annotated[Path | None, typer.Option(help="Also write the audit as a page.")] = None,
+    table_name: TableName = None,
+    header: Header = None,
+    skip: Skip = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    missing: Missing = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
     master: MasterOption = None,  # noqa: ARG001 - noted by its callback
@@ -178,7 +177,29 @@ def audit(
     """Show what a table achieves: k, every l, t, p, α, β, δ, the risks, who is unique."""
     from kohort.cli.audit import run
 
-    run(table, quasi, sensitive, respondent, plan, population, sampling_fraction, html, json, engine, memory)
+    said = told_of_file(
+        table=table_name,
+        header=header,
+        skip=skip,
+        delimiter=delimiter,
+        encoding=encoding,
+        decimal=decimal,
+        missing=missing,
+    )
+    run(
+        table,
+        quasi,
+        sensitive,
+        respondent,
+        plan,
+        population,
+        sampling_fraction,
+        html,
+        json,
+        engine,
+        memory,
+        said,
+    )
 
 
 @app.command(cls=PlainCommand)

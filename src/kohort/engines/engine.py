@@ -67,7 +67,8 @@ class Engine(Protocol):
 
     1. profile: `table`, `people`, `names`, `alone`: distinct values with counts;
     2. `reduce` to the classes of distinct tuples, which it remembers for writing;
-    3. `count` a node of the lattice, or a set of cuts, without reducing first;
+    3. `count` a node of the lattice, or a set of cuts, without reducing first; where the bottom is too much to hold
+       (`room`), search by `distinct`, `sizes` and `records`, and `settle` for a node;
     4. `release`: write a decision;
     5. `judge` what was written, and `read` what others wrote.
 
@@ -91,6 +92,10 @@ class Engine(Protocol):
     def table(self) -> Table:
         """The table; where the rows are elsewhere, its columns tell values and counts only."""
 
+    @property
+    def room(self) -> int | None:
+        """How many bytes classes may take on this side of the engine; None where that is not bounded."""
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody; rows where nobody is named."""
 
@@ -109,8 +114,20 @@ class Engine(Protocol):
     def count(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: those of `reduce` rolled up to it, without its having been called."""
 
+    def distinct(self, nodes: Sequence[Node]) -> list[int]:
+        """Return about how many classes each node has, in one pass; an estimate, which decides nothing but what is counted."""
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes, in records, that classes have at a node, and how many have each; the classes are not held."""
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return, per quasi-identifier, the records per distinct value among the rows whose codes at a node are some of `codes`."""
+
+    def settle(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return what `count` does, remembered for writing as `reduce` does: a release is then about these classes."""
+
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
-        """Return the released tables of a decision about the last `reduce`, or how they are written."""
+        """Return the released tables of a decision about the last `reduce` or `settle`, or how they are written."""
 
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on the tables of the last `release`, read from what was written, and what they say."""

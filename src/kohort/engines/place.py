@@ -42,6 +42,10 @@ class Shelves(Cells, Protocol[T]):
 class Place(Protocol[S]):
     """Where tables are laid beside each other to be judged."""
 
+    @property
+    def room(self) -> int:
+        """How many bytes distinct tuples may take in memory."""
+
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> Shelves[S]:
         """Return where cells are put."""
 

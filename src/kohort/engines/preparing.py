@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from kohort.algorithms import able
+from kohort.engines.counted import Counted
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
+from kohort.engines.room import bottom_fits, refuse_bottom
 from kohort.errors import InputError
+from kohort.hierarchy import Hierarchy
 from kohort.models.model import check_rows
 from kohort.plan import Plan
 from kohort.preparation import (
+    algorithm_of,
     check_names,
     check_people,
     check_pointer,
@@ -38,13 +47,42 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
     for name in pointing(plan):
         check_pointer(name, plan.columns[name].role, *engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
-    reduced = engine.reduce(Node.ground(table, hierarchies), watched(plan))
+    ground = Node.ground(table, hierarchies)
+    if not bottom_fits(engine, ground, watched(plan)):
+        return _counted(engine, plan, population, hierarchies, ground)
+    reduced = engine.reduce(ground, watched(plan))
     problem = problem_of(
         table, plan, hierarchies, reduced.base, population, reduced.class_of, reduced.watched, reduced.people
     )
     for model in problem.models if problem.has_rows else ():
         check_rows(model, reduced.watched)
     return problem
+
+
+def _counted(
+    engine: Engine, plan: Plan, population: Table | None, hierarchies: tuple[Hierarchy, ...], ground: Node
+) -> Problem:
+    """Return the problem of a table whose distinct tuples do not fit: its base is at the top, and the engine counts the rest."""
+    _demand_levels(engine, plan)
+    if plan.input.respondent is not None:
+        raise refuse_bottom(
+            engine, "[input] respondent: counting people", "leave it out where every row is a person"
+        )
+    nothing = np.zeros(0, np.int32)
+    top = ground.at_levels(hierarchies, tuple(h.height for h in hierarchies))
+    base, held = engine.count(top, watched(plan)), dict.fromkeys(watched(plan), nothing)
+    problem = problem_of(engine.table, plan, hierarchies, base, population, nothing, held, None)
+    read: set[str] = set().union(problem.objective.reads, *(model.reads for model in problem.models))
+    looked_at = [name for name in watched(plan) if name in read]
+    return replace(problem, nodes=Counted(engine, ground, hierarchies, looked_at, watched(plan)))
+
+
+def _demand_levels(engine: Engine, plan: Plan) -> None:
+    """Refuse an algorithm that does not decide by levels of whole columns: it starts from the distinct tuples."""
+    card = algorithm_of(plan, engine.table.n_rows).card
+    if not card.levels:
+        served = ", ".join(able(lambda other: other.levels))
+        raise refuse_bottom(engine, f"[recode] algorithm: {card.name}", f"choose one of {served}")
 
 
 def odd_values(engine: Engine, plan: Plan) -> list[str]:

@@ -41,14 +41,19 @@ def left_out(problem: Problem, recoded: Recoded, k: int) -> LeftOut | None:
 
 def _quasi(problem: Problem, recoded: Recoded) -> Iterator[Counts]:
     """Yield the rows per ground value of each quasi-identifier."""
-    weights = kept_rows(problem, recoded)
-    for j, (name, hierarchy) in enumerate(zip(problem.names, problem.hierarchies, strict=True)):
-        codes = problem.base.codes[:, j]
-        before, after = (
-            np.bincount(codes, rows, minlength=hierarchy.size).astype(np.int64)
-            for rows in (problem.base.rows, weights)
-        )
+    kept = problem.records(recoded.kept) if recoded.class_of is not None else _by_row(problem, recoded)
+    for name, hierarchy, before, after in zip(
+        problem.names, problem.hierarchies, problem.totals, kept, strict=True
+    ):
         yield Counts(name, hierarchy.levels[0].labels, before, after, hierarchy, None)
+
+
+def _by_row(problem: Problem, recoded: Recoded) -> tuple[IntArray, ...]:
+    rows = kept_rows(problem, recoded)
+    return tuple(
+        np.bincount(problem.base.codes[:, j], rows, minlength=hierarchy.size).astype(np.int64)
+        for j, hierarchy in enumerate(problem.hierarchies)
+    )
 
 
 def kept_rows(problem: Problem, recoded: Recoded) -> IntArray:

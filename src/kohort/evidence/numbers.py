@@ -41,6 +41,7 @@ class Numbers:
     after_codes: IntArray
     before_records: IntArray | None = None
     after_records: IntArray | None = None
+    together: bool = True  # whether codes of different columns at the same place are of the same records
 
 
 def numeric_columns(table: Table, plan: Plan, problem: Problem, recoded: Recoded) -> list[Numbers]:
@@ -76,6 +77,18 @@ def _generalized(
     if problem.has_rows:
         return Numbers(name, before, ground[problem.class_of], after, recoded.codes(j, rows))
     kept, records = recoded.kept, problem.base.rows
+    if problem.nodes is not None:
+        ground, records = np.arange(len(problem.totals[j]), dtype=np.int32), problem.totals[j]
+        return Numbers(
+            name,
+            before,
+            ground,
+            after,
+            recoded.columns[j].codes[kept],
+            records,
+            problem.base.rows[kept],
+            False,
+        )
     return Numbers(name, before, ground, after, recoded.columns[j].codes[kept], records, records[kept])
 
 
@@ -104,7 +117,7 @@ def _finite(figure: float | None) -> float | None:
 def correlation_facts(columns: list[Numbers]) -> tuple[Correlation, ...]:
     """Return the correlation of every two columns before and after, of a sample where there are many rows."""
     columns = columns[:COLUMNS]
-    if len(columns) < 2:
+    if len(columns) < 2 or not all(column.together for column in columns):
         return ()
     before, after = (
         _correlations([(c.before, c.before_codes) for c in columns], columns[0].before_records),

@@ -10,6 +10,7 @@ from kohort.algorithms import guarantee_of as method_guarantee
 from kohort.card import Card, where_it_ended
 from kohort.facts.promises import Method, Promise
 from kohort.models import PrivacyModel, guarantee_of
+from kohort.models.plain_words import plainly
 from kohort.plan import Plan
 from kohort.third_parties import as_said_by, package_of
 from kohort.verification.judges import Layout, layout
@@ -51,13 +52,25 @@ def promise_facts(plan: Plan, published: Layout) -> tuple[Promise, ...]:
             promise=published.named(model.label),
             guarantee=as_said_by(type(model), published.said(_guarantee(plan, model))),
             paper=model.card.paper,
+            plain=as_said_by(type(model), _plainly(plan, model, published)),
         )
         for model in plan.require
     )
 
 
+def _plainly(plan: Plan, model: PrivacyModel, published: Layout) -> str:
+    """Return a promise in a plain sentence; of values, that they are promised class by class where people may be in several."""
+    said = plainly(model, published.said("class"))
+    more = f"; who knows several {published.said('classes')} of one person may learn more"
+    return f"{said}{more}" if _scattered(plan, model) else said
+
+
 def _guarantee(plan: Plan, model: PrivacyModel) -> str:
     """Return what follows from a promise; where people may stand in several classes, that values are promised class by class."""
     said = guarantee_of(model)
-    scattered = plan.input.respondent is not None and model.card.counts == "values"
-    return f"{said}; {CLASS_BY_CLASS}" if scattered else said
+    return f"{said}; {CLASS_BY_CLASS}" if _scattered(plan, model) else said
+
+
+def _scattered(plan: Plan, model: PrivacyModel) -> bool:
+    """Tell whether a promise is about values, and people may stand in several classes."""
+    return plan.input.respondent is not None and model.card.counts == "values"

@@ -35,7 +35,15 @@ from kohort.version import __version__
 
 SMALL = 5  # counts below this are not told where no promise names a k
 _ENGINES = ("numpy", "numba", "pyarrow", "duckdb")
-_SEARCH = ("nodes", "checked", "visited", "bound", "gap", "stopped")  # figures that many searches tell
+_SEARCH = (
+    "nodes",
+    "checked",
+    "counted",
+    "visited",
+    "bound",
+    "gap",
+    "stopped",
+)  # figures that many searches tell
 _ELSEWHERE = ("levels", "displaced")  # what some tell that has a place of its own
 
 
@@ -91,7 +99,7 @@ def release_facts(
         versions=versions() | packages_of(_kinds(plan, problem, algorithm)),
         noise=decided.get("noise", {}),
         displaced=as_facts(found.get("displaced", {}), dict[str, Displaced]),
-        initial=initial_risk(problem.base),
+        initial=initial_risk(problem),
         left_out=left_out(problem, recoded, k),
         why=why_left_out(problem, recoded, released_levels(algorithm, solution, problem)),
         across=across_told(classes, problem.models, problem.reference, tuple(sensitive)),

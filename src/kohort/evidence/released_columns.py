@@ -59,7 +59,7 @@ def _declared(spec: Mapping[str, Any]) -> str:
     kind = AVAILABLE_BUILDERS[spec["kind"]]
     card = kind.card
     told = [said.format(", ".join(map(str, spec[option]))) for option, said in card.words if spec.get(option)]
-    return as_said_by(kind, ", ".join([card.name, *told]))
+    return as_said_by(kind, ", ".join([card.told or card.summary, *told]))
 
 
 def own_reference(told: Contents, plan: Plan) -> Reference:

@@ -85,13 +85,13 @@ def divergence(problem: Problem, recoded: Recoded, outcome: Outcome) -> Divergen
             places.append(j)
     if not places:
         return Divergence(columns={}, pairs=None)
-    original = Coded(problem.base.codes[:, places], problem.base.rows)
     shown = Coded(released[:, places], outcome.classes.rows)
     names = [problem.names[j] for j in places]
-    bits = marginal_divergences(original, shown, covers)
+    bits = marginal_divergences([problem.totals[j] for j in places], shown, covers)
     count = len(list(combinations(names, 2)))
     pairs = None
-    if count * len(problem.base) <= PAIRS:
+    if problem.nodes is None and count * len(problem.base) <= PAIRS:
+        original = Coded(problem.base.codes[:, places], problem.base.rows)
         found = pair_divergences(original, shown, covers)
         pairs = tuple(PairDivergence((names[i], names[j]), finite(told)) for (i, j), told in found.items())
     return Divergence(columns=dict(zip(names, map(finite, bits.tolist()), strict=True)), pairs=pairs)

@@ -46,7 +46,7 @@ class Standpoint:
     @cached_property
     def classes(self) -> Classes:
         """The classes of all rows."""
-        return self.problem.base.rollup(self.problem.hierarchies, self.levels)
+        return self.problem.at(self.levels)
 
     @cached_property
     def of_base(self) -> IntArray:
@@ -93,7 +93,7 @@ def why_left_out(problem: Problem, recoded: Recoded, levels: Mapping[str, int] |
     lost = problem.base.rows - kept_rows(problem, recoded)
     if not lost.any() and levels is None:
         return None
-    tried = len(problem.base) * len(problem.names) <= MOST_WORK
+    tried = problem.nodes is None and len(problem.base) * len(problem.names) <= MOST_WORK
     lost_of = np.bincount(stand.of_base, lost, minlength=len(stand.classes)).astype(np.int64)
     return Why(
         by_levels=stand.by_levels,

@@ -16,6 +16,7 @@ class LedgerFacts(Fact, frozen=True):
     releases: tuple[Count, ...] = ()  # those it was compared with
     drafts: tuple[Count, ...] = ()  # earlier ones that nobody marked as shared: not compared
     marked: bool = False  # as shared, when this was told
+    marked_before: bool = False  # it was shared already, and was compared again
     book: str = ""  # in which ledger, by what tells its key from any other; empty in older audits
     not_compared: dict[int, str] = msgspec.field(default_factory=dict)  # by number, with the reason
     shared: Count | None = None  # people who stand in one of them too

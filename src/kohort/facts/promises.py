@@ -13,6 +13,7 @@ class Promise(Fact, frozen=True):
     promise: str
     guarantee: str
     paper: str
+    plain: str = ""  # in a sentence for who never heard of it, its numbers filled in; empty in older audits
 
 
 class Method(Fact, frozen=True):

@@ -21,6 +21,9 @@ class Search(Fact, frozen=True):
 
     nodes: Count | None = None  # recodings in all
     checked: Count | None = None  # recodings looked at
+    counted: Count | None = (
+        None  # of these, counted where the rows are; None where distinct tuples fitted in memory
+    )
     visited: Count | tuple[Count, ...] | None = None  # nodes, or heights one after the other
     bound: Number | None = None  # no recoding can score below
     gap: Number | None = None  # how far below the score that bound may lie, as a share of it

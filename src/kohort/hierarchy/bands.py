@@ -47,6 +47,7 @@ class Bands:
         measures=True,
         open_by="ends",
         words=(("ends", "ends at {}"),),
+        told="in ranges of numbers",
     )
     widths: ClassVar[Sequence[Number]] = ()  # what intervals of one width are told by
     origin: ClassVar[Number] = 0

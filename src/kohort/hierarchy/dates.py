@@ -60,6 +60,7 @@ class Dates:
         "dates",
         "dates and times in hours, months, quarters, years, decades and other periods of the calendar",
         words=(("levels", "by {}"),),
+        told="in periods of the calendar",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

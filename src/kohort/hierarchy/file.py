@@ -59,7 +59,10 @@ class File:
     base: Path = Path()  # what `path` is relative to: the plan's directory
 
     card: ClassVar[Card] = Card(
-        "file", "a level file: one row per ground value, one column per level", measures=True
+        "file",
+        "a level file: one row per ground value, one column per level",
+        measures=True,
+        told="by labels of a list that is not public",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002

@@ -70,7 +70,10 @@ class Icd10:
     other: str | None = None
 
     card: ClassVar[Card] = Card(
-        "icd10", "codes of ICD-10 by category, block and chapter", words=(("levels", "by {}"),)
+        "icd10",
+        "codes of ICD-10 by category, block and chapter",
+        words=(("levels", "by {}"),),
+        told="by groups of ICD-10",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

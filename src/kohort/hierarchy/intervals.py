@@ -59,6 +59,7 @@ class Intervals:
         "numbers in intervals of growing width, with open ends where asked",
         measures=True,
         words=(("widths", "{} wide"),),
+        told="in ranges of numbers",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

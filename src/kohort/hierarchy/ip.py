@@ -40,6 +40,7 @@ class Ip:
         "ip",
         "addresses of the Internet, of version 4 and 6, by the network that they lie in",
         words=(("v4", "{} bits of version 4 kept"), ("v6", "{} bits of version 6 kept")),
+        told="by network",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

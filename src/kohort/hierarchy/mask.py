@@ -55,6 +55,7 @@ class Mask:
         "characters of a code hidden from the right or the left, such as ZIP codes",
         height_by="length",
         words=(("steps", "{} characters hidden"),),
+        told="with characters hidden at one end",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

@@ -42,7 +42,9 @@ class Order:
     other: str = "other"
 
     card: ClassVar[Card] = Card(
-        "order", "the first n values of an order are kept, all others become one label"
+        "order",
+        "the first n values of an order are kept, all others become one label",
+        told="as they are, or all that are not listed as one",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

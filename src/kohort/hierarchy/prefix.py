@@ -63,6 +63,7 @@ class Prefix:
         "prefix",
         "codes told by their first parts: postal codes, NACE, ISCO, or as many characters as asked",
         words=(("lengths", "first {} kept"),),
+        told="by the first part of the code",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:

@@ -27,7 +27,9 @@ class Suppress:
     """
 
     card: ClassVar[Card] = Card(
-        "suppress", "the value, or * for every value: for few values that no label tells together"
+        "suppress",
+        "the value, or * for every value: for few values that no label tells together",
+        told="as they are or as *",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002

@@ -34,7 +34,9 @@ class Tree:
     tree: dict[str, Any]
 
     card: ClassVar[Card] = Card(
-        "tree", "labels above values, and above labels, written into the plan as nested tables and lists"
+        "tree",
+        "labels above values, and above labels, written into the plan as nested tables and lists",
+        told="by labels that stand for several values",
     )
 
     def build(self, name: str, texts: Sequence[Label], counts: Sequence[int]) -> Hierarchy:  # noqa: ARG002

@@ -154,7 +154,7 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
         book.bring_up()
         yield book
         book.close_seal()
-        connection.execute("COMMIT")
+        _commit(connection)
 
 
 def _begin(path: Path, connection: Any) -> None:
@@ -170,8 +170,13 @@ def _begin(path: Path, connection: Any) -> None:
     connection.execute(_SCHEMA + _LINES)
     connection.execute("INSERT INTO ledger VALUES (?, ?, '')", [VERSION, check_value(key)])
     Book(path, connection, key).close_seal()
-    connection.execute("COMMIT")
+    _commit(connection)
     settle_key(path)
+
+
+def _commit(connection: Any) -> None:
+    with _owners_only():
+        connection.execute("COMMIT")
 
 
 def _checked(path: Path, connection: Any) -> Book:
@@ -245,7 +250,8 @@ def _connected(path: Path, writing: bool) -> Iterator[Any]:
         try:
             yield connection
         finally:
-            connection.close()
+            with _owners_only():
+                connection.close()
     except duckdb.Error:
         raise InputError(
             f'{path}: the ledger cannot be read or written; restore it, or name another one with [output] ledger = "…"',
@@ -260,9 +266,9 @@ def _patiently(path: Path, writing: bool) -> Any:
 
     end = time.monotonic() + PATIENCE
     while True:
-        umask = os.umask(0o077)  # the file and its log are nobody else's
         try:
-            return duckdb.connect(str(path), read_only=not writing)
+            with _owners_only():
+                return duckdb.connect(str(path), read_only=not writing)
         except duckdb.IOException as problem:
             if "lock" not in str(problem).lower():
                 raise
@@ -272,6 +278,14 @@ def _patiently(path: Path, writing: bool) -> Any:
                     code="ledger.busy",
                     path=path,
                 ) from None
-        finally:
-            os.umask(umask)
         time.sleep(0.05)
+
+
+@contextmanager
+def _owners_only() -> Iterator[None]:
+    """Let the file and its logs be nobody else's: DuckDB makes these when it opens, commits and closes."""
+    umask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(umask)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class Comparison:
     together: Together | None  # None: with nothing
     drafts: tuple[int, ...] = ()  # those that nobody marked as shared: not compared
     book: str = ""  # in which ledger, by what tells its key from any other
+    marked_before: bool = False  # it is shared already
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,8 @@ class Ledger:
             line = self._demand(book, number)
             self._demand_known(line, files, book_of in ("", check_value(book.key)))
             new = _New(number, book.held(number), line["respondent"], named_before(respondent, book.key))
-            yield _compared(book, new)
+            before = line["shared"] is not None and not line["withdrawn"]
+            yield replace(_compared(book, new), marked_before=before)
             book.mark(number, shared=line["shared"] or _now(), withdrawn=False)
 
     def record(self, entry: Entry, directory: Path) -> int:

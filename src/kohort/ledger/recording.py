@@ -97,6 +97,7 @@ def facts_of(number: int, found: Comparison, marked: bool = False) -> LedgerFact
         releases=tuple(found.compared),
         drafts=found.drafts,
         marked=marked,
+        marked_before=found.marked_before,
         book=found.book,
         not_compared=dict(found.not_compared),
         **({} if found.together is None else asdict(found.together)),

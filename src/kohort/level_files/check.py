@@ -10,6 +10,7 @@ from kohort.hierarchy.file import File
 from kohort.level_files.column import ColumnLevels
 from kohort.level_files.fault import Fault, Rows
 from kohort.level_files.spoilt_cells import spoilt_faults
+from kohort.level_files.taken_for import day_of
 from kohort.plurals import many
 from kohort.table.blanks import is_blank
 
@@ -122,7 +123,7 @@ def _missed(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
         forms = {form(text) for text in held}
         alike = [text for text in missed if form(text) in forms]
         if alike:
-            yield _absent(f"{what} of", [missed.pop(text) for text in alike], advice)
+            yield _absent(what, [missed.pop(text) for text in alike], advice)
     if missed:
         yield _absent("", list(missed.values()), "add a row for each, with its path to the root")
 
@@ -130,7 +131,8 @@ def _missed(found: ColumnLevels, rows: Rows) -> Iterator[Fault]:
 def _absent(what: str, rows: list[int], advice: str) -> Fault:
     n = len(rows)
     if what:
-        start = f"{what} {many(n, 'value')} of the table {'stands' if n == 1 else 'stand'} there, and not the value itself"
+        stand = f"{many(n, 'value')} of the table {'stands' if n == 1 else 'stand'} there"
+        start = f"{stand} {what}, and not as {'it is' if n == 1 else 'they are'}"
     else:
         start = f"{many(n, 'value')} of the table {'is' if n == 1 else 'are'} not there"
     return Fault(f"{start}, in {many(sum(rows), 'row')} of it", (), len(rows), advice)
@@ -146,6 +148,11 @@ _ALIKE: tuple[tuple[str, Callable[[str], str], str], ...] = (
         "in other case or with other blanks",
         lambda text: "".join(text.casefold().split()),
         "spell them as the table does",
+    ),
+    (
+        "as a date written otherwise",
+        day_of,
+        "import the first column as text, so that dates stay as they are",
     ),
     ("with a decimal comma", lambda text: text.replace(",", "."), "write the point that the table has"),
 )

@@ -12,6 +12,8 @@ from kohort.folders.own_files import owners_only
 from kohort.hierarchy import Hierarchy, Label
 from kohort.hierarchy.numerals import is_number
 from kohort.level_files.column import ColumnLevels
+from kohort.level_files.spoilt import spoilt_as
+from kohort.level_files.taken_for import taken_for
 
 _FORMULA = ("=", "+", "-", "@")
 
@@ -54,8 +56,8 @@ def _warnings(hierarchy: Hierarchy, rows: list[list[str]]) -> Iterator[str]:
         )
     if any(_calls(cell) for row in rows for cell in row):
         yield "some cells begin with =, +, - or @, which a spreadsheet may take for a formula: import all columns as text"
-    if any(_may_be_spoilt(row[0]) for row in rows):
-        yield "import all columns as text: a spreadsheet takes zeros from the front of codes, and ranges for dates"
+    if any(_may_be_spoilt(cell) for row in rows for cell in row):
+        yield "import all columns as text: a spreadsheet takes zeros from the front of codes, and writes ranges and dates its way"
 
 
 def _calls(cell: str) -> bool:
@@ -63,4 +65,6 @@ def _calls(cell: str) -> bool:
 
 
 def _may_be_spoilt(text: str) -> bool:
-    return text.startswith("0") and text.isdigit() and len(text) > 1
+    """Tell whether a spreadsheet would take a text for a number with fewer digits, or for a date."""
+    taken = taken_for([text])
+    return bool(taken.numbers or taken.days) or spoilt_as(text) is not None

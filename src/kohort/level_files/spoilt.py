@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import re
 
-_MONTH = "(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*"
+_MONTHS = (  # how they begin in English, German, French, Spanish, Italian and Dutch
+    ("jan", "jän", "ene", "gen"), ("feb", "fév", "fev"), ("mar", "mär", "mrz", "mrt", "maa"), ("apr", "avr", "abr"),
+    ("may", "mai", "mei", "mag"), ("jun", "juin", "giu"), ("jul", "juil", "lug"), ("aug", "aoû", "aou", "ago"), ("sep", "set"),
+    ("oct", "okt", "ott"), ("nov",), ("dec", "dez", "déc", "dic"),
+)  # fmt: skip
+_MONTH = f"(?:{'|'.join(start for starts in _MONTHS for start in starts)})[^\\W0-9_]*"
 _FORMS: dict[str, re.Pattern[str]] = {
     "date": re.compile(
         rf"[0-9]{{1,2}}[-. /]{{1,2}}{_MONTH}\.?(?:[- /.][0-9]{{2,4}})?|{_MONTH}\.?[- /][0-9]{{2,4}}"
@@ -21,6 +26,11 @@ SPOILT = {  # what one such cell is, what several are, and what to do
     "date": (
         "a date, as a spreadsheet makes it of a range or code",
         "dates, as a spreadsheet makes them of ranges and codes",
+        _AGAIN,
+    ),
+    "written": (
+        "a date as a spreadsheet shows it, and not as it was",
+        "dates as a spreadsheet shows them, and not as they were",
         _AGAIN,
     ),
     "serial": (
@@ -40,6 +50,19 @@ SPOILT = {  # what one such cell is, what several are, and what to do
     ),
     "error": ("an error of a formula", "errors of formulas", "write these cells again"),
 }
+
+
+def month_named(cell: str) -> int | None:
+    """Return the month that a cell names, in one of some languages; None where it names none.
+
+    >>> month_named("Mrz. 30"), month_named("juil-24"), month_named("01.03.1930")
+    (3, 7, None)
+    """
+    word = re.search(r"[^\W0-9_]+", cell)
+    if word is None:
+        return None
+    starts = ((start, month) for month, starts in enumerate(_MONTHS, 1) for start in starts)
+    return next((month for start, month in starts if word[0].casefold().startswith(start)), None)
 
 
 def spoilt_as(cell: str) -> str | None:

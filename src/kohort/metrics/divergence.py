@@ -39,17 +39,18 @@ def kullback_leibler(p: FloatArray, q: FloatArray) -> float:
     return max(float((p[held] * np.log2(p[held] / q[held])).sum()), 0.0)
 
 
-def marginal_divergences(original: Coded, released: Coded, covers: Sequence[BoolArray]) -> FloatArray:
+def marginal_divergences(
+    original: Sequence[IntArray], released: Coded, covers: Sequence[BoolArray]
+) -> FloatArray:
     """Return the divergence of each attribute's distribution.
 
-    `original` holds ground codes of all records, `released` codes of released labels of the kept ones;
+    `original` holds the records per ground code of each, `released` codes of released labels of the kept ones;
     `covers[j]` says what the labels of attribute j stand for.
     """
-    n, missing = original.records.sum(), original.records.sum() - released.records.sum()
     told = []
-    for j, covered in enumerate(covers):
-        ground = covered.shape[1]
-        true = np.bincount(original.codes[:, j], original.records, ground) / n
+    for j, (records, covered) in enumerate(zip(original, covers, strict=True)):
+        n, ground = records.sum(), covered.shape[1]
+        missing, true = n - released.records.sum(), records / n
         shown = np.bincount(released.codes[:, j], released.records, len(covered))
         told.append(kullback_leibler(true, (shown @ spread(covered) + missing / ground) / n))
     return np.array(told)

@@ -15,6 +15,7 @@ from kohort.errors import InputError
 from kohort.models.demand import Demand, Room
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
+from kohort.models.plain_words import each_of, per_cent
 from kohort.models.segments import maxima
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken, whole_number
 from kohort.models.threshold import at_most, rational
@@ -85,6 +86,16 @@ class AlphaK(OfPeople):
         many = "a value" if len(self.values) == 1 else f"{len(self.values)} values"
         watched = f"{many} of " if self.values else ""
         return f"({self.alpha:g}, {self.k})-anonymity of {watched}{spoken(self.columns)}"
+
+    def plainly(self, crowd: str) -> str:
+        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+        watched = {0: "one and the same value", 1: "the watched value"}.get(
+            len(self.values), f"one and the same of the {len(self.values)} watched values"
+        )
+        return (
+            f"every {crowd} holds at least {max(self.k, 2):,} people, of whom at most {per_cent(self.alpha)} hold {watched} of "
+            f"{each_of(self.columns)}"
+        )
 
     @property
     def reads(self) -> frozenset[str]:

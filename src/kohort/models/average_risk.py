@@ -14,6 +14,7 @@ from kohort.card import Card
 from kohort.classes import Classes
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
+from kohort.models.plain_words import per_cent
 from kohort.models.sensitive import number
 from kohort.models.threshold import at_least, at_most, rational
 from kohort.typed import Share
@@ -66,6 +67,13 @@ class AverageRisk:
     def label(self) -> str:
         """The promise in words."""
         return f"average risk of at most {self.risk:g}"
+
+    def plainly(self, crowd: str) -> str:
+        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+        return (
+            f"who guesses for everybody which person of their smallest {crowd} they are is right for at most "
+            f"{per_cent(self.risk)} of them on average; single people may stand alone"
+        )
 
     @property
     def reads(self) -> frozenset[str]:

@@ -11,6 +11,7 @@ from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.models.demand import Demand
 from kohort.models.model import Monotone, Reference
+from kohort.plurals import many
 from kohort.typed import Pair
 
 
@@ -58,6 +59,11 @@ class KAnonymity:
     def label(self) -> str:
         """The promise in words."""
         return f"{self.k}-anonymity"
+
+    def plainly(self, crowd: str) -> str:
+        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+        others = many(self.k - 1, "other")
+        return f"every {crowd} holds at least {self.k:,} people, so everybody shares theirs with at least {others}"
 
     @property
     def reads(self) -> frozenset[str]:

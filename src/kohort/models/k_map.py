@@ -73,6 +73,10 @@ class KMap:
         """The promise in words."""
         return f"{self.k}-map"
 
+    def plainly(self, crowd: str) -> str:  # noqa: ARG002
+        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+        return f"every released row fits at least {self.k:,} people of the population table; in the release it may stand alone"
+
     @property
     def reads(self) -> frozenset[str]:
         """No sensitive attribute is looked at."""

@@ -161,7 +161,8 @@ class PrivacyModel(Protocol):
 
     Implementations are frozen dataclasses whose fields are the parameters of the plan's `[[require]]`. What others need
     to know of one stands on its card and in its demand: nobody asks for it by name or type. More that it may
-    have: `guards`, `guarantee`, `scale`, `check_rows`, `failing_for_good` and `figures`, as the functions of these names tell, and
+    have: `guards`, `guarantee`, `scale`, `check_rows`, `failing_for_good` and `figures`, as the functions of these names tell,
+    `plainly`, the promise in a plain sentence (`plain_words`), and
     `judge`, by which the verifier judges it without the code that the search uses.
     """
 

@@ -15,6 +15,7 @@ from kohort.classes import Classes
 from kohort.models.demand import Demand, Gain
 from kohort.models.model import Monotone, Reference
 from kohort.models.of_people import OfPeople, least_diverse
+from kohort.models.plain_words import UNBOUNDED, each_of, faces, holds_at_least
 from kohort.models.sensitive import attribute_of, named_columns, people_holding, spoken, whole_number
 from kohort.typed import Count, Named, Pair
 
@@ -66,6 +67,11 @@ class PSensitive(OfPeople):
         """The promise in words."""
         anonymity = f" {self.k}-anonymity" if self.k > 1 else " property"
         return f"{self.p}-sensitive{anonymity} of {spoken(self.columns)}"
+
+    def plainly(self, crowd: str) -> str:
+        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+        values = f"at least {self.p:,} values of {each_of(self.columns)}; {UNBOUNDED}"
+        return f"{holds_at_least(crowd, self.k)}{faces(crowd, values)}"
 
     @property
     def reads(self) -> frozenset[str]:

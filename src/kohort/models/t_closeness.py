@@ -18,6 +18,7 @@ from kohort.models.demand import Demand, Room
 from kohort.models.earth_mover import by_spelling, demand_order, told_order
 from kohort.models.model import Attribute, Monotone, Reference
 from kohort.models.of_people import OfPeople, alone
+from kohort.models.plain_words import each_of, per_cent
 from kohort.models.sensitive import attribute_of, named_columns, number, people_holding, spoken
 from kohort.models.threshold import at_most, rational
 from kohort.typed import Named, Share, one_of
@@ -28,6 +29,14 @@ GUARANTEES = {
     "from what the whole table shows; the belief in a single value may move much further",
     "hierarchical": "the sensitive values of a class are the whole table's, moved by at most t of the height of their hierarchy "
     "on average; the belief in a single value may move much further",
+}
+PLAIN = {
+    "equal": "the share of people who hold a value of {of} is in every {crowd} at most {t} percentage points off that in the whole "
+    "original table",
+    "ordered": "the mean place that the values of {of} have in their order is in every {crowd} at most {t} % of that order away "
+    "from the whole original table's; single values may be much more frequent in it",
+    "hierarchical": "the values of {of} in a {crowd} are those of the whole original table, moved by at most {t} % of the height "
+    "of their hierarchy on average; single values may be much more frequent in it",
 }
 DISTANCES = tuple(GUARANTEES)
 
@@ -101,6 +110,12 @@ class TCloseness(OfPeople):
     def guarantee(self) -> str:
         """What follows from it, by its distance: only equal bounds the belief in a value (ordered 0.2: 10 % may become 85 %)."""
         return GUARANTEES[self.distance]
+
+    def plainly(self, crowd: str) -> str:
+        """Return the promise in a plain sentence, about classes that are called as `crowd` says."""
+        return PLAIN[self.distance].format(
+            crowd=crowd, of=each_of(self.columns), t=per_cent(self.t).removesuffix(" %")
+        )
 
     @property
     def reads(self) -> frozenset[str]:

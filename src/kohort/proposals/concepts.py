@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from kohort.proposals.name_pieces import pieces_of
+from kohort.proposals.name_pieces import may_be_piece, pieces_of
 from kohort.proposals.words import CONCEPTS, INNOCENT, NUMBER, PERSON, RECORD, Concept
 from kohort.table import Role
 
@@ -75,7 +75,8 @@ def _foremost(found: Sequence[tuple[str, Concept]]) -> Concept:
 @cache
 def _of_piece() -> Mapping[str, Concept]:
     """Return the words that names are run together from, those of a certain meaning, each with what it means."""
-    return {word: concept for concept in reversed(CONCEPTS) if concept.certain for word in _words(concept)}
+    certain = [concept for concept in reversed(CONCEPTS) if concept.certain]
+    return {word: concept for concept in certain for word in _words(concept) if may_be_piece(word)}
 
 
 def _protects(concept: Concept) -> tuple[bool, bool]:

@@ -5,7 +5,7 @@ Unlike a word that is found somewhere within a name, the pieces must make up all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from kohort.proposals.words import SHORT_PIECES
 
@@ -22,19 +22,27 @@ _SMALL = (
 _BESIDE = frozenset(_SMALL.split())
 
 
-def pieces_of(name: str, words: Iterable[str]) -> list[str]:
+def pieces_of(name: str, known: Collection[str]) -> list[str]:
     """Return the known words that a name is run together from, with nothing but small words beside them; [] where it is not.
 
     A single letter counts at the front only: `lwage`, not `Wagen`.
 
-    >>> pieces_of("lhrwage", ["wage", "income"]), pieces_of("prowager", ["wage"])
+    >>> pieces_of("lhrwage", {"wage", "income"}), pieces_of("prowager", {"wage"})
     (['wage'], [])
     """
-    known = {word for word in words if (len(word) >= _LEAST or word in SHORT_PIECES) and word not in _BESIDE}
     plain = name.rstrip("0123456789")
     fewest: list[tuple[str, ...] | None] = [(), *[None] * len(plain)]
     for end in range(1, len(plain) + 1):
         told = ((fewest[start], plain[start:end]) for start in range(end) if end - start > 1 or not start)
-        ways = [(*before, piece) for before, piece in told if before is not None and piece in known | _BESIDE]
+        ways = [
+            (*before, piece)
+            for before, piece in told
+            if before is not None and (piece in known or piece in _BESIDE)
+        ]
         fewest[end] = min(ways, key=len, default=None)
     return [piece for piece in fewest[-1] or () if piece in known]
+
+
+def may_be_piece(word: str) -> bool:
+    """Tell whether a word is trusted as a piece of a name: long enough, and none that says nothing by itself."""
+    return (len(word) >= _LEAST or word in SHORT_PIECES) and word not in _BESIDE

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import Hierarchy
+from kohort.recode.decision import Solution
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
@@ -23,7 +24,7 @@ class Levels:
     def apply(self, problem: Problem) -> Recoded:
         """Map every column by its dictionary."""
         columns = tuple(
-            level_column(hierarchy, level, problem.base.codes[:, j])
+            level_column(hierarchy, level, problem.base.codes[:, j], problem.base.levels[j])
             for j, (hierarchy, level) in enumerate(zip(problem.hierarchies, self.levels, strict=True))
         )
         return Recoded(columns, self.kept, problem.class_of)
@@ -33,11 +34,11 @@ class Levels:
         return {"levels": dict(zip(problem.names, self.levels, strict=True))}
 
 
-def level_column(hierarchy: Hierarchy, level: int, ground: IntArray) -> ReleasedColumn:
-    """Return the column of ground codes released at `level`."""
+def level_column(hierarchy: Hierarchy, level: int, codes: IntArray, low: int = 0) -> ReleasedColumn:
+    """Return the column of codes at the level `low` released at `level`."""
     domain = hierarchy.levels[level]
     return ReleasedColumn(
-        codes=domain.of_ground[ground],
+        codes=hierarchy.step(low, level)[codes],
         labels=domain.labels,
         leaves=domain.leaves.astype(np.float64),
         depth=np.full(len(domain.labels), level / hierarchy.height if hierarchy.height else 0.0),
@@ -47,8 +48,16 @@ def level_column(hierarchy: Hierarchy, level: int, ground: IntArray) -> Released
 
 def decide_levels(problem: Problem, levels: tuple[int, ...]) -> Levels:
     """Return the decision for `levels` with exactly the failing classes suppressed (Samarati, D4.2)."""
-    failing = problem.failing(problem.base.rollup(problem.hierarchies, levels))
+    failing = problem.failing(problem.at(levels))
     return Levels(levels, ~failing[base_to_node(problem, levels)])
+
+
+def settled(problem: Problem, solution: Solution) -> Problem:
+    """Return the problem with its base at the levels that were decided on, where the ground is too much to hold."""
+    if problem.nodes is None:
+        return problem
+    levels = solution.decision.facts(problem)["levels"]
+    return replace(problem, base=problem.nodes.settled([levels[name] for name in problem.names]))
 
 
 def base_to_node(problem: Problem, levels: tuple[int, ...]) -> IntArray:
@@ -57,8 +66,10 @@ def base_to_node(problem: Problem, levels: tuple[int, ...]) -> IntArray:
 
     mapped = np.column_stack(
         [
-            h.levels[level].of_ground[problem.base.codes[:, j]]
-            for j, (h, level) in enumerate(zip(problem.hierarchies, levels, strict=True))
+            h.step(low, level)[problem.base.codes[:, j]]
+            for j, (h, low, level) in enumerate(
+                zip(problem.hierarchies, problem.base.levels, levels, strict=True)
+            )
         ]
     )
     return group(mapped)[1]

@@ -49,8 +49,9 @@ def marginal(problem: Problem, recoded: Recoded, j: int) -> Marginal | None:
             continue
         after = np.zeros(len(domain.labels), np.int64)
         np.add.at(after, [int(found[0]) for found in above if found is not None], records[used])
-        ground = np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=hierarchy.size)
-        before = np.bincount(domain.of_ground, ground, minlength=len(domain.labels)).astype(np.int64)
+        before = np.bincount(domain.of_ground, problem.totals[j], minlength=len(domain.labels)).astype(
+            np.int64
+        )
         told = np.flatnonzero(before)
         return Marginal(
             problem.names[j], level, tuple(domain.labels[i] for i in told), before[told], after[told]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.metrics import Loss, Metric
 from kohort.models import PrivacyModel, Reference, crowd_of, least_size_of, sizes_decide
+from kohort.recode.nodes import Nodes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -22,7 +23,7 @@ class Problem:
 
     names: tuple[str, ...]  # quasi-identifiers, in the order of base.codes' columns
     hierarchies: tuple[Hierarchy, ...]
-    base: Classes  # distinct ground tuples, levels all 0
+    base: Classes  # distinct ground tuples, levels all 0; coarser ones where `nodes` counts
     class_of: IntArray  # (n_rows) the base class of every row; empty where an engine keeps the rows
     models: tuple[PrivacyModel, ...]  # bound to `reference`
     objective: Metric = field(default_factory=Loss)
@@ -36,6 +37,7 @@ class Problem:
     max_levels: tuple[int, ...] = ()  # per quasi-identifier; () means the hierarchies' heights
     time_limit: float | None = None  # seconds; anytime algorithms return the best so far
     seed: int | None = None  # None: from the OS
+    nodes: Nodes | None = None  # who counts where distinct ground tuples are too many to hold
 
     @property
     def n_rows(self) -> int:
@@ -57,6 +59,29 @@ class Problem:
                 code="engine.needs-rows",
             )
         return self.base.codes[self.class_of]
+
+    @cached_property
+    def totals(self) -> tuple[IntArray, ...]:
+        """The records per ground code of each attribute."""
+        if self.nodes is not None:
+            return self.nodes.totals
+        return self.records(np.ones(len(self.base), np.bool_))
+
+    def records(self, kept: BoolArray) -> tuple[IntArray, ...]:
+        """Return, per attribute, the records per ground code in the base classes that are kept."""
+        if self.nodes is not None:
+            return self.nodes.records(self.base, kept)
+        rows = np.where(kept, self.base.rows, 0)
+        return tuple(
+            np.bincount(self.base.codes[:, j], rows, minlength=h.size).astype(np.int64)
+            for j, h in enumerate(self.hierarchies)
+        )
+
+    def at(self, levels: Sequence[int]) -> Classes:
+        """Return the classes at `levels`, which are not below those of the base where nobody counts others."""
+        if self.nodes is None or all(low <= high for low, high in zip(self.base.levels, levels, strict=True)):
+            return self.base.rollup(self.hierarchies, levels)
+        return self.nodes.at(levels)
 
     @cached_property
     def weight(self) -> FloatArray:

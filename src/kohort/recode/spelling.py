@@ -28,5 +28,7 @@ def _spelled(problem: Problem, recoded: Recoded, j: int) -> Hierarchy:
     hierarchy = problem.hierarchies[j]
     if not hierarchy.spellings:
         return hierarchy
+    if problem.nodes is not None:
+        return spelled_for(hierarchy, problem.records(recoded.kept)[j] > 0)
     codes = (problem.codes if recoded.class_of is None else problem.base.codes)[recoded.kept, j]
     return spelled_for(hierarchy, np.bincount(codes, minlength=hierarchy.size) > 0)

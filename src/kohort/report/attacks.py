@@ -150,6 +150,19 @@ def figure(told: AttackFacts, value: float | None) -> str:
     return percent(value) if told.measure == SHARE else f"{value:.3f}"
 
 
+def controlled(told: AttackFacts) -> str:
+    """Return the control of an attack, and up to where chance alone takes it.
+
+    >>> controlled(AttackFacts("skewness", 0.58, 0.03, 0.03, margin=0.59))
+    '3 %, by chance up to 62 %'
+    """
+    control = figure(told, told.control)
+    if told.margin is None:
+        return control
+    furthest = (told.control or 0.0) + told.margin
+    return f"{control}, by chance up to {figure(told, min(furthest, 1.0) if told.measure == SHARE else furthest)}"
+
+
 def reached(told: AttackFacts) -> str:
     """Return the success of an attack; where it is a bound, as one, rounded up.
 
@@ -170,8 +183,7 @@ def _first(told: Sequence[AttackFacts]) -> list[Block]:
         return [text(NOTHING)]
     headings = ("to act on", "success", "baseline", "control", "what would close it")
     rows = [
-        (_named(one), reached(one), figure(one, one.baseline), figure(one, one.control), remedy(one))
-        for one in told
+        (_named(one), reached(one), figure(one, one.baseline), controlled(one), remedy(one)) for one in told
     ]
     return [text(TO_ACT_ON), table(headings, rows, (1, 2, 3))]
 
@@ -197,12 +209,11 @@ def _named(told: AttackFacts) -> str:
 
 
 def _row(told: AttackFacts) -> tuple[str, ...]:
-    chance = "" if told.margin is None else f" ± {figure(told, told.margin)}"
     return (
         _named(told),
         reached(told),
         figure(told, told.baseline),
-        figure(told, told.control) + chance,
+        controlled(told),
         "exact" if told.interval is None else " to ".join(figure(told, end) for end in told.interval),
         power(told),
         f"{told.n:,}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kohort.facts.table_audit import TableAudit
 from kohort.plurals import many
-from kohort.report.audited import ONE, blank_beside, counted_as, in_all, picked_out
+from kohort.report.audited import ONE, blank_beside, counted_as, in_all, made_sure, picked_out
 from kohort.report.blocks import Block, Section, row, table, text
 from kohort.report.charts import HALF, Bar, bars
 from kohort.report.glossary import WORDS, glossary
@@ -195,6 +195,7 @@ def _sensitive(facts: TableAudit) -> list[Block]:
             "For the worst class: how many different values it holds, how far its distribution is from the whole table's (t), "
             f"and the largest share of one value (α). Last, the share of all {counted_as(facts)} in classes with a single "
             "value. t, ordered: values are as far apart as their ranks, which texts do not have that nobody put in an order (–)."
+            f"{made_sure(facts)}"
         ),
         table(
             ("column", "distinct l", "entropy l", "recursive l (c = 3)", "α", "β", "δ", "single-valued"),

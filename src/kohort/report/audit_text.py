@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kohort.facts.figures import Diversity
 from kohort.facts.table_audit import Population, TableAudit
 from kohort.plurals import many
-from kohort.report.audited import blank_beside, counted_as, in_all, picked_out
+from kohort.report.audited import blank_beside, counted_as, in_all, made_sure, picked_out
 from kohort.report.population import IF_SAMPLED, population_figures
 from kohort.report.singled_out import known_beside, pairs_said, sets_told
 from kohort.report.words import at_most, count, number, one_in, percent, share_of, span, unbounded
@@ -106,6 +106,8 @@ def _sensitive(facts: TableAudit, width: int) -> Iterator[str]:
         columns = [_figures(figures) for _, figures in part]
         rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
         yield from _table(("", *(_clean(name, room) for name, _ in part)), rows)
+    if told and made_sure(facts):
+        yield from _wrapped(made_sure(facts).strip(), width)
     if any("ordered" not in figures.t for _, figures in told):
         yield from _wrapped(NO_RANKS, width)
 

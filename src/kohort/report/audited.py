@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kohort.facts.table_audit import TableAudit
+from kohort.plurals import many
 from kohort.report.words import by_either, count
 
 ONE = {"people": "person", "records": "record"}
@@ -26,10 +27,16 @@ def picked_out(facts: TableAudit) -> str:
     )
 
 
+def made_sure(facts: TableAudit) -> str:
+    """Return what a diversity is where people have several rows; nothing where each has one."""
+    if facts.risk.rows is None:
+        return ""
+    return " Of people with several values, a diversity is what is made sure of whichever one is taken for each: it may be greater."
+
+
 def blank_beside(facts: TableAudit) -> str:
     """Return that suppressed rows are counted, where there are such: who knows more can tell them apart."""
     if not facts.suppressed:
         return ""
-    return (
-        f" Suppressed rows ({count(facts.suppressed)}) are counted here, for other columns tell them apart."
-    )
+    rows = many(facts.suppressed, "suppressed row is", "suppressed rows are")
+    return f" The {rows} counted here, for other columns tell them apart."

@@ -43,6 +43,9 @@ class Company(Protocol):
     def explained(self, facts: TableFacts) -> str:
         """Return what they are, and what follows from their size."""
 
+    def plainly(self, facts: TableFacts) -> str:
+        """Return what one is, for a reader who never heard of any."""
+
     def where(self, facts: TableFacts) -> str:
         """Return the end of a sentence that begins with the rows that are released."""
 

@@ -132,7 +132,8 @@ def meaning(trials: Sequence[Trial]) -> str:
         f"bounds, rounded up, of picking out somebody known to be in the table by quasi-identifiers (prosecutor){either}: the "
         f"highest of any {one}, and the average over all {whom} in the release. Suppressed are rows, of the "
         f"{count(first.rows)} of the original; single cells that are left out count in the {first.objective}. Searches that "
-        f"were stopped might have found better. {_by_chance(trials)}{UNLIKE}"
+        f"were stopped might have found better. Seconds are the clock's, of the search, which alone the time limit bounds, and of "
+        f"recoding and counting what it found. {_by_chance(trials)}{UNLIKE}"
     )
 
 

@@ -32,10 +32,10 @@ def said_of_row(told: RowExplained, facts: ReleaseFacts) -> Iterator[str]:
 
 def _shared(told: RowExplained, facts: ReleaseFacts) -> str:
     who = people(told.people) if facts.counted == "people" else many(told.people, "record")
-    rows = f", {many(told.rows, 'row')}," if told.rows != told.people else ""
+    rows = f" in {many(told.rows, 'row')}" if told.rows != told.people else ""
     if told.by_levels:
-        return f"its class at the released levels holds {who}{rows} itself included"
-    return f"{who}{rows} itself included, share its quasi-identifiers as exactly as the plan allows them to be told"
+        return f"its class at the released levels holds {who}{rows}, itself included"
+    return f"{who}{rows}, itself included, share its quasi-identifiers as exactly as the plan allows them to be told"
 
 
 def _taken(told: RowExplained) -> Iterator[str]:

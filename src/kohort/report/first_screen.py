@@ -22,6 +22,8 @@ def first_screen(page: Page) -> str:
 def _parts(page: Page) -> Iterator[Markup]:
     if page.verdict:
         yield screen.verdict(page.holds, page.verdict)
+    if page.plain:
+        yield screen.plain(page.plain.before, page.plain.promises, page.plain.after)
     yield screen.paragraph(page.lead)
     for block in page.notices:
         yield screen.notice(block["title"], block["text"])

@@ -33,7 +33,8 @@ TERMS: dict[str, str] = {
     "journalist does not, and faces the population; the marketer wants as many as possible",
     "unique": "alone in a class",
     "share": "in per cent, beside the count and the whole that it is a share of",
-    "distinct l": "how many different values of a sensitive column the class with the fewest holds",
+    "distinct l": "how many different values of a sensitive column the class with the fewest holds; where people have several "
+    "rows, as many as are made sure of whichever of their values is taken for each person, so that there may be more",
     "entropy l": "e to the entropy of the values of a class: so many equally frequent values would be as uncertain",
     "recursive (c, l)": "the most frequent value of a class is rarer than c times all values from the l-th most frequent on",
     "p": "the fewest different values of any sensitive column that a class holds",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from kohort.facts import Manifest, ReleaseFacts
 from kohort.report.page import Page
 from kohort.report.public_page import public_page
 from kohort.report.release_page import release_page
+
+COMMAND = re.compile(r"`(kohort [^`]+)`")
 
 
 def html(facts: ReleaseFacts) -> str:
@@ -21,6 +24,18 @@ def html(facts: ReleaseFacts) -> str:
 def public_html(public: Manifest) -> str:
     """Return the public report of a release, from its manifest."""
     return render(public_page(public))
+
+
+def commands(said: str) -> Markup:
+    """Return words with the commands in them, which a terminal is told between backticks, set as code.
+
+    >>> str(commands("see `kohort history` & more"))
+    'see <code>kohort history</code> &amp; more'
+    """
+    parts = COMMAND.split(said)
+    return Markup("").join(
+        Markup("<code>{}</code>").format(part) if i % 2 else escape(part) for i, part in enumerate(parts)
+    )
 
 
 def render(page: Page) -> str:
@@ -43,5 +58,6 @@ def _template() -> tuple[Any, Markup]:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["commands"] = commands
     style = (files("kohort.report") / "templates" / "style.css").read_text(encoding="utf-8")
     return environment.get_template("report.html.jinja"), Markup(style)

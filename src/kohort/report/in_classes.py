@@ -12,7 +12,7 @@ from kohort.plurals import many
 from kohort.report.blocks import Block, Figure
 from kohort.report.promised import linking_unmeasured
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, by_either, count
+from kohort.report.words import at_most, by_either, columns_of, count, listed
 
 GENERALIZED = "quasi-identifiers generalized"
 APPROACHES = {  # by the taxonomy of Ciriani et al., rows that are left out apart
@@ -58,6 +58,12 @@ class InClasses:
             f"{said}Whoever knows somebody's quasi-identifiers cannot tell them from the others of their class; the risk of "
             "picking the right one is one over the size of the class, or less where several classes fit them."
         )
+
+    def plainly(self, facts: TableFacts) -> str:
+        """Return what a class is, by the names of the columns that make it."""
+        names = columns_of(facts, "quasi")
+        these = "this column" if len(names) == 1 else "these columns"
+        return f"All rows that read the same in {listed(names)} are a class: by {these} its people cannot be told apart."
 
     def where(self, facts: TableFacts) -> str:
         """Return in how many classes."""
@@ -142,7 +148,13 @@ class InClasses:
 
 
 def _pick(risk: Risk) -> str:
-    return "of picking the right one" if risk.rows is None else "of picking a row of theirs"
+    """Return of what the highest risk is; where rows are the likelier pick, why it is above that of picking a person."""
+    if risk.rows is None:
+        return "of picking the right one"
+    if risk.highest <= risk.prosecutor.highest:
+        return "of picking a row of theirs"
+    of_person = at_most(risk.prosecutor.highest)
+    return f"of picking a row of theirs, some having several in a class; of picking the person {of_person}"
 
 
 def _who(facts: TableFacts) -> str:

@@ -12,7 +12,7 @@ from kohort.facts.promises import AttackFacts
 from kohort.plurals import many
 from kohort.report.blocks import Block, Figure, notice
 from kohort.report.singled_out import singled_out_said
-from kohort.report.words import at_most, count, percent
+from kohort.report.words import at_most, columns_of, count, listed, percent
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,13 @@ class InGroups:
             f"The rows of the first table are put into groups. The second table tells which values of {self.apart.column} occur "
             "in each group and how often, but not whose they are. Groups hide nobody: the risk of being picked out is that of "
             "the exact quasi-identifiers in the first table, as of any table that is released as it is."
+        )
+
+    def plainly(self, facts: TableFacts) -> str:
+        """Return what a group is, and that nobody hides in it."""
+        return (
+            f"Who the rows are about is not hidden: {listed(columns_of(facts, 'quasi'))} stand as they are. The rows are put into "
+            f"groups, and a second table tells the values of {self.apart.column} in each group, but not whose they are."
         )
 
     def where(self, facts: TableFacts) -> str:  # noqa: ARG002

@@ -63,8 +63,9 @@ def state_of(told: LedgerFacts, place: str = "DIR") -> str:
     if told.release is None:
         return ""
     if told.marked:
+        was = "was marked as shared before" if told.marked_before else "marked as shared"
         return (
-            f"marked as shared: it counts as release {told.release} for all that follow; if nobody gets it after all, "
+            f"{was}: it counts as release {told.release} for all that follow; if nobody gets it after all, "
             f"`kohort history --withdraw {told.release}`"
         )
     return (

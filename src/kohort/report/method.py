@@ -49,6 +49,7 @@ def search(told: Search) -> list[Block]:
     found = [
         ("recodings in all", told.nodes),
         ("recodings looked at", told.checked),
+        ("of these counted where the rows are, the others from these", told.counted),
         ("nodes visited", None if isinstance(told.visited, tuple) else told.visited),
         ("no recoding can score below", told.bound),
     ]

@@ -30,7 +30,8 @@ def notices(facts: TableFacts, attacks: Sequence[AttackFacts] = ()) -> list[Bloc
 def _unpromised(facts: TableFacts) -> list[Block]:
     """Return which sensitive columns are released without a promise."""
     said = unpromised(facts)
-    return [notice("Sensitive columns without a promise", f"{said[0].upper()}{said[1:]}.")] if said else []
+    would = f"{said[0].upper()}{said[1:]}. A promise of diversity or closeness would." if said else ""
+    return [notice("Sensitive columns without a promise", would)] if said else []
 
 
 def unpromised(facts: TableFacts) -> str:
@@ -38,8 +39,7 @@ def unpromised(facts: TableFacts) -> str:
     told = {column.name for column in facts.columns if column.role == "sensitive"} - set(facts.watched)
     names = ", ".join(column.name for column in facts.columns if column.name in told)
     return (
-        f"no promise is made about {names}: nothing bounds what is learnt of it about somebody; a [[require]] of diversity or "
-        "closeness would"
+        f"no promise is made about {names}: nothing bounds what is learnt of it about somebody"
         if names
         else ""
     )

@@ -15,6 +15,7 @@ from kohort.report.left_out import may_be_left_out, may_leave_out, stands_blank
 from kohort.report.method import check, method
 from kohort.report.notices import notices
 from kohort.report.page import Page, release_report
+from kohort.report.plain import COUNTED, in_plain_words
 from kohort.report.released_values import distributions, released_columns
 from kohort.report.remaining_risk import measured_risk
 from kohort.report.sensitive import sensitive_values
@@ -36,6 +37,8 @@ def public_page(public: Manifest) -> Page:
         lead=f"{many(public.rows, 'row is', 'rows are')} released, {company(public).where(public)} {_untold(public)}",
         notices=[*notices(public), *_people(public)],
         figures=_figures(public),
+        plain=in_plain_words(public, company(public).plainly(public), COUNTED[public.counted]),
+        public=True,
         parts=_parts(public),
         footer=f"Made by Kohort {public.kohort}. Every number on this page stands in manifest.json beside it or follows from "
         "those that do, and whoever holds the table can compute both again.",

@@ -17,6 +17,7 @@ from kohort.report.left_out import left_out, shows_blank
 from kohort.report.method import method, reproduce, search
 from kohort.report.notices import notices
 from kohort.report.page import Page, checked, release_report
+from kohort.report.plain import COUNTED, in_plain_words
 from kohort.report.public_page import REGULATORS
 from kohort.report.remaining_risk import remaining_risk
 from kohort.report.scores import measures
@@ -34,6 +35,7 @@ def release_page(facts: ReleaseFacts) -> Page:
         lead=f"{of}, {company(facts).where(facts)} {checked(facts)}",
         notices=[*notices(facts, facts.attacks), *_warned(facts)],
         figures=_figures(facts),
+        plain=in_plain_words(facts, company(facts).plainly(facts), COUNTED[facts.counted]),
         parts=_parts(facts),
         footer=f"Made by Kohort {facts.versions['kohort']}. "
         "Every number on this page stands in audit.json beside it or follows from those that do.",

@@ -8,6 +8,10 @@ from kohort.report.blocks import Block, table, text
 from kohort.report.company import company
 from kohort.report.words import count, number, percent, unbounded
 
+MADE_SURE = (
+    "as many as are made sure of whichever of theirs is taken for each person, of which there may be more"
+)
+
 
 def sensitive_values(facts: TableFacts) -> list[Block]:
     """Return the diversity of every sensitive column in its worst class."""
@@ -32,10 +36,11 @@ def sensitive_values(facts: TableFacts) -> list[Block]:
             f"in it: distinct l, how many different values it holds{_whichever(facts.counted)}; entropy l, as how "
             "many equally frequent values its values are "
             "uncertain; t, how far their distribution is from the whole table's (0 alike, 1 as far as can be; every two values "
-            f"equally far apart); the largest share of one value. Last, the {facts.counted} in {names} with a single value."
+            f"equally far apart); the largest share of its {facts.counted} with one value. Last, the {facts.counted} in {names} "
+            "with a single value."
         ),
         table(
-            ("column", "distinct l", "entropy l", "t", "largest share", "single-valued"),
+            ("column", "distinct l", "entropy l", "t", f"largest share of {facts.counted}", "single-valued"),
             rows,
             (1, 2, 3, 4, 5),
         ),
@@ -58,7 +63,7 @@ def sensitive_values(facts: TableFacts) -> list[Block]:
 
 def _whichever(counted: str) -> str:
     """Return how values are counted of people who have several."""
-    return ", whichever of theirs is taken for each person" if counted == "people" else ""
+    return f", {MADE_SURE}" if counted == "people" else ""
 
 
 def _more(column: str, told: Diversity) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any
 
@@ -9,6 +10,8 @@ from kohort.facts import TableFacts
 from kohort.facts.figures import Risk
 from kohort.facts.promises import VerdictFacts
 from kohort.facts.table_audit import Estimates
+
+NAMED = 6  # columns in a sentence
 
 
 def count(value: Any) -> str:
@@ -147,6 +150,18 @@ def short(said: str | None, most: int) -> str:
 def columns_of(facts: TableFacts, role: str) -> list[str]:
     """Return the names of the columns that have a role."""
     return [column.name for column in facts.columns if column.role == role]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence has them, the last ones counted where they are many.
+
+    >>> listed(["age"]), listed(["age", "sex", "zip"]), listed(list("abcdefghij"))
+    ('age', 'age, sex and zip', 'a, b, c, d, e, f and 4 more columns')
+    """
+    more = len(names) - NAMED
+    if more > 1:
+        return f"{', '.join(names[:NAMED])} and {more:,} more columns"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]])) or "all columns"
 
 
 def verdict_line(verdict: VerdictFacts) -> dict[str, Any]:

@@ -38,6 +38,11 @@ def shares_of_rows(classes: Classes) -> Shares:
     return _greatest(held.values, held.counts, classes.rows[held.owners])
 
 
+def shares_of_sizes(sizes: IntArray, classes: IntArray) -> Shares:
+    """Return the same where everybody has one row, from the sizes that classes have and how many have each."""
+    return _tallied(np.ones(len(sizes), np.int64), sizes, sizes * classes)
+
+
 def exposed(classes: Classes) -> Shares:
     """Return each person's greatest chance, whether a row of a class is picked or one of its people."""
     held = classes.respondents

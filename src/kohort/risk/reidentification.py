@@ -21,7 +21,7 @@ from kohort.arrays import FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.models.threshold import at_most, rational
 from kohort.risk.crowds import Crowds, crowds
-from kohort.risk.picking import Shares, exposed, most_rows, shares_of_rows
+from kohort.risk.picking import Shares, exposed, most_rows, shares_of_rows, shares_of_sizes
 
 # Limits in use: 1/20 and 1/11 for public releases, 1/5 and 1/3 among trusted recipients.
 THRESHOLDS = (Fraction(1, 20), Fraction(1, 11), Fraction(1, 5), Fraction(1, 3), Fraction(1, 2))
@@ -53,6 +53,11 @@ def either_picker(classes: Classes) -> Risk:
     On average that is more than either pick is for everybody: some are found by their rows, others among few people.
     """
     return _borne(exposed(classes))
+
+
+def picker_of_sizes(sizes: IntArray, classes: IntArray) -> Risk:
+    """Return the same risk where a row is a person, from the sizes that classes have and how many have each."""
+    return _borne(shares_of_sizes(sizes, classes))
 
 
 def journalist(classes: Classes, population: IntArray) -> Risk:

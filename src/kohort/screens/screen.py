@@ -26,6 +26,18 @@ def paragraph(said: str) -> Markup:
     return Markup('<p class="k-lead">{}</p>').format(said)
 
 
+def plain(before: str, promises: Sequence[tuple[str, str]], after: str) -> Markup:
+    """Return promises in a sentence each, between what stands before and after them; nothing where there is none."""
+    one, around = Markup("<li><strong>{}:</strong> {}</li>"), Markup("<p>{}</p>")
+    told = Markup("").join(one.format(promise, said) for promise, said in promises)
+    parts = [
+        around.format(before) if before else "",
+        Markup("<ul>{}</ul>").format(told),
+        around.format(after) if after else "",
+    ]
+    return Markup('<div class="k-plain">{}</div>').format(Markup("").join(parts)) if promises else Markup("")
+
+
 def notice(title: str, said: str) -> Markup:
     """Return a paragraph that must not be overlooked."""
     return Markup('<p class="k-notice"><strong>{}.</strong> {}</p>').format(title, said)

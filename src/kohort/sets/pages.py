@@ -13,6 +13,7 @@ from kohort.report.glossary import WORDS, glossary
 from kohort.report.ledger import beside_others, public_beside_others
 from kohort.report.method import ended_early
 from kohort.report.page import Page, checked, release_report
+from kohort.report.plain import in_plain_words
 from kohort.report.words import brief, count, percent
 from kohort.sets.facts import HeldLabel, SetFacts, SetManifest, SetMethod, SetSizes
 
@@ -34,6 +35,8 @@ def public_page(public: SetManifest) -> Page:
         lead=f"{_lead(public)} What it cost is told in the holder's private report.",
         notices=[],
         figures=_figures(public),
+        plain=in_plain_words(public),
+        public=True,
         parts=[
             Section("labels", "Labels", "Which labels are released, and how often", _held(public)),
             Section("sizes", "Sizes", "How large the sets are", [*_sizes(public.sizes), text(NOT_PROMISED)]),
@@ -58,6 +61,7 @@ def release_page(facts: SetFacts) -> Page:
         lead=f"{_lead(facts)} {checked(facts)}",
         notices=[],
         figures=[*_figures(facts), cost],
+        plain=in_plain_words(facts),
         parts=[
             Section("labels", "Labels", "By which labels items are told", _told(facts)),
             Section("others", "Other releases", "Beside other releases", beside_others(facts.ledger, None)),

@@ -82,7 +82,9 @@ def release_facts(
 
 def promise_facts(plan: Plan) -> tuple[Promise, ...]:
     """Return every promise with what it guarantees."""
-    return tuple(Promise(model.label, model.said, model.card.paper) for model in promises_of(plan))
+    return tuple(
+        Promise(model.label, model.said, model.card.paper, model.said) for model in promises_of(plan)
+    )
 
 
 def method_facts(card: Card) -> SetMethod:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from kohort.engines import DEFAULT, Engine, Node, Wanted, opened
+from kohort.engines.room import bottom_fits, refuse_bottom
 from kohort.errors import InputError
 from kohort.facts.table_audit import table_audit
 from kohort.plan import Plan
@@ -95,7 +96,10 @@ def _wanted(
 def _counted(keeper: Engine) -> Counted:
     """Return the table with the classes of its own values."""
     quasi, watched = keeper.wanted.quasi, keeper.wanted.watched
-    reduced = keeper.reduce(Node.of_values(keeper.table, quasi), watched)
+    ground = Node.of_values(keeper.table, quasi)
+    if not bottom_fits(keeper, ground, watched):
+        raise refuse_bottom(keeper, "an audit", "name fewer quasi-identifiers")
+    reduced = keeper.reduce(ground, watched)
     together = None
     if watched:
         together = keeper.count(Node.of_values(keeper.table, (*quasi, *watched)), ())

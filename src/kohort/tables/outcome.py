@@ -54,7 +54,7 @@ def outcome(facts: ReleaseFacts) -> Iterator[object]:
     if facts.undeclared:
         yield Text(f"not released, because the plan does not name them: {', '.join(facts.undeclared)}")
     if unpromised(facts):
-        yield Text(unpromised(facts))
+        yield Text(f"{unpromised(facts)}; a [[require]] of diversity or closeness would")
     if _gone(facts):
         yield Text(_gone(facts))
 
@@ -143,8 +143,8 @@ def _gone(facts: ReleaseFacts) -> str:
     if not gone or facts.algorithm.taxonomy == "_AS" or not facts.algorithm.truthful:
         return ""
     return (
-        f"nothing is left of {', '.join(gone)}; to see what other ways of recoding would keep, try kohort compare PLAN; or give it "
-        "weight or a max_level, or leave another column out"
+        f"nothing is left of {', '.join(gone)}; to see what other ways of recoding would keep, try kohort compare PLAN; or give "
+        f"{'it' if len(gone) == 1 else 'them'} weight or a max_level, or leave another column out"
     )
 
 

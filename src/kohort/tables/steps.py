@@ -12,6 +12,7 @@ from kohort.engines.preparing import prepare
 from kohort.models.forecast import forecast
 from kohort.preparation import chosen_algorithm
 from kohort.recode import Problem, Solution
+from kohort.recode.levels import settled
 from kohort.recode.spelling import apply_spelled
 from kohort.shapes import Job
 from kohort.table import Table
@@ -47,7 +48,11 @@ class PreparedTable:
 
     def search(self) -> FoundTable:
         """Search on the classes."""
-        return FoundTable(self, self.algorithm.solve(self.problem, self.held.job.progress))
+        solution = self.algorithm.solve(self.problem, self.held.job.progress)
+        counted = self.problem.nodes
+        if counted is not None:
+            solution = replace(solution, facts={**solution.facts, "counted": counted.counted})
+        return FoundTable(replace(self, problem=settled(self.problem, solution)), solution)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

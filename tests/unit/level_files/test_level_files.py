@@ -53,8 +53,9 @@ def test_a_hierarchy_of_any_kind_is_read_back_as_it_was(spec: dict[str, object],
 
 def test_numbers_beyond_an_open_end_are_listed_and_that_is_said(tmp_path: Path) -> None:
     found = levels(["3", "95", "97"], kind="intervals", widths=[10], high=90)
-    [warning] = export_levels(found, tmp_path / "zip.csv")
+    warning, as_text = export_levels(found, tmp_path / "zip.csv")
     assert "min_level = 1" in warning
+    assert "import all columns as text" in as_text
     assert (tmp_path / "zip.csv").read_text() == "3;0-9;*\n95;>=90;*\n97;>=90;*\n"
     assert check_levels(found, tmp_path / "zip.csv") == []
 
@@ -82,7 +83,7 @@ def edited(tmp_path: Path, change: object) -> list[str]:
     ("change", "words"),
     [
         (lambda rows: rows[1:], "1 value of the table is not there, in 2 rows"),
-        (lambda rows: [[row[0].lstrip("0"), *row[1:]] for row in rows], "without the zeros in front of 3 values"),
+        (lambda rows: [[row[0].lstrip("0"), *row[1:]] for row in rows], "3 values of the table stand there without the zeros in front, and not as they are"),
         (lambda rows: [*rows, rows[0]], "1 ground value stands there more than once (row 7)"),
         (lambda rows: [[*rows[0][:2], "9*", "*"], *rows[1:]], "1 label at level 1 has more than one parent (row 2)"),
         (lambda rows: [[*row[:-1], str(i)] for i, row in enumerate(rows)], "the last column holds 6 labels"),

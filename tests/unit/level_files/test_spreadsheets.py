@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,53 @@ def as_date(cell: str) -> str:
     return str(date.fromordinal(date(1899, 12, 30).toordinal() + int(number))) if is_day else number
 
 
+MONTHS = {  # how spreadsheets of some countries shorten them
+    "German": "Jan Feb Mrz Apr Mai Jun Jul Aug Sep Okt Nov Dez",
+    "English": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "French": "janv févr mars avr mai juin juil août sept oct nov déc",
+    "Spanish": "ene feb mar abr may jun jul ago sep oct nov dic",
+    "Italian": "gen feb mar apr mag giu lug ago set ott nov dic",
+    "Dutch": "jan feb mrt apr mei jun jul aug sep okt nov dec",
+}
+
+
+def as_shown(language: str, form: str) -> Any:
+    """Return a cell as the spreadsheets of a country show it that take it for the first of a month, or for a day."""
+
+    def shown(cell: str) -> str:
+        told = as_date(cell)
+        if told == cell or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", told):
+            return cell
+        day = date.fromisoformat(told)
+        return form.format(month=MONTHS[language].split()[day.month - 1], year=day.year % 100, day=day.day)
+
+    return shown
+
+
+@pytest.mark.parametrize("form", ["{month} {year:02}", "{month}-{year:02}", "{month}. {year:02}"])
+@pytest.mark.parametrize("language", MONTHS)
+def test_months_are_known_in_the_words_of_several_countries(language: str, form: str, tmp_path: Path) -> None:
+    test_what_a_spreadsheet_makes_of_it_is_found("dates", as_shown(language, form), tmp_path)
+
+
+@pytest.mark.parametrize("form", ["%Y-%m-%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%y"])
+def test_days_of_the_table_that_are_written_otherwise_are_told_as_such(form: str, tmp_path: Path) -> None:
+    texts = ("13.03.1930", "25.03.1930", "10.04.1931")
+    built = build_hierarchy(
+        "born", {"kind": "dates", "levels": ["year"], "format": "%d.%m.%Y"}, texts, [1] * 3
+    )
+    found = ColumnLevels(built, texts, np.array([1] * 3))
+    assert any("as text" in warning for warning in export_levels(found, tmp_path / "out.csv"))
+    rows = rows_of(tmp_path / "out.csv")
+    rows[1][0] = datetime.strptime(rows[1][0], "%d.%m.%Y").strftime(form)
+    with (tmp_path / "edited.csv").open("w", newline="") as file:
+        csv.writer(file, delimiter=";").writerows(rows)
+    told = " ".join(f"{fault.what}: {fault.advice}" for fault in check_levels(found, tmp_path / "edited.csv"))
+    assert "date" in told
+    assert "as text" in told
+    assert rows[1][0] not in told
+
+
 @pytest.mark.parametrize("taken", [as_number, as_date])
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_spreadsheet_makes_of_it_is_found(kind: str, taken: Any, tmp_path: Path) -> None:
@@ -79,7 +126,7 @@ def test_what_a_spreadsheet_makes_of_it_is_found(kind: str, taken: Any, tmp_path
     for level in range(1, len(rows[0])):
         spoilt = [[*row[:level], taken(row[level]), *row[level + 1 :]] for row in rows]
         changed = [i for i, (row, was) in enumerate(zip(spoilt, rows, strict=True), 1) if row != was]
-        if not changed or (kind == "dates" and taken is as_date):  # a day among days is none too many
+        if not changed:
             continue
         with (tmp_path / "edited.csv").open("w", newline="") as file:
             csv.writer(file, delimiter=";").writerows(spoilt)

@@ -37,6 +37,8 @@ def best_of(candidates: Iterable[tuple[float, int, Vector]]) -> tuple[float, int
 
 def decision_of(outcome: NodeOutcome) -> Levels:
     """Return the decision that releases a node without its failing classes."""
+    if outcome.problem.nodes is not None:  # the base is settled at these levels
+        return Levels(outcome.levels, ~outcome.failing)
     member = base_to_node(outcome.problem, outcome.levels)
     return Levels(outcome.levels, ~outcome.failing[member])
 

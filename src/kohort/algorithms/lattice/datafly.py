@@ -9,7 +9,9 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import infeasible, lattice_of, solution_of
-from kohort.algorithms.lattice.node_outcome import judge
+from kohort.algorithms.lattice.counted_nodes import refuted
+from kohort.algorithms.lattice.lattice import Vector
+from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.recode import Problem, Solution
@@ -51,22 +53,34 @@ class Datafly:
         watch = Watch.of(problem, progress)
         lattice = lattice_of(problem)
         path = [lattice.lowest]
-        judged = judge(problem, lattice.lowest)
-        while not judged.feasible:
+        judged = _judged(problem, lattice.lowest, None)
+        while judged is None or not judged.feasible:
             watch.update("climbing", len(path), lattice.height + 1)
-            levels = judged.levels
+            levels = path[-1]
             free = [j for j, level in enumerate(levels) if level < lattice.highest[j]]
             if not free:
                 with watch.or_unfinished(self.card.name):
-                    raise infeasible(problem, judged, self.card)
+                    raise infeasible(problem, judged or judge(problem, levels), self.card)
             if watch.over:
                 path.append(lattice.highest)
-                judged = judge(problem, lattice.highest, judged.classes)
+                judged = _judged(problem, lattice.highest, judged)
                 continue
-            distinct = {j: len(np.unique(judged.classes.codes[:, j])) for j in free}
-            chosen = max(free, key=lambda j: (distinct[j], -j))
+            chosen = max(free, key=lambda j: (_distinct(problem, j, levels[j]), -j))
             path.append((*levels[:chosen], levels[chosen] + 1, *levels[chosen + 1 :]))
-            judged = judge(problem, path[-1], judged.classes)
+            judged = _judged(problem, path[-1], judged)
         facts = {"nodes": len(lattice), "checked": len(path), "path": [list(levels) for levels in path]}
         facts |= watch.facts()
         return solution_of(problem, path[-1], optimal=False, facts=facts)
+
+
+def _judged(problem: Problem, levels: Vector, before: NodeOutcome | None) -> NodeOutcome | None:
+    """Judge a node, rolled up from the one before where that was judged; None where sizes alone rule it out."""
+    if refuted(problem, levels) is not None:
+        return None
+    return judge(problem, levels, None if before is None else before.classes)
+
+
+def _distinct(problem: Problem, j: int, level: int) -> int:
+    """Return how many values an attribute has in the table at a level."""
+    occurring = problem.hierarchies[j].levels[level].of_ground[problem.totals[j] > 0]
+    return len(np.unique(occurring))

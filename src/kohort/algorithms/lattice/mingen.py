@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.counted_nodes import refuted
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.watch import Watch
@@ -54,8 +55,10 @@ class MinGen:
         candidates: list[tuple[float, int, Vector]] = []
         nearest, checked, best = None, 0, float("inf")
         for levels in _with_the_top_in_time(lattice, watch, candidates):
-            judged = judge(problem, levels)
             checked += 1
+            if refuted(problem, levels) is not None:
+                continue
+            judged = judge(problem, levels)
             if judged.feasible:
                 candidates.append((judged.score, judged.suppressed, levels))
                 best = min(best, judged.score)
@@ -63,7 +66,7 @@ class MinGen:
                 nearest = judged
             watch.tell("judging nodes", checked, len(lattice), best)
         if not candidates:
-            assert nearest is not None
+            nearest = nearest or judge(problem, lattice.highest)
             if watch.ended is not None:
                 raise watch.unfinished("mingen", {"suppressed": nearest.suppressed})
             raise infeasible(problem, nearest, self.card)

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from kohort.algorithms.lattice.counted_nodes import CountedNodes
 from kohort.algorithms.lattice.finite import bounding, finite
 from kohort.algorithms.lattice.node_faults import node_faults
 from kohort.algorithms.lattice.node_outcome import NodeOutcome
 from kohort.algorithms.lattice.packing import Packing
-from kohort.algorithms.lattice.rolling import Rolling
+from kohort.algorithms.lattice.prefixes import Prefixes
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
 from kohort.metrics import Adds
@@ -38,12 +39,13 @@ class NodeExaminer:
             np.array(packing.lattice.shape, np.int64), np.array(packing.lattice.strides, np.int64)
         )
         self.terms, self.columns, self.marks = terms, columns, marks
-        self.depth = max(1, len(packing.order) - 3)
         self.order = np.array(packing.order, np.int64)
-        self.prefixes: dict[int, Classes] = {0: packing.bottom}
-        self.memory, self.held = memory, 0
-        self.rolling = Rolling(packing)
         self.state = np.array([len(packing.lattice) - 1, 0, 0, 0, 0], np.int64)
+        self.source: Prefixes | CountedNodes = (
+            Prefixes(packing, self.frame, terms, marks, self.state, memory)
+            if packing.problem.nodes is None
+            else CountedNodes(packing, terms, marks, self.state)
+        )
         self.best = np.array([np.inf, TIE])
 
     @property
@@ -76,72 +78,18 @@ class NodeExaminer:
             node = int(scan(self.frame, self.marks, self.terms, self.state, vector, cutoff, lowest))
             if node < 0:
                 return True
-            source = self._prefix(node)
-            if self._beaten(node, cutoff):
+            if self.source.beaten(node, cutoff):
                 self.marks.score[node] = np.inf
                 continue
-            self.marks.score[node] = score = self._judge(node, source)
+            self.marks.score[node] = score = self._judge(node)
             self.best[0] = min(self.best[0], score)
         return False
 
-    def _prefix(self, node: int) -> Classes:
-        """Return the classes of the node's longest prefix, counting the prefixes on the way."""
-        source, at = self.prefixes[0], 0
-        levels = list(self.packing.bottom.levels)
-        for j in range(self.depth):
-            step = node // int(self.frame.strides[j]) % int(self.frame.sizes[j])
-            if not step:
-                continue
-            at += step * int(self.frame.strides[j])
-            levels[self.order[j]] = self.packing.rungs[j][step]
-            found = self.prefixes.get(at)
-            if found is None:
-                self.state[2] += _entries(source)
-                found = self.rolling.up(source, levels)
-                self.marks.beyond[at] = self._beyond(found)
-                self._keep(at, found)
-            source = found
-        return source
-
-    def _keep(self, at: int, classes: Classes) -> None:
-        self.held += _entries(classes) * 8 * (len(self.order) // 2 + 2)
-        if self.held > self.memory:
-            self.prefixes = {0: self.packing.bottom}
-            self.held = 0
-        self.prefixes[at] = classes
-
-    def _beyond(self, classes: Classes) -> float:
-        from kohort.algorithms.lattice.sweep_kernels import CLASSES, DISCERNIBILITY, TUPLES
-
-        if self.terms.kind == CLASSES:
-            return self.terms.records / len(classes)
-        if self.terms.kind == TUPLES:
-            return -float(len(classes))
-        if self.terms.kind == DISCERNIBILITY:
-            return float(classes.rows @ classes.rows)
-        if self.problem.objective.form.adds is Adds.MINORITIES:
-            # Merging adds to minorities, and a suppressed class costs no less than its minority.
-            [name] = self.problem.objective.reads
-            target = classes.sensitive[name]
-            return float(self.problem.n_rows - np.maximum.reduceat(target.counts, target.starts[:-1]).sum())
-        return -np.inf
-
-    def _beaten(self, node: int, cutoff: float) -> bool:
-        at = 0
-        for stride, size in zip(self.packing.lattice.strides, self.packing.lattice.shape, strict=True):
-            at += node // stride % size * stride
-            if self.marks.beyond[at] > cutoff:
-                return True
-        return False
-
-    def _judge(self, node: int, source: Classes | None = None) -> float:
-        source = self._prefix(node) if source is None else source
-        levels = self.packing.vector(node)
-        classes = source
-        if levels != source.levels:
-            self.state[2] += _entries(source)
-            classes = self.rolling.up(source, levels)
+    def _judge(self, node: int) -> float:
+        classes = self.source.classes(node)
         self.state[1] += 1
+        if classes is None:
+            return float(np.inf)
         found = node_faults(self.problem, classes)
         lost = int(classes.rows[found.failing].sum())
         marks, limit = self.marks, self.terms.limit
@@ -239,9 +187,3 @@ def _under(problem: Problem, least: int) -> float:
         sizes = np.array([hierarchy.size for hierarchy in problem.hierarchies], np.float64)
         return form.left_out(sizes, problem.n_rows, least)
     return float(least) if form.adds is Adds.MINORITIES else -np.inf
-
-
-def _entries(classes: Classes) -> int:
-    people = 0 if classes.respondents is None else len(classes.respondents.values)
-    held = sum(len(holders.entries.values) for holders in classes.holders.values())
-    return len(classes) + people + held + sum(len(h.values) for h in classes.sensitive.values())

@@ -52,7 +52,7 @@ class NodeOutcome:
 
 def judge(problem: Problem, levels: Sequence[int], source: Classes | None = None) -> NodeOutcome:
     """Judge the node `levels`, rolled up from `source` (finer classes) or from the base."""
-    classes = (problem.base if source is None else source).rollup(problem.hierarchies, levels)
+    classes = problem.at(levels) if source is None else source.rollup(problem.hierarchies, levels)
     return NodeOutcome(problem, classes, problem.failing(classes))
 
 
@@ -63,13 +63,14 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
     heights = np.array([max(h.height, 1) for h in problem.hierarchies], np.float64)
 
     @cache
-    def kept_base() -> BoolArray:
-        return ~failing[member_of(problem, classes)]
+    def kept_records() -> tuple[IntArray, ...]:
+        if problem.nodes is not None:
+            return problem.nodes.records(classes, ~failing)
+        return problem.records(~failing[member_of(problem, classes)])
 
     def joint(j: int) -> IntArray:
         # A released code is a function of the ground code, so records per ground code say it all.
-        kept = kept_base()
-        records = np.bincount(problem.base.codes[kept, j], problem.base.rows[kept]).astype(np.int64)
+        records = kept_records()[j]
         ground = np.flatnonzero(records)
         return np.column_stack([ground, domains[j].of_ground[ground], records[ground]])
 
@@ -87,7 +88,7 @@ def outcome_of(problem: Problem, classes: Classes, failing: BoolArray) -> Outcom
         extent=lambda j: level_extents(problem.hierarchies[j])[classes.levels[j]],
         joint=joint,
         heights=np.array([h.height for h in problem.hierarchies]),
-        totals=totals_of(problem),
+        totals=problem.totals,
     )
 
 
@@ -96,11 +97,3 @@ def member_of(problem: Problem, classes: Classes) -> IntArray:
     from kohort.recode.levels import base_to_node
 
     return base_to_node(problem, classes.levels)
-
-
-def totals_of(problem: Problem) -> tuple[IntArray, ...]:
-    """Return the records per ground code of each attribute."""
-    return tuple(
-        np.bincount(problem.base.codes[:, j], problem.base.rows, minlength=h.size).astype(np.int64)
-        for j, h in enumerate(problem.hierarchies)
-    )

@@ -19,6 +19,7 @@ from kohort.algorithms.lattice.packing import Packing, pack
 from kohort.algorithms.lattice.terms import by_sizes, columns_of, terms_of
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
+from kohort.errors import InputError
 from kohort.recode import Problem, Solution
 
 Examiner = Counting | NodeExaminer
@@ -99,9 +100,22 @@ class Optimal:
         lattice_of(problem)
         packing = pack(problem)
         if len_of(packing) > self.nodes:
+            _demand_bottom(problem, len_of(packing), self.nodes)
             watch.time_limit = self.patience if problem.time_limit is None else problem.time_limit
             return BestFirst(packing, self.memory, self.card).run(watch)
         return search(packing, self.memory, watch, self.card)
+
+
+def _demand_bottom(problem: Problem, nodes: int, most: int) -> None:
+    """Refuse a lattice that takes the bottom to be searched, where that is not at hand."""
+    if problem.nodes is not None:
+        raise InputError(
+            f"the lattice has {nodes:,} nodes; where distinct tuples do not fit in memory, at most {most:,} are searched: "
+            "allow more memory, bound levels by min_level and max_level, or release fewer quasi-identifiers",
+            code="engine.no-bottom",
+            found=nodes,
+            most=most,
+        )
 
 
 def search(packing: Packing, memory: int, watch: Watch, card: Card) -> Solution:
@@ -123,7 +137,8 @@ def examiner_of(packing: Packing, memory: int) -> Examiner:
     columns = columns_of(packing)
     terms = terms_of(packing, columns)
     marks = blank_marks(packing, terms)
-    kind = NodeExaminer if by_sizes(packing) is None or terms.kind == OTHER else Counting
+    classwise = by_sizes(packing) is None or terms.kind == OTHER or packing.problem.nodes is not None
+    kind = NodeExaminer if classwise else Counting
     return kind(packing, terms, columns, marks, memory)
 
 

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.choice import lattice_of, solution_of
+from kohort.algorithms.lattice.counted_nodes import refuted
 from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.nothing_found import nothing_found
 from kohort.card import Card
@@ -46,11 +47,15 @@ class Outliers:
         """Return the table's own level vector."""
         lowest = lattice_of(problem).lowest
         progress.update("judging the table as it is", 0, 1)
-        judged = judge(problem, lowest)
-        if not judged.feasible:
-            lost = judged.suppressed
+        least = refuted(problem, lowest)
+        judged = judge(problem, lowest) if least is None else None
+        if judged is None or not judged.feasible:
+            lost = judged.suppressed if judged is not None else least or 0
             every = lost == problem.n_rows
-            met = f"it generalizes nothing, and so suppresses {'every record' if every else f'{lost:,}'}"
+            more = "at least " if judged is None and not problem.by_size else ""
+            met = (
+                f"it generalizes nothing, and so suppresses {'every record' if every else f'{more}{lost:,}'}"
+            )
             near = {"suppressed": lost, "share": lost / problem.n_rows}
             raise nothing_found(problem, self.card, met, near, leaves_out=not every)
         return solution_of(problem, lowest, optimal=True, facts={"nodes": 1, "checked": 1})

@@ -26,7 +26,13 @@ class Packing:
     order: tuple[int, ...]  # search position -> attribute of the problem
     rungs: tuple[tuple[int, ...], ...]  # the levels to choose from, ascending, in search order
     lattice: Lattice  # of positions among the rungs, in search order
-    bottom: Classes  # the table at its lowest levels, attributes as in the problem
+    records: tuple[FloatArray, ...]  # per code at the lowest level, attributes as in the problem
+
+    @cached_property
+    def bottom(self) -> Classes:
+        """The table at its lowest levels, attributes as in the problem."""
+        lowest = tuple(rungs[0] for _, rungs in sorted(zip(self.order, self.rungs, strict=True)))
+        return self.problem.at(lowest) if any(lowest) else self.problem.base
 
     def vector(self, node: int) -> Vector:
         """Return the node's levels, attributes as in the problem."""
@@ -87,7 +93,7 @@ class Packing:
 
 
 def pack(problem: Problem, rungs: tuple[tuple[int, ...], ...] | None = None) -> Packing:
-    """Put the attributes in order of their entropy and roll the table up to its lowest levels.
+    """Put the attributes in order of their entropy at their lowest levels.
 
     `rungs` are the levels to choose from, per attribute; all from the lowest to the highest unless told.
     """
@@ -95,16 +101,23 @@ def pack(problem: Problem, rungs: tuple[tuple[int, ...], ...] | None = None) -> 
         rungs = tuple(
             tuple(range(low, high + 1)) for low, high in zip(problem.lowest, problem.highest, strict=True)
         )
-    bottom = problem.base
-    if any(levels[0] for levels in rungs):
-        bottom = bottom.rollup(problem.hierarchies, tuple(levels[0] for levels in rungs))
-    entropies = [_entropy(np.bincount(bottom.codes[:, j], bottom.rows)) for j in range(len(problem.names))]
+    records = tuple(
+        _records(totals, hierarchy.levels[levels[0]].of_ground)
+        for totals, hierarchy, levels in zip(problem.totals, problem.hierarchies, rungs, strict=True)
+    )
+    entropies = [_entropy(counts) for counts in records]
     order = sorted(range(len(entropies)), key=lambda j: (-entropies[j], j))
     ordered = tuple(rungs[j] for j in order)
     lattice = Lattice((0,) * len(order), tuple(len(levels) - 1 for levels in ordered))
-    return Packing(problem, tuple(order), ordered, lattice, bottom)
+    return Packing(problem, tuple(order), ordered, lattice, records)
 
 
-def _entropy(counts: FloatArray | IntArray) -> float:
+def _records(totals: IntArray, of_ground: IntArray) -> FloatArray:
+    """Return the records per code of a level, as far as codes occur."""
+    records: FloatArray = np.bincount(of_ground, totals.astype(np.float64))
+    return records[: int(np.flatnonzero(records)[-1]) + 1]
+
+
+def _entropy(counts: FloatArray) -> float:
     shares = counts[counts > 0] / counts.sum()
     return float(-(shares * np.log(shares)).sum())

@@ -65,7 +65,7 @@ def terms_of(packing: Packing, columns: Columns) -> Terms:
     suppression = problem.suppression_cost[order] if form.charged else np.ones(len(order))
     totals, floors = np.zeros(columns.starts.shape), np.zeros(columns.starts.shape)
     for j, levels in enumerate(packing.lattice.shape):
-        records = np.bincount(packing.bottom.codes[:, packing.order[j]], packing.bottom.rows)
+        records = packing.records[packing.order[j]]
         for level in range(levels):
             start = columns.starts[j, level]
             cost = columns.costs[start + packing.table(j, level)][: len(records)]
@@ -106,7 +106,7 @@ def _prior(packing: Packing, terms: Terms) -> FloatArray:
     if terms.kind in (CLASSES, TUPLES):
         most = np.ones(shape)  # no node has more classes than combinations of the values that occur
         for j in range(len(shape)):
-            present = np.unique(packing.bottom.codes[:, packing.order[j]])
+            present = np.flatnonzero(packing.records[packing.order[j]])
             values = [len(np.unique(table[present])) for table in packing.tables[j]]
             most *= np.array(values).reshape([-1 if a == j else 1 for a in range(len(shape))])
         least: FloatArray = most.reshape(-1)
@@ -142,9 +142,7 @@ def _floors(packing: Packing, floors: Floors) -> FloatArray:
     for j, rungs in enumerate(packing.rungs):
         attribute = packing.order[j]
         hierarchy = problem.hierarchies[attribute]
-        records = np.bincount(
-            problem.base.codes[:, attribute], problem.base.rows, minlength=hierarchy.size
-        ).astype(np.float64)
+        records = problem.totals[attribute].astype(np.float64)
         found = [weights[attribute] * floors.of(hierarchy, level, records, share) for level in rungs]
         total += np.array(found).reshape([-1 if a == j else 1 for a in range(len(shape))])
     return floors.joined(total.reshape(-1))

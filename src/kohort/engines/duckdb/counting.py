@@ -17,15 +17,19 @@ from kohort.table.whole_numbers import whole
 
 
 class Counting:
-    """Rows under the keys of their tuples: a view `NAME_keyed`, and the class of every key in the table `NAME_classes`.
+    """Rows under the keys of their tuples: the view `NAME_keyed`.
+
+    The table `NAME_tuples` tells the records of every key, where a node was counted, and `NAME_classes` the class of each.
 
     Besides distinct values, what must fit in memory is `Classes`: distinct tuples, their sensitive values
     and, where people are counted, (tuple, person) pairs and the values of those who have several rows.
     """
 
-    def __init__(self, scratch: Scratch, rows: CodedRows, name: str) -> None:
-        self._scratch, self._rows = scratch, rows
+    def __init__(self, scratch: Scratch, rows: CodedRows, name: str, writes: bool = False) -> None:
+        self._scratch, self._rows, self._writes = scratch, rows, writes  # rows are written by `placed`
         self._view, self._classes = f"{name}_keyed", f"{name}_classes"
+        self._tuples = f"{name}_tuples"
+        self._node: Node | None = None  # whose tuples are counted
         self._keys = ""
 
     def reduced(self, ground: Node, watched: Sequence[str]) -> Classes:
@@ -36,7 +40,7 @@ class Counting:
             tuple(max(self._rows.size(name), 1) for name in names),
         )
         self._key(packing, "kept_rows")
-        tuples = self._tuples()
+        tuples = self._scratch.table(f"SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL")
         told = [
             codes[own] for codes, own in zip(ground.codes.values(), packing.unpacked(tuples), strict=True)
         ]
@@ -44,16 +48,70 @@ class Counting:
 
     def at(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: values become codes in DuckDB, so that finer tuples are never held here."""
-        joins = "kept_rows"
+        packing = self._tallied(node)
+        # ordered as the codes are: the first stands in the highest digit
+        tuples = self._scratch.table(f"SELECT * FROM {self._tuples} ORDER BY {self._keys}")
+        codes = np.column_stack(packing.unpacked(tuples)).astype(np.int32, copy=False)
+        return self._histograms(tuples, codes, np.arange(len(codes)), node.levels, watched)
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have at a node, and how many have each."""
+        self._tallied(node)
+        found = self._scratch.table(
+            f"SELECT n, count(*) AS classes FROM {self._tuples} GROUP BY n ORDER BY n"
+        )
+        return whole(found, "n"), whole(found, "classes")
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return, per column of the node, the records per value among the rows whose codes are some of `codes`."""
+        packing = self._key_at(node)
+        self._scratch.keep("some_classes", packing.packed(codes))
+        places = {name: self._rows.place(name) for name in node.codes}
+        found = self._scratch.table(
+            f"SELECT {', '.join(places.values())}, count(*) AS n FROM {self._view} SEMI JOIN some_classes "
+            f"USING ({self._keys}) GROUP BY GROUPING SETS ({', '.join(f'({place})' for place in places.values())})"
+        )
+        return {name: self._per_value(found, place, self._rows.size(name)) for name, place in places.items()}
+
+    def _tallied(self, node: Node) -> Packing:
+        """Count the tuples at a node, unless it is the one counted last."""
+        packing = self._key_at(node)
+        if node is not self._node:
+            self._node = None
+            self._scratch.run(
+                f"CREATE OR REPLACE TABLE {self._tuples} AS SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL"
+            )
+            self._node = node
+        return packing
+
+    def forget(self) -> None:
+        """Give back what it takes to remember the node counted last."""
+        self._node = None
+        for table in (self._tuples, self._classes):
+            self._scratch.run(f"DROP TABLE IF EXISTS {table}")
+
+    @staticmethod
+    def _per_value(found: pa.Table, place: str, size: int) -> IntArray:
+        """Return the counts of one grouping set: the rows in which its column is told."""
+        own = found.filter(found.column(place).is_valid())
+        return np.bincount(whole(own, place), whole(own, "n"), minlength=size).astype(np.int64)
+
+    def _key_at(self, node: Node) -> Packing:
+        """Key the rows by their codes at a node; columns that tell nothing there are not looked at."""
+        joins, columns = "kept_rows", []
         for j, (name, codes) in enumerate(node.codes.items()):
+            if not codes.any():
+                columns.append("0")
+                continue
             mapping = f"{self._view}_{j}"
             self._scratch.keep(mapping, pa.table({f"v{j}": np.arange(len(codes)), f"w{j}": codes}))
             joins += f" JOIN {mapping} ON {self._rows.place(name)} = v{j}"
-        sizes = tuple(int(codes.max(initial=0)) + 1 for codes in node.codes.values())
-        packing = Packing(tuple(f"w{j}" for j in range(len(sizes))), sizes)
+            columns.append(f"w{j}")
+        packing = Packing(
+            tuple(columns), tuple(int(codes.max(initial=0)) + 1 for codes in node.codes.values())
+        )
         self._key(packing, joins)
-        tuples = self._tuples()
-        return self._counted(tuples, packing.unpacked(tuples), node.levels, watched)
+        return packing
 
     def placed(self, columns: Sequence[str], released: str) -> str:
         """Return the SQL of rows with their class, and person where people are named, in the classes that a table lists."""
@@ -71,16 +129,23 @@ class Counting:
             f"SELECT kept_rows.*, {', '.join(packing.expressions())} FROM {rows}"
         )
 
-    def _tuples(self) -> pa.Table:
-        return self._scratch.table(f"SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL")
-
     def _counted(
         self, tuples: pa.Table, codes: Sequence[IntArray], levels: tuple[int, ...], watched: Sequence[str]
     ) -> Classes:
-        distinct, class_of = group(np.column_stack(codes).astype(np.int32))
+        return self._histograms(tuples, *group(np.column_stack(codes).astype(np.int32)), levels, watched)
+
+    def _histograms(
+        self,
+        tuples: pa.Table,
+        distinct: IntArray,
+        class_of: IntArray,
+        levels: tuple[int, ...],
+        watched: Sequence[str],
+    ) -> Classes:
         n = len(distinct)
         keys = tuples.drop_columns(["n"])
-        self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int64())))
+        if watched or self._rows.named or self._writes:
+            self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int64())))
         rows = np.bincount(class_of, whole(tuples, "n"), minlength=n).astype(np.int64)
         people, several = None, False
         if self._rows.named:

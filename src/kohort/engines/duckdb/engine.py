@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
+from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
+from kohort.engines.duckdb.estimating import estimate
 from kohort.engines.duckdb.output import Output
 from kohort.engines.duckdb.reading import tables_on_disk
 from kohort.engines.duckdb.streams import stream_of
@@ -31,6 +33,7 @@ from kohort.release.published import Content, in_memory
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.appending import APPENDABLE
+from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import STREAMS
 from kohort.verification.judges import Judged, told_again
@@ -65,13 +68,14 @@ class OnDisk:
     writes: ClassVar[frozenset[str]] = frozenset(APPENDABLE)
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:
-        self._memory = memory
+        self._budget = Budget.of(memory)
         self._stream = stream_of(source, wanted.plan, wanted.expected)
         self._wanted = wanted.among(self._stream.names)
-        self._scratch = Scratch(memory)
+        self._scratch = Scratch(self._budget.duckdb)
         coarse = replace(self._stream, told=partial(coarsened_table, coarse=wanted.coarse))
         self._rows = CodedRows(self._scratch, coarse, self._wanted)
-        self._base = Counting(self._scratch, self._rows, "base")
+        self._base = Counting(self._scratch, self._rows, "base", writes=True)
+        self._node = Counting(self._scratch, self._rows, "node")
         columns = (self._rows.profile(name) for name in self._stream.names)
         self._table = Table.of(columns, self._rows.n_rows)
         self._output: Output | None = None
@@ -85,6 +89,11 @@ class OnDisk:
     def table(self) -> Table:
         """The table without its rows; of columns that are not counted, the names are known."""
         return self._table
+
+    @property
+    def room(self) -> int:
+        """How many bytes classes may take beside what DuckDB does."""
+        return self._budget.room
 
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
@@ -114,7 +123,24 @@ class OnDisk:
 
     def count(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node; finer tuples are grouped on disk and never held in memory."""
-        return Counting(self._scratch, self._rows, "node").at(node, watched)
+        return self._node.at(node, watched)
+
+    def distinct(self, nodes: Sequence[Node]) -> list[int]:
+        """Return about how many classes each node has, by sketches of their keys in one pass over the rows."""
+        return estimate(self._scratch, self._rows, nodes)
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have at a node, and how many have each; counted on disk."""
+        return self._node.sizes(node)
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return the records per distinct value among the rows of some classes at a node; counted on disk."""
+        return self._node.records(node, codes)
+
+    def settle(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node, by which rows are then written."""
+        self._node.forget()
+        return self._base.at(node, watched)
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""
@@ -137,7 +163,7 @@ class OnDisk:
             problem.hierarchies,
             problem.reference,
             plan.input.respondent,
-            self._memory,
+            self._budget.duckdb,
             plan.level_bounds,
             0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
             plan.open_ends,

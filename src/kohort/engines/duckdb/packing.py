@@ -47,6 +47,16 @@ class Packing:
             told.append(f"{key} AS {name}")
         return told
 
+    def packed(self, codes: IntArray) -> pa.Table:
+        """Return the keys of codes, a row for each."""
+        told = {}
+        for name, positions in zip(self.names, self.keys(), strict=True):
+            key = np.zeros(len(codes), np.int64)
+            for j in positions:
+                key = key * self.sizes[j] + codes[:, j]
+            told[name] = key
+        return pa.table(told)
+
     def unpacked(self, table: pa.Table) -> list[IntArray]:
         """Return the codes of every column from the keys."""
         codes: list[IntArray] = []

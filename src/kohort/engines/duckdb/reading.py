@@ -25,6 +25,7 @@ from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
 from kohort.preparation.sources import read_source
 from kohort.table import Table
+from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
 from kohort.table.streaming import TableStream, open_released
 from kohort.verification.judgement import READABLE, TRUTH_UNKNOWN, Original, limits
@@ -59,7 +60,9 @@ class OnDisk:
     """Room for the cells of tables on disk."""
 
     def __init__(self, memory: str | None) -> None:
-        self._scratch = Scratch(memory)
+        budget = Budget.of(memory)
+        self.room = budget.room  # bytes that tuples may take in memory
+        self._scratch = Scratch(budget.duckdb)
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellStore:
         """Return where cells are put."""
@@ -174,7 +177,7 @@ class TablesOnDisk(Generic[S]):
     def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:
         if original is None:
             return [Verdict(TRUTH, None, note=TRUTH_UNKNOWN)]
-        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows)]
+        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows, self._place.room)]
 
     def _rows(self, people: People | None) -> RowsOnDisk:
         if people is None:

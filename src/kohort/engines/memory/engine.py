@@ -14,7 +14,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.chance import permutation
-from kohort.classes import Classes, classes_of_columns, group_columns
+from kohort.classes import Classes, classes_of_columns, group, group_columns
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.memory.reading import TablesInMemory
 from kohort.engines.node import Node
@@ -69,6 +69,10 @@ class InMemory:
         """The table."""
         return self._table
 
+    @property
+    def room(self) -> None:
+        """Classes may take what the machine has."""
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
         if self._wanted.respondent is None:
@@ -113,6 +117,29 @@ class InMemory:
         rows = [codes[self._table[name].codes] for name, codes in node.codes.items()]
         held = {name: (self._table[name].codes, len(self._table[name].values)) for name in watched}
         return classes_of_columns(rows, held, self._people)
+
+    def distinct(self, nodes: Sequence[Node]) -> list[int]:
+        """Return how many classes each node has."""
+        return [len(self._classes(node, ())[0]) for node in nodes]
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have at a node, and how many have each."""
+        sizes, classes = np.unique(self._classes(node, ())[0].rows, return_counts=True)
+        return sizes.astype(np.int64), classes.astype(np.int64)
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return the records per distinct value among the rows of some classes at a node."""
+        classes, class_of = self._classes(node, ())
+        wanted = group(np.concatenate([classes.codes, codes]))[1]
+        kept = np.isin(wanted[: len(classes)], wanted[len(classes) :])[class_of]
+        return {
+            name: np.bincount(self._table[name].codes[kept], minlength=len(self._table[name].values))
+            for name in node.codes
+        }
+
+    def settle(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node; rows are at hand, so nothing need be remembered."""
+        return self.count(node, watched)
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return the released tables, and a pseudonym per released row where k counts people."""

@@ -24,6 +24,7 @@ class Counting:
 
     def __init__(self, cluster: Cluster, rows: ClusterRows, node: Node, name: str) -> None:
         self._cluster, self._rows, self._levels = cluster, rows, node.levels
+        self._names = tuple(node.codes)
         self._views = [
             rows.map(f"{name}_{j}", column, codes) for j, (column, codes) in enumerate(node.codes.items())
         ]
@@ -46,6 +47,46 @@ class Counting:
             respondents=people,
             holders={name: self._holders(name, n) for name in watched} if several else {},
         )
+
+    def distinct(self) -> int:
+        """Return about how many classes there are."""
+        codes, hint, rows = self.placed()
+        return self._cluster.number(
+            f"SELECT {hint} approx_count_distinct(struct({', '.join(codes)})) FROM {rows}"
+        )
+
+    def sizes(self) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have, and how many have each."""
+        codes, hint, rows = self.placed()
+        tuples = f"SELECT {hint} count(*) AS n FROM {rows} GROUP BY {', '.join(codes)}"
+        found = self._cluster.table(f"SELECT n, count(*) AS classes FROM ({tuples}) GROUP BY n ORDER BY n")
+        return whole(found, "n"), whole(found, "classes")
+
+    def records(self, codes: IntArray) -> dict[str, IntArray]:
+        """Return, per column, the records per value among the rows whose codes are some of `codes`."""
+        self._cluster.keep(
+            "some_classes",
+            pa.table(
+                {
+                    f"s{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32())
+                    for j in range(codes.shape[1])
+                }
+            ),
+        )
+        own, _, _ = self.placed()
+        found = {}
+        for name in self._names:
+            numbers = self._rows.numbered(name)
+            hint, rows = self._rows.coded([*self._views, numbers])
+            same = " AND ".join(f"{code} = s{j}" for j, code in enumerate(own))
+            table = self._cluster.table(
+                f"SELECT {hint} {numbers}.code AS value, count(*) AS n FROM {rows} LEFT SEMI JOIN some_classes ON {same} "
+                f"GROUP BY {numbers}.code"
+            )
+            found[name] = np.bincount(
+                whole(table, "value"), whole(table, "n"), minlength=self._rows.size(name)
+            ).astype(np.int64)
+        return found
 
     def placed(self) -> tuple[tuple[str, ...], str, str]:
         """Return what SQL calls the codes of a row, a hint, and the rows that have them."""

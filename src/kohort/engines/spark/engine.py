@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pyarrow as pa
 
+from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.classes import Classes
 from kohort.engines.engine import Need, Reduced, Released
@@ -27,6 +28,7 @@ from kohort.release.no_rows_left import no_rows_left
 from kohort.release.published import Content, in_memory
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
+from kohort.table.budget import Budget
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
@@ -75,6 +77,11 @@ class InCluster:
         """The table without its rows; of columns that are not counted, the names are known."""
         return self._table
 
+    @property
+    def room(self) -> int:
+        """How many bytes classes may take on the driver."""
+        return Budget.of(None).room
+
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
         return self._rows.people()
@@ -105,6 +112,23 @@ class InCluster:
     def count(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node; finer tuples are grouped in the cluster and never come here."""
         return Counting(self._cluster, self._rows, node, "node").classes(watched)
+
+    def distinct(self, nodes: Sequence[Node]) -> list[int]:
+        """Return about how many classes each node has, by sketches in the executors."""
+        return [Counting(self._cluster, self._rows, node, "node").distinct() for node in nodes]
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have at a node, and how many have each; counted in the cluster."""
+        return Counting(self._cluster, self._rows, node, "node").sizes()
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return the records per distinct value among the rows of some classes at a node; counted in the cluster."""
+        return Counting(self._cluster, self._rows, node, "node").records(codes)
+
+    def settle(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node, by which rows are then written."""
+        self._base = Counting(self._cluster, self._rows, node, "base")
+        return self._base.classes(watched)
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""

@@ -10,6 +10,7 @@ from typing import Any
 from kohort.engines.duckdb.reading import TablesOnDisk
 from kohort.engines.spark.sources import released_source, source_of
 from kohort.plan import Plan
+from kohort.table.budget import Budget
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import DELIMITED, ClusterSource
 from kohort.table.streaming import open_released
@@ -24,6 +25,7 @@ class InSpark:
 
     def __init__(self, spark: Any) -> None:
         self._cluster = Cluster(spark)
+        self.room = Budget.of(None).room
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellsInCluster:
         """Return where cells are put."""

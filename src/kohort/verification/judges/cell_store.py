@@ -103,6 +103,10 @@ class CellStore:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def keep(self, name: str, table: pa.Table) -> None:
+        """Lay a table of the judge's own beside what was put in."""
+        self._scratch.keep(name, table)
+
     def table(self, query: str) -> pa.Table:
         """Return the result of a query over what was put in."""
         return self._scratch.table(query)

@@ -25,6 +25,9 @@ class Cells(Protocol):
     def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
         """Return the texts of a coded column, by code."""
 
+    def keep(self, name: str, table: pa.Table) -> None:
+        """Make an Arrow table a table that queries may name."""
+
     def table(self, query: str) -> pa.Table:
         """Return the result of a query over what was put in."""
 

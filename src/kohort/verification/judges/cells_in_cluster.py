@@ -91,6 +91,10 @@ class CellsInCluster:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def keep(self, name: str, table: pa.Table) -> None:
+        """Make an Arrow table a view."""
+        self._cluster.keep(name, table)
+
     def table(self, query: str) -> pa.Table:
         """Return the result of a query over what was put in."""
         return self._cluster.table(query)

@@ -8,9 +8,7 @@ from dataclasses import replace
 from kohort.models import PrivacyModel
 from kohort.verification.judges.verdict import Verdict
 
-PEOPLE_UNKNOWN = (
-    "not judged: rows were counted, and without the private audit nobody can tell which are one person's"
-)
+PEOPLE_UNKNOWN = "not judged: rows were counted, and which are one person's the private audit alone tells, not the original"
 
 
 def people_unknown(verdict: Verdict, models: Sequence[PrivacyModel]) -> Verdict:

@@ -15,8 +15,12 @@ from kohort.verification.judges.cells import Cells
 from kohort.verification.judges.classes_on_disk import tuples_on_disk
 from kohort.verification.judges.matching import can_match, coverage
 from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
 from kohort.verification.judges.verdict import Verdict
+
+PER_CELL = 40  # bytes of a distinct tuple in memory, for each of its cells
+TOO_MANY = "not judged: whether each row can stand for one of the original takes more memory than there is; allow more memory"
 
 
 def judge_claims(
@@ -34,15 +38,24 @@ def judge_claims(
 
 
 def judge_matching(
-    cells: Cells, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
+    cells: Cells, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int, room: int
 ) -> Verdict:
     """Return whether each written row can stand for an original row of its own.
 
-    As `match_rows` finds out, over distinct tuples: these are what must fit in memory, with all columns that are
-    released as they are.
+    Where labels do not overlap, by tallies on disk. Else as `match_rows` finds out, over distinct tuples with all columns that
+    are released as they are; where these take more than `room` bytes, it is not judged.
     """
     covered = {hierarchy.name for hierarchy in hierarchies}
     quasi, carried = [h.name for h in hierarchies], [name for name in declared if name not in covered]
+    if told_no_more_than_true(cells, hierarchies, carried):
+        return _true(n_rows)
+    shelves = {
+        shelf: [cells.place(shelf, name) for name in (*carried, *quasi)] for shelf in (WRITTEN, ORIGINAL)
+    }
+    if any(
+        _distinct(cells, shelf, places) * len(places) * PER_CELL > room for shelf, places in shelves.items()
+    ):
+        return Verdict(PROMISE, None, note=TOO_MANY)
     (told, told_counts), (true, true_counts) = (
         tuples_on_disk(cells, shelf, [*carried, *quasi]) for shelf in (WRITTEN, ORIGINAL)
     )
@@ -61,6 +74,10 @@ def judge_matching(
         right.append(hierarchy.encode(source.texts)[source.codes])
     possible = can_match(_stacked(left), told_counts, _stacked(right), true_counts, masks)
     return _true(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
+
+
+def _distinct(cells: Cells, shelf: str, places: Sequence[str]) -> int:
+    return cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {shelf} GROUP BY {', '.join(places)})")
 
 
 def _true(n_rows: int) -> Verdict:

@@ -194,7 +194,7 @@ def judge_groups(told: GroupContents, promise: GroupPromise) -> list[Verdict]:
         Verdict(
             no_more_than(promise.l),
             bool((most * promise.l <= counted).all()),
-            note=f"found: at most 1/{reached:g}" if reached else "",
+            note=f"found: 1/{reached:g} or less" if reached else "",
         ),
     ]
     if promise.least > 1:

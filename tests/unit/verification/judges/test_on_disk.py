@@ -33,6 +33,7 @@ from kohort.verification.judges.classes_on_disk import (
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.promises import judge_classes, own_reference
+from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
 from kohort.verification.judges.truth_on_disk import judge_matching
 
 QUASI, SENSITIVE, NAMES = ("town", "age"), ("ill",), ("town", "age", "ill", "ward", "pay")
@@ -161,7 +162,7 @@ def changed(chance: Random, table: pa.Table) -> pa.Table:
 
 
 def test_rows_are_matched_on_disk_where_they_are_in_memory(tmp_path: Path) -> None:
-    chance, seen = Random(3), Counter[bool | None]()
+    chance, seen, tallied = Random(3), Counter[bool | None](), Counter[bool]()
     towns, ages = ("Ayr", "Oban", None), ("7", "07")
     for _ in range(24):
         original = drawn(chance, chance.randint(1, 6))
@@ -171,10 +172,16 @@ def test_rows_are_matched_on_disk_where_they_are_in_memory(tmp_path: Path) -> No
         written = changed(chance, original)
         expected = match_rows(Table.from_arrow(written), Table.from_arrow(original), HIERARCHIES)
         with stored(tmp_path, written, original) as store:
-            verdict = judge_matching(store, HIERARCHIES, NAMES, written.num_rows)
+            verdict = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 1 << 30)
+            proved = told_no_more_than_true(store, HIERARCHIES, [n for n in NAMES if n not in QUASI])
+            unknown = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 0)
+        assert not proved or expected is not None
+        assert unknown.holds is (True if proved else None)
+        tallied[proved] += 1
         assert verdict.holds is (expected is not None), (written.to_pylist(), original.to_pylist())
         seen[verdict.holds] += 1
     assert min(seen[True], seen[False]) > 4
+    assert min(tallied[True], tallied[False]) > 2
 
 
 def test_only_names_are_known_of_columns_that_were_not_read() -> None:

@@ -195,13 +195,13 @@ def told_groups(
 def test_how_far_groups_come_is_told_by_those_that_hold_something():
     fits, share, least = "both tables tell the same groups and sizes", "no value has more than 1/2 of a group", "groups of at least 2 records"  # fmt: skip
     assert told_groups([1] * 6, [(1, "a", 2), (1, "b", 2), (1, "c", 2)]) == [
-        (fits, True, None, ""), (share, True, None, "found: at most 1/3"), (least, True, 6, "")
+        (fits, True, None, ""), (share, True, None, "found: 1/3 or less"), (least, True, 6, "")
     ]  # fmt: skip
     assert told_groups([1, 1, 2], [(1, "a", 1), (1, "b", 1)]) == [
-        (fits, False, None, "1 of 2 groups differ"), (share, True, None, "found: at most 1/2"), (least, False, 0, "")
+        (fits, False, None, "1 of 2 groups differ"), (share, True, None, "found: 1/2 or less"), (least, False, 0, "")
     ]  # fmt: skip
     assert told_groups([1, 1, 2], [(1, "a", 1), (1, "b", 1), (2, "a", 1)]) == [
-        (fits, True, None, ""), (share, False, None, "found: at most 1/1"), (least, False, 1, "")
+        (fits, True, None, ""), (share, False, None, "found: 1/1 or less"), (least, False, 1, "")
     ]  # fmt: skip
     assert told_groups([], []) == [(fits, True, None, ""), (share, True, None, ""), (least, False, 0, "")]
 

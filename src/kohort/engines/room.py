@@ -1,0 +1,57 @@
+"""How much memory the classes of a table take, and what is refused where there is not as much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from kohort.engines.engine import Engine
+from kohort.engines.node import Node
+from kohort.errors import InputError
+
+# Measured while classes are counted, grouped and rolled up once: what is held, and what that takes meanwhile.
+PER_CLASS = 120  # bytes of a class: its key, number and place
+PER_CODE = 16  # of each of its codes
+PER_VALUE = 60  # of each sensitive value that it holds
+
+
+def class_bytes(engine: Engine, classes: int, attributes: int, watched: Sequence[str]) -> int:
+    """Return how many bytes so many classes take at most, with a histogram of every watched column."""
+    table = engine.table
+    values = sum(min(table.n_rows, classes * max(len(table[name].values), 1)) for name in watched)
+    return classes * (PER_CLASS + PER_CODE * attributes) + values * PER_VALUE
+
+
+def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str]) -> bool:
+    """Say whether the distinct tuples of a table fit where the engine's caller holds them."""
+    if engine.room is None:
+        return True
+    attributes, possible = len(ground.codes), prod(int(c.max(initial=0)) + 1 for c in ground.codes.values())
+    if class_bytes(engine, min(engine.table.n_rows, possible), attributes, watched) <= engine.room:
+        return True
+    return class_bytes(engine, engine.distinct([ground])[0], attributes, watched) <= engine.room
+
+
+def refuse_bottom(engine: Engine, what: str, instead: str) -> InputError:
+    """Return the error of what takes the distinct tuples where they do not fit."""
+    return InputError(
+        f"{what} needs the distinct tuples of the table in memory, and there they would take more than the "
+        f"{_megabytes(engine.room)} that are left for them; allow more memory, or {instead}",
+        code="engine.no-bottom",
+        engine=engine.card.name,
+    )
+
+
+def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputError:
+    """Return the error of a node that the search must look at and that does not fit."""
+    told = ", ".join(f"{name} {level}" for name, level in levels.items())
+    return InputError(
+        f"the search must look at the levels {told}, where the table has {classes:,} classes, more than fit in the "
+        f"{_megabytes(room)} that are left for them; allow more memory, promise larger classes, or raise min_level",
+        code="engine.no-bottom",
+        found=classes,
+    )
+
+
+def _megabytes(room: int | None) -> str:
+    return f"{(room or 0) / 1e6:,.0f} MB"

@@ -1,0 +1,78 @@
+"""`Budget`: how the memory that a process may take is shared between DuckDB, the classes in Python and the rest."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kohort.errors import InputError
+
+PROCESS = (
+    350_000_000  # bytes of the program itself, its libraries and the pieces of a file that are under way
+)
+LEAST = 600_000_000  # below this nothing is left to share
+DUCKDB, ROOM = (
+    0.40,
+    0.35,
+)  # of what is left; the last quarter is what allocators keep and libraries do not count
+
+_UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+_UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+_SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+|%)\s*")
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a process on disk may take in all."""
+
+    total: int  # bytes
+
+    @classmethod
+    def of(cls, memory: str | None) -> Budget:
+        """Return the budget that `memory` spells, such as "4GB"; half of the machine's where nothing is said."""
+        total = _machine() // 2 if memory is None else _bytes(memory)
+        if memory is not None and total < LEAST:
+            raise InputError(
+                f"memory {memory!r}: the program itself takes more than half of that; allow at least {LEAST // 10**6}MB",
+                code="engine.memory",
+                option="memory",
+                value=memory,
+            )
+        return cls(max(total, LEAST))
+
+    @property
+    def left(self) -> int:
+        """What is left beside the program itself."""
+        return self.total - PROCESS
+
+    @property
+    def duckdb(self) -> str:
+        """What DuckDB may take, as it spells sizes."""
+        return f"{int(self.left * DUCKDB) // 1_000_000}MB"
+
+    @property
+    def room(self) -> int:
+        """How many bytes the classes may take in Python."""
+        return int(self.left * ROOM)
+
+
+def _bytes(memory: str) -> int:
+    found = _SIZE.fullmatch(memory)
+    unit = "" if found is None else found[2].upper()
+    if found is None or unit not in (*_UNITS, "%"):
+        raise InputError(
+            f"memory {memory!r}: write it as 800MB or 4GB",
+            code="engine.memory",
+            option="memory",
+            value=memory,
+        )
+    return int(float(found[1]) * (_machine() / 100 if unit == "%" else _UNITS[unit]))
+
+
+def _machine() -> int:
+    """Return the memory of the machine, or of the container: DuckDB takes 80 % of it where nothing is said."""
+    import duckdb
+
+    with duckdb.connect(":memory:") as connection:
+        [[told]] = connection.execute("SELECT current_setting('memory_limit')").fetchall()
+    return int(_bytes(told) / 0.8)

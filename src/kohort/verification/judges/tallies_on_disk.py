@@ -1,0 +1,52 @@
+"""Truth of a release whose labels are disjoint, without a look at single rows: every tuple is told at most as often as it is true.
+
+Where no two released labels of a column have a value in common, an original row can be told in one way only. So an assignment
+of released rows to original ones exists exactly where each combination of labels, with what is released as it is, stands in the
+release at most as often as in the original told by these labels: one GROUP BY over both files, and nothing in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.hierarchy import Hierarchy, meaning
+from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
+from kohort.verification.judges.cells import Cells
+
+
+def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carried: Sequence[str]) -> bool:
+    """Say whether labels are disjoint and no tuple is told more often than it is true; False leaves it open.
+
+    Cells that are released as they are count as the same only where their texts are: another spelling of a number leaves it open.
+    """
+    joins, told, true = ORIGINAL, [], []
+    for j, hierarchy in enumerate(hierarchies):
+        label_of = _label_of(cells, hierarchy)
+        if label_of is None:
+            return False
+        cells.keep(f"label_{j}", pa.table({f"true_{j}": np.arange(len(label_of)), f"told_{j}": label_of}))
+        joins += f" JOIN label_{j} ON {cells.place(ORIGINAL, hierarchy.name)} = true_{j}"
+        told.append(f"{cells.place(WRITTEN, hierarchy.name)} AS told_{j}")
+        true.append(f"told_{j}")
+    same = [(cells.place(WRITTEN, name), cells.place(ORIGINAL, name)) for name in carried]
+    told += [f"{place} AS same_{i}" for i, (place, _) in enumerate(same)]
+    true += [f"{place} AS same_{i}" for i, (_, place) in enumerate(same)]
+    both = f"SELECT {', '.join(true)}, 1 AS n FROM {joins} UNION ALL SELECT {', '.join(told)}, -1 AS n FROM {WRITTEN}"
+    keys = [column.rsplit(" ", 1)[-1] for column in told]
+    more = f"SELECT 1 FROM ({both}) GROUP BY {', '.join(keys)} HAVING sum(n) < 0"
+    return cells.number(f"SELECT count(*) FROM ({more})") == 0
+
+
+def _label_of(cells: Cells, hierarchy: Hierarchy) -> IntArray | None:
+    """Return the released label of each original text, -1 for one that none covers; None where labels overlap or mean nothing."""
+    label_of = np.full(hierarchy.size, -1, np.int32)
+    for code, text in enumerate(cells.texts(WRITTEN, hierarchy.name)):
+        mask = meaning(hierarchy, text)
+        if mask is None or (label_of[mask] >= 0).any():
+            return None
+        label_of[mask] = code
+    return label_of[hierarchy.encode(cells.texts(ORIGINAL, hierarchy.name))]
