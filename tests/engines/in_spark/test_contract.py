@@ -14,11 +14,16 @@ from tests.engines.test_seam import KINDS, facts_of, kept
 
 import kohort
 from kohort import InputError
-from kohort.engines import Need, Node, Wanted, engine, opened
+from kohort.arrays import IntArray
+from kohort.engines import Engine, Need, Node, Wanted, engine, opened
 from kohort.preparation import watched
 from kohort.table.empty_rows import empty_rows_warning
 
 REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/Berlin"}
+
+
+def records_by_text(keeper: Engine, records: dict[str, IntArray]) -> dict[str, dict[str | None, int]]:
+    return {n: dict(zip(keeper.table[n].texts, told.tolist(), strict=True)) for n, told in records.items()}
 
 
 @pytest.mark.parametrize(
@@ -33,6 +38,9 @@ def test_profiles_and_classes_are_those_of_memory(
         keeper, hierarchies, ground = kept(name, path, plan)
         base = keeper.reduce(ground, watched(plan)).base
         blocks = tuple((np.arange(h.size) // 3).astype(np.int32) for h in hierarchies)
+        middle = ground.at_levels(hierarchies, (1, 2, 0))
+        few = base.rollup(hierarchies, (1, 2, 0)).codes[::3]
+        assert keeper.distinct([middle])[0] > 0  # an estimate
         told.append(
             {
                 "rows": keeper.table.n_rows,
@@ -41,9 +49,9 @@ def test_profiles_and_classes_are_those_of_memory(
                 "alone": keeper.alone("ward"),
                 "empty": keeper.empty(["age", "zip"])[0],
                 "base": facts_of(keeper, base),
-                "node": facts_of(
-                    keeper, keeper.count(ground.at_levels(hierarchies, (1, 2, 0)), watched(plan))
-                ),
+                "sizes": [told.tolist() for told in keeper.sizes(middle)],
+                "records": records_by_text(keeper, keeper.records(middle, few)),
+                "node": facts_of(keeper, keeper.settle(middle, watched(plan))),
                 "cuts": respondent or facts_of(keeper, keeper.count(ground.at_cuts(blocks), [])),
             }
         )

@@ -64,15 +64,9 @@ class Counting:
 
     def records(self, codes: IntArray) -> dict[str, IntArray]:
         """Return, per column, the records per value among the rows whose codes are some of `codes`."""
-        self._cluster.keep(
-            "some_classes",
-            pa.table(
-                {
-                    f"s{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32())
-                    for j in range(codes.shape[1])
-                }
-            ),
-        )
+        columns = (np.ascontiguousarray(column) for column in codes.T)
+        some = {f"s{j}": pa.array(column, pa.int32()) for j, column in enumerate(columns)}
+        self._cluster.keep("some_classes", pa.table(some))
         own, _, _ = self.placed()
         found = {}
         for name in self._names:
