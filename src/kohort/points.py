@@ -11,6 +11,7 @@ from kohort.algorithms.nothing_found import demand_kept_together
 from kohort.card import ONE_TABLE
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
+from kohort.engines.room import demand_counted
 from kohort.errors import InfeasibleError, UnfinishedError
 from kohort.interrupts import interrupt_pulls
 from kohort.metrics import Outcome
@@ -38,9 +39,11 @@ def whole(keeper: Engine, plan: Plan) -> Problem:
 
 def asking(problem: Problem, plan: Plan, n_rows: int) -> Problem:
     """Return the same classes with the promises and limits of another plan."""
+    models = tuple(model.bind(problem.reference) for model in plan.require)
+    asked = replace(problem, models=models)
     return replace(
-        problem,
-        models=tuple(model.bind(problem.reference) for model in plan.require),
+        asked,
+        nodes=None if problem.nodes is None else problem.nodes.reading(asked.reads),
         max_suppressed=max_suppressed(plan, n_rows),
         time_limit=plan.recode.time_limit,
         seed=plan.recode.seed,
@@ -51,6 +54,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
     """Return what the plan's algorithm comes to, as JSON spells it: the score, who is left out, the risk that remains."""
     algorithm = chosen_algorithm(plan, problem)
     demand_algorithm(kind, algorithm.card)
+    demand_counted(problem, algorithm)
     started = time.perf_counter()
     try:
         with interrupt_pulls(progress.stop):

@@ -64,7 +64,7 @@ def choices_at(problem: msgspec.ValidationError, kind: Any) -> list[str]:
     >>> from typing import Literal
     >>> try: msgspec.convert(["up", "left"], list[Literal["up", "down"]])
     ... except msgspec.ValidationError as problem: choices_at(problem, list[Literal["up", "down"]])
-    ['up', 'down']
+    ['down', 'up']
     """
     what, _, place = str(problem).partition(" - at `$")
     if not what.startswith("Invalid enum value"):
@@ -72,7 +72,9 @@ def choices_at(problem: msgspec.ValidationError, kind: Any) -> list[str]:
     found = [msgspec.inspect.type_info(kind)]
     for step in re.findall(r"\.[^.\[]+|\[", place.rstrip("`")):
         found = [inner for one in found for inner in _inside(one, step)]
-    return [str(value) for one in found for part in _parts(one) for value in getattr(part, "values", ())]
+    return sorted(
+        str(value) for one in found for part in _parts(one) for value in getattr(part, "values", ())
+    )
 
 
 def _inside(kind: Any, step: str) -> list[Any]:

@@ -27,16 +27,28 @@ def drafted(kohort, tmp_path):
 
 def test_init_ends_with_what_is_left_to_decide(drafted):
     plan, result = drafted
-    assert result.out.rstrip().splitlines()[-1].startswith("2 decisions for you: grade, status; ")
+    assert result.out.rstrip().splitlines()[-1] == "3 decisions for you: grade, q7, status"
     columns = tomllib.loads(plan.read_text(encoding="utf-8"))["columns"]
-    assert [name for name in columns if columns[name].get("decided") is False] == ["grade", "status"]
+    assert [name for name in columns if columns[name].get("decided") is False] == ["grade", "q7", "status"]
 
 
-def test_what_nothing_is_known_of_is_said_before_the_decisions(drafted):
+def test_what_a_guard_would_decide_is_said_before_the_decisions(kohort, drafted):
     plan, result = drafted
     line = result.out.rstrip().splitlines()[-2]
-    assert line.startswith("nothing tells what q7 may be: it is treated as known to others")
-    told = tomllib.loads(plan.read_text(encoding="utf-8"))["columns"]["q7"]
+    assert line.startswith(
+        "--guard would take 1 of the decisions (q7): it is then treated as known to others"
+    )
+    assert "nothing is promised about what such a column tells: call sensitive what must not" in line
+    guarded = kohort("init", plan.parent / "survey.csv", "-o", plan, "--force", "--guard")
+    *_, line, last = guarded.out.rstrip().splitlines()
+    assert line.startswith(
+        "nothing tells what q7 may be: it is treated as known to others, as --guard decides"
+    )
+    assert "nothing is promised about what such a column tells" in line
+    assert last.startswith("2 decisions for you: grade, status; ")
+    text = plan.read_text(encoding="utf-8")
+    assert "whoever drafted this with --guard" in text
+    told = tomllib.loads(text)["columns"]["q7"]
     assert (told["role"], told["weight"], told.get("decided")) == ("quasi", 0.25, None)
 
 
@@ -62,8 +74,9 @@ def test_nothing_is_released_before_everything_is_decided(kohort, drafted):
         refused = kohort(*command)
         assert refused.code == 2
         told = " ".join(refused.err.split())
-        assert "2 of 5 columns wait for your decision: grade, status" in told
+        assert "3 of 5 columns wait for your decision: grade, q7, status" in told
         assert "take out decided = false" in told
+        assert "kohort init --guard" in told
     assert not (path.parent / "out").exists()
     plan = Plan.load(path)
     for run in (
@@ -73,14 +86,14 @@ def test_nothing_is_released_before_everything_is_decided(kohort, drafted):
         with pytest.raises(InputError) as raised:
             run()
         assert raised.value.code == "plan.undecided"
-        assert raised.value.fields["columns"] == ["grade", "status"]
+        assert raised.value.fields["columns"] == ["grade", "q7", "status"]
     path.write_text(path.read_text(encoding="utf-8").replace(", decided = false", ""), encoding="utf-8")
     assert kohort("anonymize", path, "-o", path.parent / "out").code == 0
 
 
 def test_decided_by_a_setting(kohort, drafted):
     path, _ = drafted
-    settings = [f"columns.{name}.decided=true" for name in ("grade", "status")]
+    settings = [f"columns.{name}.decided=true" for name in ("grade", "q7", "status")]
     asked = [part for setting in settings for part in ("--set", setting)]
     assert kohort("anonymize", path, "-o", path.parent / "out", *asked).code == 0
 
@@ -89,8 +102,13 @@ def test_json_tells_what_is_undecided(kohort, drafted):
     path, _ = drafted
     result = kohort("init", path.parent / "survey.csv", "-o", path, "--force", "--json")
     told = json.loads(result.out)
-    assert told["undecided"] == ["grade", "status"]
-    assert [column["decided"] for column in told["columns"]] == [True, True, False, True, False]
+    assert told["undecided"] == ["grade", "q7", "status"]
+    assert told["guardable"] == ["q7"]
+    assert [column["decided"] for column in told["columns"]] == [True, True, False, False, False]
+    guarded = kohort("init", path.parent / "survey.csv", "-o", path, "--force", "--json", "--guard")
+    told = json.loads(guarded.out)
+    assert (told["undecided"], told["guardable"]) == (["grade", "status"], [])
+    assert [column["column"] for column in told["columns"] if column["guarded"]] == ["q7"]
 
 
 def test_measures_are_for_those_who_ask(kohort, drafted):

@@ -98,6 +98,7 @@ ALLOWED = {
     ("proposals/number_fitting.py", "intervals"): "a proposal writes plans",
     ("proposals/number_fitting.py", "bands"): "a proposal writes plans",
     ("proposals/code_fitting.py", "prefix"): "a proposal writes plans",
+    ("proposals/code_fitting.py", "Prefix"): "and reads codes as the plan that it writes will",
     ("proposals/code_fitting.py", "icd10"): "a proposal writes plans",
     ("proposals/fitting.py", "dates"): "a proposal writes plans",
 }

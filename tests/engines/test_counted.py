@@ -11,6 +11,7 @@ import pytest
 from tests.engines.conftest import Written, people, plan_of
 from tests.engines.test_duckdb_engine import cells, public_side, saved
 
+import kohort
 from kohort import Plan
 from kohort.algorithms import ALGORITHMS, Silent, card_of
 from kohort.engines import ENGINES, Engine, Wanted, engine, opened
@@ -193,3 +194,38 @@ def test_what_fits_is_reduced_as_ever(written: Written) -> None:
     keeper = opened("duckdb", written(people(8), ".csv"), Wanted.by(plan_of()), "1GB")
     assert isinstance(keeper, OnDisk)
     assert prepare(keeper, plan_of()).nodes is None
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.usefixtures("little_room")
+def test_frontiers_and_comparisons_count_as_well(written: Written, name: str) -> None:
+    """Whatever promise is varied, and where a way of recoding starts from distinct tuples, it is told by name."""
+    path, plan = written(people(9), ".parquet"), plan_of(recode__max_suppression=0.2)
+    for asked in ({"k": [3, 8]}, {"parameter": "require.1.l", "values": [2, 3]}):
+        told = [kohort.frontier(path, plan, engine=e, **asked) for e in ("memory", name)]
+        for one, other in zip(*told, strict=True):
+            assert {**one, "seconds": 0} == {**other, "seconds": 0}
+    trials = kohort.compare(path, plan, k=[5], algorithms=["optimal", "top-down"], engine=name)
+    assert [trial["status"] for trial in trials] == ["found", "refused"]
+    assert "top-down needs the distinct tuples" in trials[1]["reason"]
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+@pytest.mark.usefixtures("little_room")
+def test_audits_and_attacks_are_refused_by_name(written: Written, tmp_path: Path, name: str) -> None:
+    path = written(people(2), ".csv")
+    with pytest.raises(InputError, match="an audit needs the distinct tuples"):
+        kohort.audit(path, ["age", "zip", "sex"], engine=name)
+    saved(path, plan_of(recode__max_suppression=0.1), tmp_path / "out", name)
+    with pytest.raises(InputError, match="the original at hand needs the distinct tuples"):
+        kohort.attack(tmp_path / "out", engine=name)
+
+
+def test_classes_are_not_rolled_down() -> None:
+    """A search that takes the base for the bottom must not come to anything where it is not."""
+    plan = plan_of()
+    keeper = opened("memory", people(1), Wanted.by(plan))
+    problem = prepare(keeper, plan)
+    coarse = problem.base.rollup(problem.hierarchies, (2, 1, 0))
+    with pytest.raises(AssertionError, match="tell nothing of finer ones"):
+        coarse.rollup(problem.hierarchies, (2, 0, 0))

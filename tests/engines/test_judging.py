@@ -18,6 +18,7 @@ from kohort.algorithms import Silent
 from kohort.engines import Need, engine
 from kohort.pipeline import make_release
 from kohort.release.release import Release
+from kohort.table.budget import Budget
 from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
 
@@ -160,3 +161,16 @@ def test_what_an_engine_does_not_judge_is_refused_by_name(
         Release.written(make_release(source, asked, Silent()), tmp_path / f"two-{name}")
         with pytest.raises(InputError, match=f"2 tables .* {name} engine"):
             kohort.verify(tmp_path / f"two-{name}", engine=name)
+
+
+def test_classes_that_do_not_fit_are_not_judged(
+    released: Callable[[str], tuple[Plan, Path, Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, _, folder = released("levels")
+    for name in OTHERS:
+        monkeypatch.setattr(Budget, "room", 40_000)  # all rows do not fit, their classes do
+        assert all(verdict.holds for verdict in kohort.verify(folder, engine=name))
+        monkeypatch.setattr(Budget, "room", 100)
+        with pytest.raises(InputError, match="classes with their sensitive values do not fit") as refused:
+            kohort.verify(folder, engine=name)
+        assert refused.value.code == "engine.no-bottom"

@@ -228,15 +228,18 @@ def test_a_plan_is_proposed_for_any_frame_with_its_reasons(kind: str) -> None:
     assert kohort.anonymize(people, plan).verdicts[0].holds
 
 
-def test_a_plan_is_proposed_for_a_file_as_init_drafts_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("guard", [False, True])
+def test_a_plan_is_proposed_for_a_file_as_init_drafts_it(tmp_path: Path, guard: bool) -> None:
     from kohort.cli.init import run
 
     path = tmp_path / "people.csv"
-    rows = "".join(f"94138;flu;{20 + i},5\n94139;cold;NA\n" for i in range(8))
-    path.write_text(f"People\nzip;ill;weight\n{rows}", encoding="utf-8")
-    run(path, tmp_path / "plan.toml", {}, False, True)
+    rows = "".join(f"94138;flu;{20 + i},5;{i % 2}\n94139;cold;NA;1\n" for i in range(40))
+    path.write_text(f"People\nzip;ill;weight;q7\n{rows}", encoding="utf-8")
+    run(path, tmp_path / "plan.toml", {}, False, True, guard=guard)
     drafted = kohort.Plan.load(tmp_path / "plan.toml").to_dict()
-    assert kohort.propose(path).to_dict() == drafted | {"input": drafted["input"] | {"path": str(path)}}
+    proposed = kohort.propose(path, guard=guard)
+    assert proposed.to_dict() == drafted | {"input": drafted["input"] | {"path": str(path)}}
+    assert proposed.columns["q7"].decided is guard
 
 
 class Cell:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -92,6 +94,21 @@ def test_blank_rows_are_kept_only_when_they_are_a_class_themselves() -> None:
     lonely = pa.table({"zip": ["1"] * 5 + ["2"]})
     with pytest.raises(kohort.InfeasibleError, match="blank"):
         kohort.anonymize(lonely, blank)
+
+
+def test_blank_rows_fit_the_whole_population(tmp_path: Path) -> None:
+    """The first tuple, whoever's it is, says nothing of them."""
+    first = {"zip": ["0"] + ["1"] * 5 + ["2", "3"]}
+    (tmp_path / "population.csv").write_text("zip\n0\n" + "1\n" * 9 + "2\n3\n", encoding="utf-8")
+    blank = kohort.Plan(
+        columns={"zip": "quasi"},
+        require=[{"model": "k-map", "k": 9}],
+        input={"population": str(tmp_path / "population.csv")},  # type: ignore[arg-type]
+        recode={"max_suppression": 3, "suppressed_rows": "blank"},  # type: ignore[arg-type]
+    )
+    released = kohort.anonymize(pa.table(first), blank)
+    assert sorted(released.table["zip"].to_pylist()) == ["*", "*", "*", "1", "1", "1", "1", "1"]
+    assert all(verdict.holds for verdict in released.verdicts)
 
 
 def test_verify_accepts_the_release_and_sees_a_changed_cell() -> None:

@@ -15,6 +15,7 @@ from kohort.attacks import Outside, Target
 from kohort.attacks.meanings import meanings
 from kohort.attacks.served import demand_counted, demand_original
 from kohort.engines import DEFAULT, Engine, Need, Node, Wanted, bounded_engine
+from kohort.engines.room import bottom_fits, refuse_bottom
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.hierarchy.coarse import coarsened_table
@@ -205,7 +206,12 @@ def _counted(
 
 def _tuples(kept: Engine, names: Sequence[str]) -> tuple[Table, IntArray]:
     """Return the distinct combinations of some columns of the original, and how many rows hold each."""
-    classes = kept.count(Node.of_values(kept.table, names), ())
+    ground = Node.of_values(kept.table, names)
+    if not bottom_fits(kept, ground, ()):
+        raise refuse_bottom(
+            "attack: the original at hand", "attack a copy of the release without its private folder"
+        )
+    classes = kept.count(ground, ())
     columns = (Column(name, classes.codes[:, j], kept.table[name].values) for j, name in enumerate(names))
     return Table.of(columns, len(classes)), classes.rows
 

@@ -51,6 +51,10 @@ class Classes:
 
     def rollup(self, hierarchies: Sequence[Hierarchy], levels: Sequence[int]) -> Classes:
         """Return the coarser classes at `levels`, merged from these and never from rows."""
+        if any(low > high for low, high in zip(self.levels, levels, strict=True)):
+            raise AssertionError(
+                f"classes at levels {self.levels} tell nothing of finer ones, {tuple(levels)}"
+            )
         mapped = np.empty_like(self.codes)
         for j, (hierarchy, low, high) in enumerate(zip(hierarchies, self.levels, levels, strict=True)):
             mapped[:, j] = hierarchy.step(low, high)[self.codes[:, j]]

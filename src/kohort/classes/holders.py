@@ -68,9 +68,10 @@ class Pairs:
         """Return the pairs of as many people with these sets of values; who they are is not known."""
         people = np.array([count for _, count in profiles], np.int64)
         first = np.cumsum(people) - people
+        nobody = np.zeros(0, np.int64)
         person = [np.repeat(first[i] + np.arange(people[i]), len(v)) for i, (v, _) in enumerate(profiles)]
         value = [np.tile(np.array(v, np.int32), count) for v, count in profiles]
-        return cls.of(np.concatenate(person), np.concatenate(value), n_values)[0]
+        return cls.of(np.concatenate([nobody, *person]), np.concatenate([nobody, *value]), n_values)[0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,16 +33,18 @@ def run(
     force: bool,
     as_json: bool,
     verbose: bool = False,
+    guard: bool = False,
 ) -> None:
     """Propose how the file is read and a role for every column, say why, write the plan, and end with what is left to decide.
 
-    `said` are keys of [input].
+    `said` are keys of [input]; with `guard`, what nothing is known of is treated as known to others.
     """
     from kohort.cli.reading import demand_heeded
     from kohort.cli.terminal import warn
     from kohort.proposals import plan_text, propose
     from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
+    from kohort.proposals.guarding import guardable
     from kohort.table.alike import alike, alike_warning
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_labels
@@ -55,7 +57,7 @@ def run(
         )
     demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
-    proposals = propose(table, read_labels(table_path))
+    proposals = propose(table, read_labels(table_path), guard)
     named = [p.column for p in proposals if p.respondent]
     empty = empty_rows(table, table.names)
     warnings = [
@@ -72,6 +74,7 @@ def run(
             f"{output}: the plan cannot be written ({problem.strerror})", code="file.unwritable", path=output
         ) from None
     questions = asked_together(table, proposals)
+    left = [] if guard else guardable(table, proposals)
     if as_json:
         told = [dataclasses.asdict(proposal) | {"decided": proposal.decided} for proposal in proposals]
         waiting = [column for question in questions for column in question]
@@ -82,17 +85,19 @@ def run(
             "columns": told,
             "undecided": waiting,
             "decisions": questions,
+            "guardable": [column for question in left for column in question],
             "warnings": warnings,
         }
         print(json.dumps(document))  # noqa: T201
         return
-    _show(proposals, draft.findings, questions, output, verbose)
+    _show(proposals, draft.findings, questions, left, output, verbose)
 
 
 def _show(
     proposals: Sequence[Proposal],
     findings: Sequence[Finding],
     questions: Sequence[Sequence[str]],
+    left: Sequence[Sequence[str]],
     output: Path,
     verbose: bool,
 ) -> None:
@@ -101,7 +106,7 @@ def _show(
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.proposals.decisions import decisions, treated_as_known
+    from kohort.proposals.decisions import decisions, left_to_guard, treated_as_known
     from kohort.proposals.evidence import share
 
     shown = Table(box=None, pad_edge=False)
@@ -130,7 +135,7 @@ def _show(
         soft_wrap=True,
     )
     unsure = [found.column for found in proposals if found.confidence == "unsure"]
-    for line in (*treated_as_known(proposals), decisions(questions, unsure)):
+    for line in (*treated_as_known(proposals), *left_to_guard(left), decisions(questions, unsure)):
         console.print(escape(line), highlight=False, soft_wrap=True)
 
 

@@ -75,6 +75,14 @@ def init(
     encoding: Encoding = None,
     decimal: Decimal = None,
     missing: Missing = None,
+    guard: Annotated[
+        bool,
+        typer.Option(
+            "--guard",
+            metavar="",
+            help="Decide to treat columns that nothing is known of as known to others, as far as the table bears it.",
+        ),
+    ] = False,
     verbose: Annotated[
         bool,
         typer.Option("--verbose", metavar="", help="Also print how far each column tells rows apart."),
@@ -93,7 +101,7 @@ def init(
         decimal=decimal,
         missing=missing,
     )
-    run(table, output, said, force, json, verbose)
+    run(table, output, said, force, json, verbose, guard)
 
 
 @app.command(cls=PlainCommand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -36,20 +36,23 @@ class Counted:
         engine: Engine,
         ground: Node,
         hierarchies: tuple[Hierarchy, ...],
-        looked_at: Sequence[str],
         watched: Sequence[str],
     ) -> None:
         self._engine, self._ground, self._hierarchies = engine, ground, hierarchies
-        self._looked_at = tuple(
-            looked_at
-        )  # what promises and objective read; only these are counted by the search
-        self._watched = tuple(watched)
+        self._watched = self._looked_at = tuple(watched)
         self._room = engine.room or 0
         self._last = ground
         self._held: Classes | None = None  # what lies above is rolled up from it
         self._sizes: dict[Vector, tuple[IntArray, IntArray]] = {}
         self._records: tuple[Classes, bytes, tuple[IntArray, ...]] | None = None
         self.counted = 0  # counted by the engine so far, with their histograms or by their sizes alone
+
+    def reading(self, names: Collection[str]) -> Counted:
+        """Return the same for a search that looks at these columns only; what is released is counted with all."""
+        other = Counted(self._engine, self._ground, self._hierarchies, self._watched)
+        other._looked_at = tuple(name for name in self._watched if name in names)
+        other._sizes = self._sizes
+        return other
 
     @cached_property
     def totals(self) -> tuple[IntArray, ...]:
@@ -87,8 +90,11 @@ class Counted:
 
     def settled(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, which the engine remembers for writing; nothing else is held any more."""
-        self._held = None
-        return self._engine.settle(self._node(tuple(levels)), self._watched)
+        self._held, asked = None, tuple(levels)
+        number = self._number(asked)
+        if class_bytes(self._engine, number, len(asked), self._watched) > self._room:
+            raise refuse_node(self._names(asked), number, self._room)
+        return self._engine.settle(self._node(asked), self._watched)
 
     def _covered(self, asked: Vector) -> bool:
         """Say whether a node can be rolled up from what is held."""
@@ -98,9 +104,7 @@ class Counted:
 
     def _fetched(self, asked: Vector) -> Classes:
         """Return the classes at a node, or finer ones that are held from now on."""
-        if asked not in self._sizes:
-            self._sizes[asked] = self._engine.sizes(self._node(asked))
-        number = int(self._sizes[asked][1].sum())
+        number = self._number(asked)
         if self._bytes(number) > self._room:
             raise refuse_node(self._names(asked), number, self._room)
         if self._held is not None or self._bytes(number) * SMALL > self._room:
@@ -108,6 +112,12 @@ class Counted:
         self.counted += 1
         self._held = self._engine.count(self._node(self._lowest(asked)), self._looked_at)
         return self._held
+
+    def _number(self, asked: Vector) -> int:
+        """Return how many classes there are at a node."""
+        if asked not in self._sizes:
+            self._sizes[asked] = self._engine.sizes(self._node(asked))
+        return int(self._sizes[asked][1].sum())
 
     def _lowest(self, asked: Vector) -> Vector:
         """Return the lowest node on the way down from one that takes about half of the room."""
@@ -132,7 +142,7 @@ class Counted:
     def _entropies(self) -> list[list[float]]:
         """The entropy of each attribute at each of its levels."""
         return [
-            [_entropy(np.bincount(level.of_ground, totals.astype(np.float64))) for level in hierarchy.levels]
+            [_entropy(np.bincount(level.of_ground, totals).astype(np.float64)) for level in hierarchy.levels]
             for hierarchy, totals in zip(self._hierarchies, self.totals, strict=True)
         ]
 

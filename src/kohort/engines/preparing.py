@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from kohort.algorithms import able
 from kohort.engines.counted import Counted
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
@@ -16,7 +15,6 @@ from kohort.hierarchy import Hierarchy
 from kohort.models.model import check_rows
 from kohort.plan import Plan
 from kohort.preparation import (
-    algorithm_of,
     check_names,
     check_people,
     check_pointer,
@@ -63,26 +61,13 @@ def _counted(
     engine: Engine, plan: Plan, population: Table | None, hierarchies: tuple[Hierarchy, ...], ground: Node
 ) -> Problem:
     """Return the problem of a table whose distinct tuples do not fit: its base is at the top, and the engine counts the rest."""
-    _demand_levels(engine, plan)
     if plan.input.respondent is not None:
-        raise refuse_bottom(
-            engine, "[input] respondent: counting people", "leave it out where every row is a person"
-        )
-    nothing = np.zeros(0, np.int32)
+        raise refuse_bottom("[input] respondent: counting people", "leave it out where every row is a person")
+    nothing, names = np.zeros(0, np.int32), watched(plan)
     top = ground.at_levels(hierarchies, tuple(h.height for h in hierarchies))
-    base, held = engine.count(top, watched(plan)), dict.fromkeys(watched(plan), nothing)
+    base, held = engine.count(top, names), dict.fromkeys(names, nothing)
     problem = problem_of(engine.table, plan, hierarchies, base, population, nothing, held, None)
-    read: set[str] = set().union(problem.objective.reads, *(model.reads for model in problem.models))
-    looked_at = [name for name in watched(plan) if name in read]
-    return replace(problem, nodes=Counted(engine, ground, hierarchies, looked_at, watched(plan)))
-
-
-def _demand_levels(engine: Engine, plan: Plan) -> None:
-    """Refuse an algorithm that does not decide by levels of whole columns: it starts from the distinct tuples."""
-    card = algorithm_of(plan, engine.table.n_rows).card
-    if not card.levels:
-        served = ", ".join(able(lambda other: other.levels))
-        raise refuse_bottom(engine, f"[recode] algorithm: {card.name}", f"choose one of {served}")
+    return replace(problem, nodes=Counted(engine, ground, hierarchies, names).reading(problem.reads))
 
 
 def odd_values(engine: Engine, plan: Plan) -> list[str]:

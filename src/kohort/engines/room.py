@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from kohort.algorithms import Algorithm, able
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
 from kohort.errors import InputError
+from kohort.recode import Problem
+from kohort.third_parties import maker_of
 
 # Measured while classes are counted, grouped and rolled up once: what is held, and what that takes meanwhile.
 PER_CLASS = 120  # bytes of a class: its key, number and place
@@ -32,14 +35,19 @@ def bottom_fits(engine: Engine, ground: Node, watched: Sequence[str]) -> bool:
     return class_bytes(engine, engine.distinct([ground])[0], attributes, watched) <= engine.room
 
 
-def refuse_bottom(engine: Engine, what: str, instead: str) -> InputError:
+def refuse_bottom(what: str, instead: str) -> InputError:
     """Return the error of what takes the distinct tuples where they do not fit."""
     return InputError(
-        f"{what} needs the distinct tuples of the table in memory, and there they would take more than the "
-        f"{_megabytes(engine.room)} that are left for them; allow more memory, or {instead}",
+        f"{what} needs the distinct tuples of the table in memory, and they do not fit there; allow more memory, or {instead}",
         code="engine.no-bottom",
-        engine=engine.card.name,
     )
+
+
+def demand_counted(problem: Problem, algorithm: Algorithm) -> None:
+    """Refuse an algorithm that starts from the distinct tuples where a problem has none; one of another package may."""
+    if problem.nodes is not None and (not algorithm.card.levels or maker_of(type(algorithm).__module__)):
+        served = ", ".join(able(lambda other: other.levels))
+        raise refuse_bottom(f"[recode] algorithm: {algorithm.card.name}", f"choose one of {served}")
 
 
 def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputError:
@@ -53,5 +61,5 @@ def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputErro
     )
 
 
-def _megabytes(room: int | None) -> str:
-    return f"{(room or 0) / 1e6:,.0f} MB"
+def _megabytes(room: int) -> str:
+    return f"{room / 1e6:,.0f} MB"

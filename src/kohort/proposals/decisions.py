@@ -17,6 +17,9 @@ from kohort.plurals import many
 from kohort.proposals.proposal import Proposal
 from kohort.table import Column, Table
 
+_NO_PROMISE = (
+    "nothing is promised about what such a column tells: call sensitive what must not be learnt of a person"
+)
 _LEAST = 3  # columns that are asked together
 _NUMBERED = re.compile(r"(.*?)[ ._-]?([0-9]+)")
 _WORDED = re.compile(r"(.+)[ ._-][^ ._-]+")
@@ -56,14 +59,29 @@ def _doubt(unsure: Sequence[str]) -> str:
 
 
 def treated_as_known(proposals: Sequence[Proposal]) -> list[str]:
-    """Return that nothing is known of some columns, and what was made of them; nothing where there are none."""
+    """Return that nothing is known of some columns, and what was decided about them; nothing where there are none."""
     guarded = [proposal.column for proposal in proposals if proposal.guarded]
     if not guarded:
         return []
     which = "it is" if len(guarded) == 1 else "they are"
     return [
-        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, which costs detail; say what each "
-        "is, and call sensitive what must not be learnt of a person"
+        f"nothing tells what {', '.join(guarded)} may be: {which} treated as known to others, as --guard decides, which costs "
+        f"detail; {_NO_PROMISE}"
+    ]
+
+
+def left_to_guard(questions: Sequence[Sequence[str]]) -> list[str]:
+    """Return which decisions could be taken at once, and what that does not do; nothing where there are none.
+
+    >>> left_to_guard([["q7"], ["A1", "A2", "A3"]])[0].partition(":")[0]
+    '--guard would take 2 of the decisions (q7, A1 … A3)'
+    """
+    if not questions:
+        return []
+    which = "it is" if sum(map(len, questions)) == 1 else "they are"
+    return [
+        f"--guard would take {len(questions)} of the decisions ({', '.join(map(_shown, questions))}): {which} then treated as "
+        f"known to others, which costs detail; {_NO_PROMISE}"
     ]
 
 

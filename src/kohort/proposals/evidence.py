@@ -89,6 +89,11 @@ class Evidence:
         return np.asarray(counts[:: max(1, len(counts) // _SAMPLE)])
 
     @cached_property
+    def told_rows(self) -> int:
+        """The number of rows that have a value."""
+        return int(self.counts[[text is not None for text in self.column.texts]].sum())
+
+    @cached_property
     def is_number(self) -> bool:
         """Whether all values are plain numbers and none is a code with a zero in front."""
         numbers = bool(self.told) and all(map(is_number, self.told))

@@ -1,9 +1,9 @@
-"""Columns of which nothing is known, treated as known to others as far as the table bears it; the rest is asked.
+"""Columns of which nothing is known: a person may decide of all at once to treat them as known to others, if the table bears it.
 
-As a quasi-identifier such a column makes nobody recognisable, so a release need not wait for a decision about it. But it
-competes with the others: the more rows it tells apart, the more detail all lose. So its detail counts less than that of columns
-that are known, and there may not be too many of them. Several items of one questionnaire are one question, and either all of
-them are treated so or none.
+As a quasi-identifier such a column makes nobody recognisable, but nothing is promised about what it tells, so nobody but a
+person takes that decision. It competes with the others too: the more rows it tells apart, the more detail all lose. So its
+detail counts less than that of columns that are known, and there may not be too many of them; the rest is asked. Several items
+of one questionnaire are one question, and either all of them are treated so or none.
 """
 
 from __future__ import annotations
@@ -25,20 +25,27 @@ _SAMPLE = 50_000  # rows
 
 
 def with_guards(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return the proposals with those that nothing is known of as quasi-identifiers, which need no decision.
+    """Return the proposals with those that nothing is known of as quasi-identifiers, which need no further decision."""
+    guarded = {column for columns in guardable(table, proposals) for column in columns}
+    return [_guarded(found) if found.column in guarded else found for found in proposals]
+
+
+def guardable(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
+    """Return the questions, about columns that nothing is known of, that a guard answers; in the order of the table.
 
     Those that tell the fewest rows apart come first. All of them together may halve the rows only so often that twenty stay
     alike, on average.
     """
     most = log2(table.n_rows / _ROWS) if table.n_rows > _ROWS else 0.0
     alike = np.zeros(len(_sampled(table, np.arange(table.n_rows))), np.int64)
-    guarded: set[str] = set()
-    for columns in sorted(_unknown(table, proposals), key=lambda columns: _bits(table, columns)):
+    borne: set[str] = set()
+    questions = _unknown(table, proposals)
+    for columns in sorted(questions, key=lambda columns: _bits(table, columns)):
         told_apart = _told_apart(alike, table, columns)
         if entropy(np.bincount(told_apart)) <= most:
             alike = told_apart
-            guarded.update(columns)
-    return [_guarded(found) if found.column in guarded else found for found in proposals]
+            borne.update(columns)
+    return [columns for columns in questions if borne.issuperset(columns)]
 
 
 def _unknown(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
@@ -48,7 +55,7 @@ def _unknown(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
 
 
 def _guarded(found: Proposal) -> Proposal:
-    reason = f"{found.reason}, so it is treated as known to others"
+    reason = f"{found.reason}, and whoever asked for a guard decided to treat it as known to others"
     return replace(found, confidence="unsure", guarded=True, weight=_WEIGHT, reason=reason)
 
 

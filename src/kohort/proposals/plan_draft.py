@@ -33,8 +33,9 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     if unsure:
         yield f"# {unsure} of {len(proposals):,} columns are marked UNSURE: not released or generalized, to be safe."
     if guarded:
-        yield f"# Nothing is known of {guarded} of these, which are treated as known to others; their detail counts less (weight),"
-        yield "# and they still cost detail of all: say of each what it is. What must not be learnt of a person is sensitive."
+        yield f"# Nothing is known of {guarded} of these: whoever drafted this with --guard (guard=True) decided to treat them as"
+        yield "# known to others. Their detail counts less (weight), and nothing is promised about what they tell: what must not"
+        yield "# be learnt of a person is sensitive."
     yield ""
     yield "[input]"
     yield f"path = {toml_value(path)}"

@@ -22,18 +22,19 @@ _PHRASE = 5  # words of a label that may be taken for a name
 _RESULTS, _YES_OR_NO = 10, 3  # distinct values of an outcome, and of one that only a time beside it tells
 
 
-def propose(table: Table, labels: Mapping[str, str] | None = None) -> list[Proposal]:
+def propose(table: Table, labels: Mapping[str, str] | None = None, guard: bool = False) -> list[Proposal]:
     """Return a proposal for every column of the table, in order.
 
     A role follows from what the column's name says in one of many languages, or its label where the file has one, what its
     values are, what they look like and how far they tell rows apart. Where these do not agree, or say little, the
-    proposal errs on the side that protects people, or is undecided. What nothing is known of is treated as known to others
-    where the table bears it. At most one column is proposed as the respondent.
+    proposal errs on the side that protects people, or is undecided, as is what nothing is known of; by `guard` somebody
+    decided to treat this as known to others where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), table.names) for one in evidence]
-    found = with_guards(table, with_followers(found, evidence))
-    return without_row_numbers(table, with_respondent(found, evidence))
+    found = with_respondent(with_followers(found, evidence), evidence)
+    found = without_row_numbers(table, found)
+    return with_guards(table, found) if guard else found
 
 
 def _proposal(evidence: Evidence, label: str, names: Sequence[str]) -> Proposal:

@@ -36,8 +36,6 @@ def _left_out(column: Column, proposal: Proposal) -> Proposal:
         confidence="sure",
         hierarchy=None,
         respondent=False,
-        guarded=False,
-        weight=1.0,
     )
 
 

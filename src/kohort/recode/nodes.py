@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from kohort.arrays import BoolArray, IntArray
@@ -19,6 +19,9 @@ class Nodes(Protocol):
     @property
     def counted(self) -> int:
         """The number of nodes counted so far where the rows are; all others were rolled up from these."""
+
+    def reading(self, names: Collection[str]) -> Nodes:
+        """Return the same for a search that looks at these columns only."""
 
     def at(self, levels: Sequence[int]) -> Classes:
         """Return the classes at `levels`, in lexicographic order; raises InputError where there is no room for them."""

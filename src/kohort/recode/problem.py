@@ -126,6 +126,11 @@ class Problem:
         """Whether a class keeps every promise exactly where it holds as many records as the crowd."""
         return self.respondents is None and self.base.respondents is None and sizes_decide(self.models)
 
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """The columns that promises and objective look at, beside the quasi-identifiers."""
+        return frozenset().union(self.objective.reads, *(model.reads for model in self.models))
+
     def failing(self, classes: Classes) -> BoolArray:
         """Mark the classes that break any promise.
 

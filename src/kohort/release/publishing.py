@@ -91,10 +91,10 @@ def demand_blank_class(problem: Problem, recoded: Recoded) -> None:
 
 
 def _one_class(problem: Problem, recoded: Recoded, suppressed: IntArray) -> Classes:
-    """Return what is suppressed, base classes or rows, as one class."""
+    """Return what is suppressed, base classes or rows, as one class: at the top, where `*` fits everybody of a population."""
     if recoded.class_of is not None:
-        merged = np.zeros(len(suppressed), np.int64)
-        return problem.base.kept(suppressed).merged(problem.base.codes[:1], merged)
+        merged, top = np.zeros(len(suppressed), np.int64), tuple(h.height for h in problem.hierarchies)
+        return problem.base.kept(suppressed).merged(np.zeros((1, len(top)), np.int32), merged, top)
     sizes = {name: histogram.size for name, histogram in problem.base.sensitive.items()}
     return classes_of_rows(
         np.zeros((len(suppressed), 1), np.int32),

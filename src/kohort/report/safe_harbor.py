@@ -94,12 +94,12 @@ def _born(found: Found) -> bool | None:
 
 DATED: Mapping[str | None, Callable[[Found], bool | None]] = {
     "an age": _below_ninety,
-    **dict.fromkeys(("an admission, visit or other event", "a date", "a death"), _in_years),
+    **dict.fromkeys(("an admission, visit or other event", "a death"), _in_years),
 }
 
 
 def _dated(found: Found) -> bool | None:
-    """Tell of a date or an age; a date of which the name says nothing may be a birth."""
+    """Tell of a date or an age; one whose name says no more than that it is a date may be a birth."""
     return DATED.get(found.concept, _born)(found)
 
 

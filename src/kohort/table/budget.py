@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from kohort.errors import InputError
 
-PROCESS = (
-    350_000_000  # bytes of the program itself, its libraries and the pieces of a file that are under way
-)
+PROCESS = 350_000_000  # bytes of the program, its libraries and the pieces of a file under way
 LEAST = 600_000_000  # below this nothing is left to share
-DUCKDB, ROOM = (
-    0.40,
-    0.35,
-)  # of what is left; the last quarter is what allocators keep and libraries do not count
+# of what is left; the last quarter is what allocators keep and libraries do not count
+DUCKDB, ROOM = 0.40, 0.35
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
@@ -69,6 +66,7 @@ def _bytes(memory: str) -> int:
     return int(float(found[1]) * (_machine() / 100 if unit == "%" else _UNITS[unit]))
 
 
+@cache
 def _machine() -> int:
     """Return the memory of the machine, or of the container: DuckDB takes 80 % of it where nothing is said."""
     import duckdb

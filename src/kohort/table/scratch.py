@@ -44,7 +44,8 @@ class Scratch:
         try:
             self._connection = duckdb.connect(":memory:", config=settings)
             self._end = weakref.finalize(self, _clear, self._connection, claimed)
-            self._connection.execute(f"SET memory_limit = '{(memory or '50%').replace(chr(39), '')}'")
+            self._memory = (memory or "50%").replace("'", "")
+            self._connection.execute(f"SET memory_limit = '{self._memory}'")
         except duckdb.Error:
             self.close()
             raise InputError(
@@ -87,6 +88,21 @@ class Scratch:
         self._connection.register("handed over", table)
         self.run(f'CREATE OR REPLACE TABLE {name} AS SELECT * FROM "handed over"')
         self._connection.unregister("handed over")
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Give back what DuckDB holds beside the folder, as far as it can, for others to take meanwhile."""
+        self._allow("64MB")
+        try:
+            yield
+        finally:
+            self._allow(self._memory)
+
+    def _allow(self, memory: str) -> None:
+        import duckdb
+
+        with suppress(duckdb.Error):  # what is in use stays
+            self._connection.execute(f"SET memory_limit = '{memory}'")
 
     def close(self) -> None:
         """Close the connection and remove the folder."""

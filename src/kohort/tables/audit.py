@@ -98,7 +98,7 @@ def _counted(keeper: Engine) -> Counted:
     quasi, watched = keeper.wanted.quasi, keeper.wanted.watched
     ground = Node.of_values(keeper.table, quasi)
     if not bottom_fits(keeper, ground, watched):
-        raise refuse_bottom(keeper, "an audit", "name fewer quasi-identifiers")
+        raise refuse_bottom("an audit", "name fewer quasi-identifiers")
     reduced = keeper.reduce(ground, watched)
     together = None
     if watched:

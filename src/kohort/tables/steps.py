@@ -9,6 +9,7 @@ from kohort.algorithms import Algorithm
 from kohort.algorithms.nothing_found import demand_kept_together
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
+from kohort.engines.room import demand_counted
 from kohort.models.forecast import forecast
 from kohort.preparation import chosen_algorithm
 from kohort.recode import Problem, Solution
@@ -33,6 +34,7 @@ class HeldTable:
         problem = prepare(self.keeper, self.job.plan, self.population)
         algorithm = chosen_algorithm(self.job.plan, problem)
         demand_algorithm(type(self.keeper), algorithm.card)
+        demand_counted(problem, algorithm)
         expected = forecast(problem.models, problem.reference, problem.max_suppressed)
         return PreparedTable(self, problem, algorithm, expected)
 

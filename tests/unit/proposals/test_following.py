@@ -37,9 +37,9 @@ def test_a_number_that_says_what_a_wage_says_is_as_sensitive(form: str) -> None:
     assert proposals(wage=WAGE, x=FORMS[form](RNG.permutation(WAGE)))["x"].role is Role.QUASI
 
 
-def test_few_classes_of_a_sensitive_number_may_be_known_to_others() -> None:
+def test_few_classes_of_a_sensitive_number_wait_for_a_decision() -> None:
     found = proposals(wage=WAGE, x=(np.median(WAGE) < WAGE).astype(int))["x"]
-    assert (found.role, found.guarded) == (Role.QUASI, True)
+    assert (found.role, found.decided) == (Role.QUASI, False)
 
 
 @pytest.mark.parametrize("form", FORMS)

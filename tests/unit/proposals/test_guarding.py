@@ -1,4 +1,4 @@
-"""What nothing is known of is treated as known to others as far as the table bears it, and else asked."""
+"""What nothing is known of waits for a decision; by a guard it is treated as known to others as far as the table bears it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.unit.proposals.test_roles import TABLES
 
 from kohort.plan import Plan
 from kohort.proposals import Proposal, plan_text, propose
 from kohort.proposals.decisions import asked_together
-from kohort.proposals.guarding import entropy
+from kohort.proposals.guarding import entropy, guardable
 from kohort.table import Role, Table
 
 
 def proposals(columns: Mapping[str, Sequence[object]]) -> dict[str, Proposal]:
-    return {p.column: p for p in propose(Table.from_arrow(pa.table(dict(columns))))}
+    return {p.column: p for p in propose(Table.from_arrow(pa.table(dict(columns))), guard=True)}
 
 
 def unknown(rows: int, columns: int, values: int) -> dict[str, list[int]]:
@@ -29,12 +30,29 @@ def unknown(rows: int, columns: int, values: int) -> dict[str, list[int]]:
     return {f"z{'abcdefghijklm'[i]}": rng.integers(0, values, rows).tolist() for i in range(columns)}
 
 
-def test_columns_nothing_is_known_of_are_quasi_identifiers_of_less_weight_and_need_no_decision() -> None:
+@pytest.mark.parametrize("name", TABLES)
+def test_without_a_guard_nothing_unknown_is_decided_and_with_it_nothing_else_changes(name: str) -> None:
+    rng = np.random.default_rng(3)
+    cells = {column: draw(rng) for column, (draw, _) in TABLES[name].items()}
+    table = Table.from_arrow(pa.table(cells | unknown(len(next(iter(cells.values()))), 4, 3)))
+    asked, taken = propose(table), propose(table, guard=True)
+    nothing_known = {p.column for p in asked if p.concept is None and p.reason.startswith("nothing tells")}
+    assert nothing_known >= {"za", "zb", "zc", "zd"}
+    assert not any(p.decided or p.guarded for p in asked if p.column in nothing_known)
+    decided = {column for question in guardable(table, asked) for column in question}
+    assert decided
+    assert decided == {p.column for p in taken if p.guarded} <= nothing_known
+    assert [p for p in asked if p.column not in decided] == [p for p in taken if not p.guarded]
+
+
+def test_a_guard_makes_quasi_identifiers_of_less_weight_that_need_no_decision() -> None:
     found = proposals(unknown(1000, 3, 3))
     assert {(p.role, p.confidence, p.guarded, p.weight) for p in found.values()} == {
         (Role.QUASI, "unsure", True, 0.25)
     }
-    plan = Plan.from_dict(tomllib.loads(plan_text("t.csv", list(found.values()))))
+    text = plan_text("t.csv", list(found.values()))
+    assert "whoever drafted this with --guard (guard=True) decided" in text
+    plan = Plan.from_dict(tomllib.loads(text))
     assert all(column.decided and column.weight == 0.25 for column in plan.columns.values())
 
 
@@ -42,7 +60,7 @@ def test_columns_nothing_is_known_of_are_quasi_identifiers_of_less_weight_and_ne
 @given(st.integers(20, 1000), st.integers(1, 9), st.integers(2, 9))
 def test_they_leave_twenty_rows_alike_and_the_rest_is_asked(rows: int, columns: int, values: int) -> None:
     table = Table.from_arrow(pa.table(unknown(rows, columns, values)))
-    found = [p for p in propose(table) if p.role is Role.QUASI and (p.guarded or not p.decided)]
+    found = [p for p in propose(table, guard=True) if p.role is Role.QUASI and (p.guarded or not p.decided)]
     guarded, asked = ([p.column for p in found if p.guarded is taken] for taken in (True, False))
     most = max(log2(rows / 20), 0)
     assert together(table, guarded) <= most + 1e-9
@@ -73,7 +91,7 @@ def test_items_of_a_questionnaire_are_one_question_and_not_split() -> None:
     }
     items["B2"] = [int(answer) for answer in items["B2"]]  # as a file has it that lacks no answer there
     table = Table.from_arrow(pa.table({"age": rng.integers(18, 80, 2800).tolist(), **items}))
-    found = propose(table)
+    found = propose(table, guard=True)
     assert not any(p.guarded for p in found)
     assert asked_together(table, found) == [list(items)]
 

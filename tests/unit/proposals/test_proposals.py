@@ -257,6 +257,27 @@ def test_a_person_number_that_repeats_is_the_respondent() -> None:
     assert not any(p.respondent for p in proposals({"patient_id": list(range(100))}).values())
 
 
+@pytest.mark.parametrize("name", ["patient_id", "pid", "Pat-ID", "no_patient"])
+@pytest.mark.parametrize(("unnamed", "said"), [
+    (1, "promises will count these, but 1 row has none: leave it out or say whose it is"),
+    (8, "promises will count these, but 8 rows have none: leave them out or say whose they are"),
+    (80, "promises do not count these, for 80 rows have none"),
+])  # fmt: skip
+def test_rows_that_name_nobody_do_not_silently_make_promises_count_rows(
+    name: str, unnamed: int, said: str
+) -> None:
+    people = [None if i >= 200 - unnamed else f"P{i // 2:03}" for i in range(200)]
+    found = proposals({"hhid": [i // 4 for i in range(200)], name: people, "sex": ["f", "m"] * 100})
+    assert found[name].reason.endswith(said)
+    assert found[name].confidence == "unsure"
+    assert [p.column for p in found.values() if p.respondent] == [name if unnamed < 20 else "hhid"]
+
+
+def test_missing_numbers_repeat_nobody() -> None:
+    found = proposals({"patient_id": [None if i < 3 else i for i in range(100)], "sex": ["f", "m"] * 50})
+    assert not any(p.respondent for p in found.values())
+
+
 def test_the_plan_can_be_read_and_holds_every_column_and_no_cell_value() -> None:
     table = Table.from_arrow(make_patients(300))
     found = propose(table)
@@ -271,18 +292,22 @@ def test_the_plan_can_be_read_and_holds_every_column_and_no_cell_value() -> None
         assert not [value for value in table[name].texts if value and value in text]
 
 
-def test_what_is_unsure_is_marked() -> None:
-    text = plan_text(
-        "t.csv", propose(Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 1, 2, 2] * 15})))
-    )
+def test_what_is_undecided_or_unsure_is_marked() -> None:
+    table = Table.from_arrow(pa.table({"sex": ["f", "m"] * 30, "q1": [1, 1, 2, 2] * 15}))
+    text = plan_text("t.csv", propose(table))
+    assert "# 1 of 2 columns are marked DECIDE" in text
+    assert "# DECIDE: quasi: nothing tells what its few values are" in text
+    assert 'q1 = { role = "quasi", decided = false, ' in text
+    assert "# quasi: its name says a sex" in text
+    text = plan_text("t.csv", propose(table, guard=True))
     assert "# 1 of 2 columns are marked UNSURE" in text
-    assert "# Nothing is known of 1 of these, which are treated as known to others" in text
+    assert "# Nothing is known of 1 of these: whoever drafted this with --guard" in text
     assert (
-        "# UNSURE: quasi: nothing tells what its few values are, so it is treated as known to others" in text
+        "# UNSURE: quasi: nothing tells what its few values are, and whoever asked for a guard decided"
+        in text
     )
     assert 'q1 = { role = "quasi", weight = 0.25, ' in text
-    assert "decided" not in text
-    assert "# quasi: its name says a sex" in text
+    assert "decided = false" not in text
 
 
 @settings(deadline=None, max_examples=50)

@@ -110,7 +110,7 @@ TABLES: dict[str, dict[str, tuple[Draw, str]]] = {
     },
     "a panel of households": {
         "hhid": (ids(3), "identifier"),
-        "wave": (lambda _: [i % 3 + 1 for i in range(ROWS)], "quasi"),
+        "wave": (lambda _: [i % 3 + 1 for i in range(ROWS)], "undecided"),
         "hhsize": (codes(6), "quasi"),
         "hhincome": (money, "sensitive"),
         "relig": (codes(5), "sensitive"),

@@ -114,7 +114,7 @@ def pack(problem: Problem, rungs: tuple[tuple[int, ...], ...] | None = None) -> 
 
 def _records(totals: IntArray, of_ground: IntArray) -> FloatArray:
     """Return the records per code of a level, as far as codes occur."""
-    records: FloatArray = np.bincount(of_ground, totals.astype(np.float64))
+    records = np.bincount(of_ground, totals).astype(np.float64)
     return records[: int(np.flatnonzero(records)[-1]) + 1]
 
 

@@ -156,19 +156,21 @@ class OnDisk:
         """Return the verdicts on what was written: read anew, as is the original."""
         assert self._output is not None
         original = replace(self._stream, told=partial(told_again, coarse=self._wanted.coarse))
-        return judge_written(
-            Sources(self._file(written["table"]), original, self._output.order),
-            plan.released,
-            plan.require,
-            problem.hierarchies,
-            problem.reference,
-            plan.input.respondent,
-            self._budget.duckdb,
-            plan.level_bounds,
-            0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
-            plan.open_ends,
-            self._wanted.coarse,
-        )
+        file = self._file(written["table"])
+        with self._scratch.resting():  # the judge has a DuckDB of its own
+            return judge_written(
+                Sources(file, original, self._output.order),
+                plan.released,
+                plan.require,
+                problem.hierarchies,
+                problem.reference,
+                plan.input.respondent,
+                self._budget.duckdb,
+                plan.level_bounds,
+                0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+                plan.open_ends,
+                self._wanted.coarse,
+            )
 
     def _file(self, written: Any) -> Path:
         """Return where the table was written: what was not written yet is written where it goes with the engine."""

@@ -142,6 +142,9 @@ class TablesOnDisk(Generic[S]):
     def judge(self, known: Known) -> list[Verdict]:
         """Return a verdict on every promise; a table that contradicts its plan or original fails with the reason."""
         rows = self._rows(known.people)
+        if all(name in self._written.names for name in known.plan.quasi):
+            sensitive = [name for name in known.plan.sensitive if name in self._written.names]
+            rows.demand_room(known.plan.quasi, sensitive, self._budget.room)
         try:
             return self._judged(known, rows)
         except (InputError, VerificationError) as problem:

@@ -103,6 +103,15 @@ class CellStore:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def number_classes(self, view: str, quasi: Sequence[str]) -> str:
+        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
+        table, places = f"{view}_classes", ", ".join(self.place(WRITTEN, name) for name in quasi)
+        self._scratch.run(
+            f"CREATE OR REPLACE TABLE {table} AS SELECT {places}, count(*) AS n, row_number() OVER () - 1 AS class "
+            f"FROM {view} GROUP BY {places}"
+        )
+        return table
+
     def keep(self, name: str, table: pa.Table) -> None:
         """Lay a table of the judge's own beside what was put in."""
         self._scratch.keep(name, table)

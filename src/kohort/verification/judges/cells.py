@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import pyarrow as pa
@@ -24,6 +25,9 @@ class Cells(Protocol):
 
     def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
         """Return the texts of a coded column, by code."""
+
+    def number_classes(self, view: str, quasi: Sequence[str]) -> str:
+        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a table that queries may name."""

@@ -91,6 +91,16 @@ class CellsInCluster:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def number_classes(self, view: str, quasi: Sequence[str]) -> str:
+        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
+        places = ", ".join(self.place(WRITTEN, name) for name in quasi)
+        found = self.table(f"SELECT {places}, count(*) AS n FROM {view} GROUP BY {places}")
+        # Numbered here: what Spark numbers, it may number otherwise when it is asked again.
+        self.keep(
+            f"{view}_classes", found.append_column("class", pa.array(np.arange(found.num_rows), pa.int64()))
+        )
+        return f"{view}_classes"
+
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a view."""
         self._cluster.keep(name, table)

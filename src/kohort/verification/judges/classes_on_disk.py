@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, Holders, Pairs, group
+from kohort.errors import InputError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.model import guards_of
 from kohort.table import Column, Table
@@ -19,20 +20,28 @@ from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import WRITTEN
 from kohort.verification.judges.cells import Cells
-from kohort.verification.judges.definitions.counted import ClassNumbers, Counted, members_of
+from kohort.verification.judges.definitions.counted import Counted, members_of
 from kohort.verification.judges.definitions.held import Held
 from kohort.verification.judges.definitions.tally import tally
 from kohort.verification.judges.promises import foreign_value
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.twice import Twice
 
+PER_LABEL = 24  # bytes of a label of a class while it is counted
 NOBODY: Mapping[str, Lines] = MappingProxyType({})
 
 
-class Lines(NamedTuple):
-    """What a GROUP BY finds: so many rows with these labels, a value, and a person where it is asked for."""
+class Alike(NamedTuple):
+    """The classes by their numbers: no two have the same labels."""
 
-    labels: IntArray  # int32 (lines, quasi-identifiers)
+    labels: IntArray  # int32 (classes, quasi-identifiers)
+    rows: IntArray
+
+
+class Lines(NamedTuple):
+    """What a GROUP BY finds: so many rows of a class with a value, and a person where it is asked for."""
+
+    owner: IntArray  # the number of the class
     rows: IntArray
     values: IntArray
     size: int  # of the values' domain
@@ -49,8 +58,7 @@ class RowsOnDisk:
 
     def classes(self, quasi: Sequence[str], sensitive: Sequence[Attribute]) -> Twice:
         """Return the classes that the released quasi-identifiers form; sensitive values are coded as told."""
-        labels, found = self._counted(quasi, "0")
-        alike = Lines(labels, whole(found, "n"), np.zeros(len(labels), np.int32), 1)
+        alike = self._alike(quasi)
         values = {attribute.name: self._values(quasi, attribute) for attribute in sensitive}
         if self.who is None:
             return Twice(_classes(alike, values), _counts(alike, values))
@@ -59,6 +67,24 @@ class RowsOnDisk:
             held = {attribute.name: self._values(quasi, attribute, self.who) for attribute in sensitive}
         return Twice(_classes(alike, values, people, held), _counts(alike, values, people, held))
 
+    def demand_room(self, quasi: Sequence[str], sensitive: Sequence[str], room: int) -> None:
+        """Refuse to count classes that take more than `room` bytes; they are counted on disk first where that may be."""
+        wide, n = len(quasi), self.cells.number(f"SELECT count(*) FROM {self.view}")
+        most = n * (PER_LABEL * wide + len(sensitive) * PER_LABEL * (wide + 1))
+        if most <= room:
+            return
+        counted = [self._lines(quasi, ())] + [self._lines(quasi, (name,)) for name in sensitive]
+        if sum(lines * PER_LABEL * (wide + 1) for lines in counted) > room:
+            raise InputError(
+                f"{counted[0]:,} classes with their sensitive values do not fit in memory; allow more memory",
+                code="engine.no-bottom",
+                found=counted[0],
+            )
+
+    def _lines(self, quasi: Sequence[str], beside: Sequence[str]) -> int:
+        places = ", ".join(self.cells.place(WRITTEN, name) for name in (*quasi, *beside))
+        return self.cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} GROUP BY {places})")
+
     def people(self) -> int | None:
         """Return how many people the rows are about, where some have several; None where a row is a person."""
         if self.who is None:
@@ -66,71 +92,80 @@ class RowsOnDisk:
         people = self.cells.number(f"SELECT count(DISTINCT {self.who}) FROM {self.view}")
         return None if people == self.cells.number(f"SELECT count(*) FROM {self.view}") else people
 
-    def _counted(self, quasi: Sequence[str], value: str, person: str = "0") -> tuple[IntArray, pa.Table]:
-        places = [self.cells.place(WRITTEN, name) for name in quasi]
-        found = self.cells.table(
-            f"SELECT {', '.join(places)}, {value} AS value, {person} AS person, count(*) AS n "
-            f"FROM {self.view} GROUP BY ALL"
+    def _alike(self, quasi: Sequence[str]) -> Alike:
+        """Number the classes, and return the labels and rows of each by its number."""
+        return alike_on_disk(self.cells, self.cells.number_classes(self.view, quasi), quasi)
+
+    def _counted(self, quasi: Sequence[str], value: str, person: str = "0") -> pa.Table:
+        places = ", ".join(self.cells.place(WRITTEN, name) for name in quasi)
+        return self.cells.table(
+            f"SELECT class, {value} AS value, {person} AS person, count(*) AS n "
+            f"FROM {self.view} JOIN {self.view}_classes USING ({places}) GROUP BY ALL"
         )
-        return np.column_stack([whole(found, place) for place in places]).astype(np.int32), found
 
     def _people(self, quasi: Sequence[str]) -> Lines:
-        labels, found = self._counted(quasi, str(self.who))
+        found = self._counted(quasi, str(self.who))
         person = Table.from_arrow(found.select(["value"]))["value"]
-        return Lines(labels, whole(found, "n"), person.codes, len(person.values))
+        return Lines(whole(found, "class"), whole(found, "n"), person.codes, len(person.values))
 
     def _values(self, quasi: Sequence[str], attribute: Attribute, who: str | None = None) -> Lines:
         """Return the values that were counted, in the codes that the original's distribution has for them."""
-        labels, found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), who or "0")
+        found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), who or "0")
         codes = codes_among(self.cells.texts(WRITTEN, attribute.name), attribute.labels)
         values = np.asarray(codes[whole(found, "value")])
         if (values < 0).any():
             raise foreign_value(attribute.name)
         person = None if who is None else Table.from_arrow(found.select(["person"]))["person"].codes
-        return Lines(labels, whole(found, "n"), values, len(attribute.labels), person)
+        return Lines(whole(found, "class"), whole(found, "n"), values, len(attribute.labels), person)
+
+
+def alike_on_disk(cells: Cells, table: str, quasi: Sequence[str]) -> Alike:
+    """Return the labels and rows of the classes that were numbered in a table, by their number."""
+    found = cells.table(f"SELECT * FROM {table} ORDER BY class")
+    labels = [whole(found, cells.place(WRITTEN, name)) for name in quasi]
+    return Alike(np.column_stack(labels).astype(np.int32, copy=False), whole(found, "n"))
 
 
 def _classes(
-    alike: Lines, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
+    alike: Alike, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
 ) -> Classes:
     """Return lines as the models know classes."""
     codes, class_of = group(alike.labels)
     n, levels = len(codes), (0,) * alike.labels.shape[1]
     rows = np.bincount(class_of, alike.rows, minlength=n).astype(np.int64)
-    histograms = {name: _histogram(lines, n) for name, lines in values.items()}
+
+    def histogram(lines: Lines) -> Histogram:
+        return Histogram.of(class_of[lines.owner], lines.values, n, lines.size, lines.rows)
+
+    histograms = {name: histogram(lines) for name, lines in values.items()}
     if people is None:
         return Classes(codes, levels, rows, rows, histograms)
-    respondents = _histogram(people, n)
-    holders = {name: _holders(lines, n) for name, lines in held.items()}
+    respondents = histogram(people)
+    holders = {name: _holders(lines, class_of, n) for name, lines in held.items()}
     return Classes(codes, levels, respondents.distinct(), rows, histograms, respondents, holders)
 
 
-def _histogram(lines: Lines, n_classes: int) -> Histogram:
-    return Histogram.of(group(lines.labels)[1], lines.values, n_classes, lines.size, lines.rows)
-
-
-def _holders(lines: Lines, n_classes: int) -> Holders:
+def _holders(lines: Lines, class_of: IntArray, n_classes: int) -> Holders:
     assert lines.people is not None
-    return Holders.of(group(lines.labels)[1], lines.people, lines.values, n_classes, lines.size)
+    return Holders.of(class_of[lines.owner], lines.people, lines.values, n_classes, lines.size)
 
 
 def _counts(
-    alike: Lines, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
+    alike: Alike, values: Mapping[str, Lines], people: Lines | None = None, held: Mapping[str, Lines] = NOBODY
 ) -> Counted:
     """Return lines as the definitions know classes."""
-    numbers = ClassNumbers(alike.labels)
-    told = {name: tally(numbers.of(lines.labels), lines.values, lines.rows) for name, lines in values.items()}
+    told = {name: tally(lines.owner, lines.values, lines.rows) for name, lines in values.items()}
     tuples = alike.labels.astype(np.int64)
-    members = None if people is None else members_of(numbers.of(people.labels), people.values, people.rows)
+    members = None if people is None else members_of(people.owner, people.values, people.rows)
     if members is None:
         return Counted(alike.rows, alike.rows, told, tuples)
-    holding = {name: _held(numbers, lines) for name, lines in held.items()}
+    holding = {name: _held(lines) for name, lines in held.items()}
     return Counted(alike.rows, members.per_class(), told, tuples, members, holding)
 
 
-def _held(numbers: ClassNumbers, lines: Lines) -> Held:
+def _held(lines: Lines) -> Held:
     assert lines.people is not None
-    return Held.of(numbers.of(lines.labels), lines.people, lines.values)
+    return Held.of(lines.owner, lines.people, lines.values)
 
 
 def pairs_of(cells: Cells, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:

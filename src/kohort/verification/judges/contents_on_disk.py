@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, group
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.cell_store import WRITTEN
 from kohort.verification.judges.cells import Cells
+from kohort.verification.judges.classes_on_disk import alike_on_disk
 from kohort.verification.judges.contents import Contents, contents_by_classes
 from kohort.verification.judges.rows_alone import rows_alone_on_disk
 
@@ -19,21 +19,22 @@ def contents_on_disk(
     cells: Cells, names: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]
 ) -> Contents:
     """Return what the written file in the store says: the same as `contents_of` does of its table."""
-    places = [cells.place(WRITTEN, name) for name in quasi]
-
-    def counted(value: str) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-        query = f"SELECT {', '.join(places)}, {value} AS value, count(*) AS n FROM {WRITTEN} GROUP BY ALL"
-        found = cells.table(query)
-        codes = np.column_stack([whole(found, place) for place in places]).astype(np.int32)
-        return *group(codes), whole(found, "value"), whole(found, "n")
-
-    codes, class_of, _, n = counted("0")
-    rows = np.bincount(class_of, n, minlength=len(codes)).astype(np.int64)
+    table, places = (
+        cells.number_classes(WRITTEN, quasi),
+        ", ".join(cells.place(WRITTEN, name) for name in quasi),
+    )
+    alike = alike_on_disk(cells, table, quasi)
+    codes, class_of = group(alike.labels)
+    rows = np.bincount(class_of, alike.rows, minlength=len(codes)).astype(np.int64)
     histograms = {}
     for name in sensitive:
-        _, class_of, values, n = counted(cells.place(WRITTEN, name))
+        found = cells.table(
+            f"SELECT class, {cells.place(WRITTEN, name)} AS value, count(*) AS n "
+            f"FROM {WRITTEN} JOIN {table} USING ({places}) GROUP BY ALL"
+        )
+        owner, values, n = (whole(found, column) for column in ("class", "value", "n"))
         size = len(cells.texts(WRITTEN, name))
-        histograms[name] = Histogram.of(class_of, values.astype(np.int32), len(codes), size, n)
+        histograms[name] = Histogram.of(class_of[owner], values.astype(np.int32), len(codes), size, n)
     return contents_by_classes(
         names,
         Classes(codes, (0,) * len(quasi), rows, rows, histograms),

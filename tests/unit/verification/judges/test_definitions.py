@@ -23,7 +23,6 @@ from kohort.table import Table
 from kohort.verification.judges import judge_promises
 from kohort.verification.judges.contents import contents_of
 from kohort.verification.judges.definitions import (
-    ClassNumbers,
     Counted,
     Finding,
     Population,
@@ -72,11 +71,6 @@ def test_entries_are_counted_by_class_and_value() -> None:
     assert weighed.count.tolist() == [2**61]
     nothing = tally(np.zeros(0, np.int64), np.zeros(0, np.int64))
     assert (nothing.sums.tolist(), nothing.greatest(nothing.count).tolist()) == ([], [])
-
-
-def test_classes_are_found_again_in_other_lists() -> None:
-    numbers = ClassNumbers(np.array([[4, 0], [4, 1], [9, 0]]))
-    assert numbers.of(np.array([[9, 0], [4, 1], [4, 0], [9, 0]])).tolist() == [2, 1, 0, 2]
 
 
 def test_people_are_counted_once_in_each_class() -> None:

@@ -6,7 +6,6 @@ A model gives its name and the parameters that the plan sets, and nothing else.
 """
 
 from kohort.verification.judges.definitions.counted import (
-    ClassNumbers,
     Counted,
     counted_lines,
     counted_rows,
@@ -17,7 +16,6 @@ from kohort.verification.judges.definitions.whole import Population, Whole
 
 __all__ = [
     "DEFINITIONS",
-    "ClassNumbers",
     "Counted",
     "Definition",
     "Finding",

@@ -66,15 +66,3 @@ def counted_lines(name: str, owner: IntArray, values: IntArray, counts: IntArray
     groups = np.unique(owner[some], return_inverse=True)[1]
     entries = tally(groups, values[some], counts[some])
     return Counted(entries.sums, entries.sums, {name: entries})
-
-
-@dataclass(frozen=True, eq=False)
-class ClassNumbers:
-    """The classes that a list of their labels tells, to find them again in other lists."""
-
-    labels: IntArray  # (classes, quasi-identifiers)
-
-    def of(self, labels: IntArray) -> IntArray:
-        """Return the class of each line with such labels, which must be those of a class."""
-        together = np.concatenate([self.labels, labels])
-        return numbered(list(together.T))[0][len(self.labels) :]  # numbers are given as they come
