@@ -80,7 +80,7 @@ def test_verify_counts_people_by_the_private_audit(kohort: Run, place: Path) -> 
     result = kohort("verify", place / "out", "--json")
     alone = json.loads(result.out)
     counted = next(v for v in alone["verdicts"] if v["promise"] == "2-anonymity")
-    assert "without the private audit" in counted["note"]
+    assert "the private audit alone tells" in counted["note"]
     assert (counted["holds"], counted["judged"], alone["holds"], alone["judged"]) == (
         None,
         False,
