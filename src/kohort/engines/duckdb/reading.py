@@ -144,7 +144,7 @@ class TablesOnDisk(Generic[S]):
         rows = self._rows(known.people)
         if all(name in self._written.names for name in known.plan.quasi):
             sensitive = [name for name in known.plan.sensitive if name in self._written.names]
-            rows.demand_room(known.plan.quasi, sensitive, self._budget.room)
+            rows.demand_room(known.plan.quasi, sensitive, self._place.room)
         try:
             return self._judged(known, rows)
         except (InputError, VerificationError) as problem:
