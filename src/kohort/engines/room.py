@@ -15,7 +15,7 @@ from kohort.third_parties import maker_of
 # Measured while classes are counted, grouped and rolled up once: what is held, and what that takes meanwhile.
 PER_CLASS = 120  # bytes of a class: its key, number and place
 PER_CODE = 16  # of each of its codes
-PER_VALUE = 60  # of each sensitive value that it holds
+PER_VALUE = 40  # of each sensitive value that it holds
 
 
 def class_bytes(engine: Engine, classes: int, attributes: int, watched: Sequence[str]) -> int:

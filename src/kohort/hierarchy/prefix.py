@@ -38,8 +38,8 @@ class Prefix:
     | `us-zip` | ZIP3, first digit; of five digits |
     | `us-zip+4` | ZIP5, ZIP3, first digit; of five digits or nine |
     | `uk-postcode` | sector, district, area |
-    | `fr-postcode` | département (three digits overseas) |
-    | `de-postcode` | three digits, region, zone |
+    | `fr-postcode` | département (three digits overseas); also behind `F-` or `FR-` |
+    | `de-postcode` | three digits, region, zone; also behind `D-` or `DE-` |
     | `nace` | group, division; also written without point, or after the section's letter |
     | `isco` | minor, sub-major, major group |
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from kohort.hierarchy.code_standards import STANDARDS, CodeStandard
+from kohort.hierarchy.code_standards import STANDARDS, CodeStandard, capitals
 from kohort.hierarchy.icd10 import is_code
 from kohort.hierarchy.prefix import Prefix
 from kohort.proposals.concepts import parts_of
@@ -26,7 +26,8 @@ _NAMED: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("nace", "nace2", "nacerev2"), ("nace",)),
     **dict.fromkeys(("isco", "isco08", "isco88", "isco68"), ("isco",)),
 }
-_BY_VALUES = ("uk-postcode", "us-zip+4")  # whose form nothing else has
+_BY_VALUES = {"uk-postcode": r".*\d[A-Z]{2}", "us-zip+4": r"\d{5}-\d{4}"}  # whose whole form nothing else has
+_DIGITS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _NOMINAL = frozenset(
     (
         "a sex", "a nationality or country", "an ethnic origin", "a marital status", "an occupation", "a branch of industry",
@@ -72,13 +73,19 @@ def _standard(evidence: Evidence, concept: str | None) -> dict[str, Any] | None:
     parts = parts_of(evidence.column.name)
     words = {*parts, "".join(parts)}
     named = [standard for word in sorted(words & set(_NAMED)) for standard in _NAMED[word]]
-    likely = [*named, *(_BY_VALUES if concept == POSTAL or not evidence.is_number else ())]
+    likely = [*named, *(name for name in _BY_VALUES if concept == POSTAL or _are_whole(evidence, name))]
     specs = [
         {"kind": "prefix", "standard": name} | OTHER | _padding(evidence, STANDARDS[name]) for name in likely
     ]
     return next(
         (spec for spec in specs if _share(evidence, Prefix(**_options(spec)).path) >= _NEARLY_ALL), None
     )
+
+
+def _are_whole(evidence: Evidence, standard: str) -> bool:
+    """Tell whether most values have all parts of a standard: what a district alone looks like (E9) is also a grade of pay."""
+    whole = re.compile(_BY_VALUES[standard])
+    return _share(evidence, lambda text: whole.fullmatch(capitals(text))) > 0.5
 
 
 def _options(spec: dict[str, Any]) -> dict[str, Any]:
@@ -88,12 +95,14 @@ def _options(spec: dict[str, Any]) -> dict[str, Any]:
 def _padding(evidence: Evidence, standard: CodeStandard) -> dict[str, int]:
     """Return how many digits codes have with the zeros that some of them lost; nothing where none did, or it cannot be told.
 
-    At least half are whole, and the shorter ones can be nothing but what is left of one.
+    At least half are whole, none has a zero in front, and the shorter ones can be nothing but what is left of one. Codes behind
+    the sign of a country are whole.
     """
-    fronts = {text: len(text.partition(".")[0]) for text in evidence.told}
+    fronts = {text: len(text.partition(".")[0]) for text in evidence.told if _DIGITS.fullmatch(text)}
     digits = max(fronts.values(), default=0)
     short = [text for text, length in fronts.items() if length < digits]
-    whole = evidence.is_number and digits in standard.digits and 2 * len(short) <= len(fronts)
+    kept = any(text.startswith("0") for text in fronts)
+    whole = not kept and digits in standard.digits and 2 * len(short) <= len(fronts)
     lost = whole and short and all(re.fullmatch(standard.lost, text) for text in short)
     return {"padded": digits} if lost else {}
 
@@ -112,6 +121,12 @@ def _first_characters(evidence: Evidence) -> dict[str, Any] | None:
     if not 3 <= usual <= 6 or lengths.count(usual) < _NEARLY_ALL * len(lengths):
         return None
     return {"kind": "prefix", "lengths": [*range(usual - 1, 0, -1)][-4:]}
+
+
+def have_mixed_lengths(evidence: Evidence, but: float = 0.0) -> bool:
+    """Tell whether codes are of several lengths, but for such a share: their first characters do not say the same then."""
+    lengths = [len(text) for text in evidence.told]
+    return max(map(lengths.count, set(lengths)), default=0) < (1 - but) * len(lengths)
 
 
 def _share(evidence: Evidence, fits: Callable[[str], object]) -> float:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from kohort.proposals.name_pieces import may_be_piece, pieces_of
-from kohort.proposals.words import CONCEPTS, INNOCENT, NUMBER, PERSON, RECORD, Concept
+from kohort.proposals.words import CONCEPTS, INNOCENT, MONEY, NUMBER, PERSON, RECORD, WHOSE, Concept
 from kohort.table import Role
 
 _BEFORE = (
@@ -68,8 +68,10 @@ def concept_of(column: str) -> Concept | None:
 
 
 def _foremost(found: Sequence[tuple[str, Concept]]) -> Concept:
-    """Return the concept that counts of several whose words were found."""
-    return max(found, key=lambda pair: (*_protects(pair[1]), len(pair[0])))[1]
+    """Return the concept that counts of several whose words were found; a household beside money says whose it is."""
+    money = any(concept.name == MONEY for _, concept in found)
+    said = [(word, concept) for word, concept in found if not (money and word in WHOSE)]
+    return max(said, key=lambda pair: (*_protects(pair[1]), len(pair[0])))[1]
 
 
 @cache

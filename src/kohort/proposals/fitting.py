@@ -12,7 +12,14 @@ from kohort.errors import InputError
 from kohort.hierarchy import UNTOLD, build_hierarchy
 from kohort.hierarchy.calendar import date_pattern, format_days, iso_days
 from kohort.hierarchy.code_standards import STANDARDS
-from kohort.proposals.code_fitting import OTHER, POSTAL, fitting_codes, is_nominal, nominal_hierarchy
+from kohort.proposals.code_fitting import (
+    OTHER,
+    POSTAL,
+    fitting_codes,
+    have_mixed_lengths,
+    is_nominal,
+    nominal_hierarchy,
+)
 from kohort.proposals.date_formats import has_clock, has_short_years
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.number_fitting import fitting_numbers
@@ -27,6 +34,7 @@ _WHY = {
     "prefix": "its values are codes of one length, and no quantities",
 }
 _FEW = 5
+_ODD = 0.1  # of the codes may have another length: no single value decides what a public plan tells
 _NUMBERS = ("an age", "a birth year")
 _DATES = ("a birth date", "an admission, visit or other event")
 
@@ -41,7 +49,7 @@ def fitting_hierarchy(evidence: Evidence, concept: str | None) -> tuple[dict[str
     for spec in _specs(evidence, concept):
         first = first or spec
         if _can_be_built(evidence, spec):
-            return spec, _doubt(evidence, concept)
+            return spec, _doubt(evidence, concept, spec)
     return dict(UNTOLD), f"not all of its values fit a hierarchy of {first['kind']}"
 
 
@@ -54,11 +62,13 @@ def _can_be_built(evidence: Evidence, spec: dict[str, Any]) -> bool:
     return True
 
 
-def _doubt(evidence: Evidence, concept: str | None) -> str:
+def _doubt(evidence: Evidence, concept: str | None, spec: Mapping[str, Any]) -> str:
     if concept in _NUMBERS and not evidence.is_number and evidence.date_format is None:
         return "not all of its values are numbers, so there are no intervals"
     if concept in _DATES and evidence.date_format is None and not evidence.is_number:
         return "not all of its values are dates written in one way"
+    if concept == POSTAL and "standard" not in spec and have_mixed_lengths(evidence):
+        return "its codes have different lengths, as where zeros in front were lost or a country stands before some"
     if evidence.is_ambiguous_date:
         return "its dates can be read day first or month first"
     if evidence.date_format is not None and has_short_years(evidence.date_format):
@@ -86,7 +96,9 @@ def _specs(evidence: Evidence, concept: str | None) -> Iterator[dict[str, Any]]:
     codes = fitting_codes(evidence, concept)
     if codes is not None:
         yield codes
-    if concept == POSTAL or (evidence.is_code and not evidence.is_number):
+    if concept == POSTAL and have_mixed_lengths(evidence, but=_ODD):
+        yield dict(UNTOLD)
+    elif concept == POSTAL or (evidence.is_code and not evidence.is_number):
         yield _mask(evidence)
     elif is_nominal(evidence, concept):
         yield nominal_hierarchy(evidence) or dict(UNTOLD)

@@ -77,11 +77,16 @@ def _is_outcome(evidence: Evidence, concept: Concept | None, names: Sequence[str
 
 
 def _concept(name: str, label: str) -> tuple[Concept | None, str]:
-    """Return what a column's name says, else its label; a short label says more than an uncertain name."""
+    """Return what a column's name says, else its label.
+
+    A short label says more than an uncertain name; so does one that has the name's words among others, unless by it the column
+    would have another role.
+    """
     named = concept_of(name)
-    if not label or (named is not None and named.certain):
-        return named, "name"
-    told = concept_of(label)
+    told = concept_of(label) if label else None
+    if named is not None and named.certain:
+        spelt_out = told is not None and told.role is named.role and {*parts_of(name)} < {*parts_of(label)}
+        return (told, "label") if spelt_out and told is not named else (named, "name")
     if told is None or (named is not None and len(parts_of(label)) > _PHRASE):
         return named, "name"
     return told, "label"

@@ -152,15 +152,24 @@ CONCEPTS: tuple[Concept, ...] = (
             "enfants hogar hijos famiglia figli filhos agregado huishouden kinderen dzieci deti hushall barn dependents "
             "depend numdep hhsize famsize kids kid child nchild nkids babies preteen teens siblings sibs parity householdhead "
             "head kidslt kidsge yngkid youngkids oldkids mother father parents twin twins firstborn birthorder sibling "
+            "householdmember householdmembers haushaltsmitglieder membresdumenage "
             "brothers sisters geschwister eltern fratrie hermanos fratelli broers pregnancies"),
     Concept("a language", QUASI,
             "language mothertongue sprache muttersprache langue idioma lingua taal jezyk jazyk sprak lang speaks"),
+    Concept("a weight of a survey", QUASI,
+            "surveyweight surveyweights samplingweight samplingweights sampleweight sampleweights designweight poststratweight "
+            "weighting weightingfactor weightfactor pweight pweights fweight aweight iweight finalweight finalwgt fnlwgt "
+            "gewichtung gewichtungsfaktor designgewicht designgewichtung hochrechnungsfaktor hochrechnung "
+            "poidsdesondage poidssondage poidsdenquete ponderation coefficientdeponderation coefponderation pesomuestral "
+            "factordeexpansion factorexpansion factordeponderacion ponderacion pesocampionario coefficientediponderazione "
+            "ponderazione wegingsfactor weegfactor weging steekproefgewicht"),
     Concept("a body measure", QUASI,
             "height weight wt wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
             "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
             "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
     Concept("a diagnosis or disease", SENSITIVE,
             "diagnosis diagnoses diag dx icd icd9 icd10 icdcode disease illness condition comorbidity symptom disability "
+            "behindert schwerbehindert "
             "krankheit diagnose erkrankung behinderung hauptdiagnose diagnostic maladie handicap diagnostico enfermedad "
             "diagnosi malattia doenca ziekte aandoening rozpoznanie choroba diagnoza nemoc sjukdom sykdom diagnoosi sairaus "
             "drg cancer hiv aids covid tumor tumour tsize tgrade metastasis nodes stage histology celltype health gesundheit "
@@ -279,6 +288,11 @@ CONCEPTS: tuple[Concept, ...] = (
 )  # fmt: skip
 
 RECORD, HOUSEHOLD = "a record or person number", "a household number"
+MONEY = "money"
+# Whose money it is, where a name or a label speaks of both.
+WHOSE = frozenset(
+    ("household", "haushalt", "menage", "hogar", "famiglia", "agregado", "huishouden", "hushall")
+)
 BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 # Beside columns of such names, results and events are outcomes of a study.

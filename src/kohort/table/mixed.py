@@ -105,6 +105,7 @@ def array_of(cells: Sequence[object]) -> pa.Array:
     """Return cells in the type that they have in common, as a mixed array where they have none.
 
     Whole numbers among decimals are mixed too: which of the two types some of them need could not be told from decimals.
+    Raises where no type of Arrow's holds all of these.
 
     >>> array_of([1, 2.5]).type, array_of([1, "x"]).type == MIXED, array_of([1, Decimal("2.5")]).type == MIXED
     (DataType(double), True, True)
@@ -112,6 +113,8 @@ def array_of(cells: Sequence[object]) -> pa.Array:
     kinds = kinds_of(cells)
     if not kinds:
         return pa.nulls(len(cells))
+    if "decimal" in kinds:
+        pa.array([Decimal(cell) for cell in cells if type(cell) is int or isinstance(cell, Decimal)])
     if not have_common(kinds) or ("decimal" in kinds and len(kinds) > 1):
         return mixed_array(cells)
     return typed(cells, kinds)

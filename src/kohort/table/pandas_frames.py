@@ -7,6 +7,7 @@ from decimal import Decimal
 from numbers import Integral
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from kohort.errors import InputError
@@ -63,7 +64,7 @@ def _array(name: str, series: Any) -> pa.Array | pa.ChunkedArray:
     try:
         cells = _unlike(series) if series.dtype == object else []
         return array_of(cells) if cells else pa.array(series, from_pandas=True)
-    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+    except (pa.ArrowException, ArithmeticError, TypeError, ValueError):
         raise InputError(
             f"column {name!r} holds values of several types, or of a type that has no single value per cell; "
             "make it one type: text, numbers, dates or booleans",
@@ -81,6 +82,8 @@ def _unlike(series: Any) -> list[Any]:
         return []
     told = [None if gone else cell for cell, gone in zip(series, series.isna(), strict=True)]
     kinds = {type(cell) for cell in told} - {type(None)}
+    if len(kinds) > 1 and kinds & {bool, np.bool_}:
+        raise TypeError("truth values cannot stand among numbers: Arrow would tell them as 1 and 0")
     if kinds and bool not in kinds and all(issubclass(kind, Integral | Decimal) for kind in kinds):
         return [cell if cell is None or isinstance(cell, Decimal) else int(cell) for cell in told]
     if date in kinds and len(kinds) > 1 and all(issubclass(kind, date) for kind in kinds):

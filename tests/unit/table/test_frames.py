@@ -175,6 +175,18 @@ def test_duckdb_relations_stay_in_their_connection():
         (pd.DataFrame({"a": [1, "Xanthippe"]}), "column 'a' holds values of several types"),
         (pd.DataFrame({"a": [2**70, "Xanthippe"]}), "column 'a' holds values of several types"),
         (pd.DataFrame({"a": [2**70, True]}), "column 'a' holds values of several types"),
+        *(
+            (pd.DataFrame({"a": pd.Series(told, dtype=object)}), "column 'a' holds values of several types")
+            for told in (
+                [0.5, True],
+                [0.5, np.True_],
+                [1, Decimal("Infinity")],
+                [1, Decimal("sNaN")],
+                [1, Decimal("1e400")],
+                [1, 10**80],
+                [1, Decimal("1e60"), Decimal("1e-60")],
+            )
+        ),
         (
             pd.DataFrame(
                 {

@@ -145,7 +145,7 @@ class Counting:
         n = len(distinct)
         keys = tuples.drop_columns(["n"])
         if watched or self._rows.named or self._writes:
-            self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int64())))
+            self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int32())))
         rows = np.bincount(class_of, whole(tuples, "n"), minlength=n).astype(np.int64)
         people, several = None, False
         if self._rows.named:

@@ -100,7 +100,7 @@ class Output:
         system and is forgotten; without it nobody can tell which row came first.
         """
         released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
-        self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int64())}))
+        self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int32())}))
         key = secrets.token_hex(16)
         order = f"md5_number_upper(concat('{key} ', row)), row" if shuffle else "row"
         for batch in self._scratch.pieces(f"{self._base.placed(exact, 'released')} ORDER BY {order}"):

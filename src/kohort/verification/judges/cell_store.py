@@ -107,7 +107,7 @@ class CellStore:
         """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
         table, places = f"{view}_classes", ", ".join(self.place(WRITTEN, name) for name in quasi)
         self._scratch.run(
-            f"CREATE OR REPLACE TABLE {table} AS SELECT {places}, count(*) AS n, row_number() OVER () - 1 AS class "
+            f"CREATE OR REPLACE TABLE {table} AS SELECT {places}, count(*) AS n, (row_number() OVER () - 1)::INTEGER AS class "
             f"FROM {view} GROUP BY {places}"
         )
         return table

@@ -27,7 +27,10 @@ from kohort.verification.judges.promises import foreign_value
 from kohort.verification.judges.same_values import codes_among
 from kohort.verification.judges.twice import Twice
 
-PER_LABEL = 24  # bytes of a label of a class while it is counted
+PER_LABEL, PER_LINE = (
+    24,
+    80,
+)  # bytes of a label of a class, and of a value that it holds, while they are counted
 NOBODY: Mapping[str, Lines] = MappingProxyType({})
 
 
@@ -70,15 +73,14 @@ class RowsOnDisk:
     def demand_room(self, quasi: Sequence[str], sensitive: Sequence[str], room: int) -> None:
         """Refuse to count classes that take more than `room` bytes; they are counted on disk first where that may be."""
         wide, n = len(quasi), self.cells.number(f"SELECT count(*) FROM {self.view}")
-        most = n * (PER_LABEL * wide + len(sensitive) * PER_LABEL * (wide + 1))
-        if most <= room:
+        if n * (PER_LABEL * wide + PER_LINE * len(sensitive)) <= room:
             return
-        counted = [self._lines(quasi, ())] + [self._lines(quasi, (name,)) for name in sensitive]
-        if sum(lines * PER_LABEL * (wide + 1) for lines in counted) > room:
+        classes, lines = self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
+        if classes * PER_LABEL * wide + lines * PER_LINE > room:
             raise InputError(
-                f"{counted[0]:,} classes with their sensitive values do not fit in memory; allow more memory",
+                f"{classes:,} classes with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
-                found=counted[0],
+                found=classes,
             )
 
     def _lines(self, quasi: Sequence[str], beside: Sequence[str]) -> int:
@@ -96,10 +98,11 @@ class RowsOnDisk:
         """Number the classes, and return the labels and rows of each by its number."""
         return alike_on_disk(self.cells, self.cells.number_classes(self.view, quasi), quasi)
 
-    def _counted(self, quasi: Sequence[str], value: str, person: str = "0") -> pa.Table:
+    def _counted(self, quasi: Sequence[str], value: str, person: str | None = None) -> pa.Table:
         places = ", ".join(self.cells.place(WRITTEN, name) for name in quasi)
+        beside = "" if person is None else f"{person} AS person, "
         return self.cells.table(
-            f"SELECT class, {value} AS value, {person} AS person, count(*) AS n "
+            f"SELECT class, {value} AS value, {beside}count(*) AS n "
             f"FROM {self.view} JOIN {self.view}_classes USING ({places}) GROUP BY ALL"
         )
 
@@ -110,7 +113,7 @@ class RowsOnDisk:
 
     def _values(self, quasi: Sequence[str], attribute: Attribute, who: str | None = None) -> Lines:
         """Return the values that were counted, in the codes that the original's distribution has for them."""
-        found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), who or "0")
+        found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), who)
         codes = codes_among(self.cells.texts(WRITTEN, attribute.name), attribute.labels)
         values = np.asarray(codes[whole(found, "value")])
         if (values < 0).any():
