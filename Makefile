@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of commands: each would compile all of Kohort's modules anew
 
-.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-scale bench-sets bench-local docs pages figures first-hour clean lock audit sbom
+.PHONY: demo test check unit browser trust mutants coverage bench bench-compiling bench-cuts bench-engines bench-limits bench-scale bench-sets bench-local docs pages figures first-hour clean spark lock audit sbom
 
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
@@ -120,12 +120,23 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
 	$(PIP) --require-hashes -r requirements/docs.txt
 	touch $@
 
+# Spark and a Java for it, beside what is tested everywhere (about 600 MB).
+$(VENV)/.spark: requirements/spark.txt $(VENV)/.dev
+	$(PIP) --require-hashes -r requirements/spark.txt
+	touch $@
+
+# The tests of the spark engine, their long forms included.
+spark: $(VENV)/.spark
+	KOHORT_SPARK='local[2]' $(BIN)/python -m pytest -n 0 tests/engines/in_spark
+	$(BIN)/python -m pytest -n 0 tests/engines/test_spark.py tests/engines/clusters
+
 UV := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --custom-compile-command 'make lock'
 lock: | $(VENV)/bin/python
 	$(PIP) uv
 	$(UV) pyproject.toml requirements/build.in -o requirements/core.txt
 	$(UV) pyproject.toml requirements/build.in --extra dev -o requirements/dev.txt
 	$(UV) pyproject.toml --extra docs -c requirements/dev.txt -o requirements/docs.txt
+	$(UV) pyproject.toml --extra spark -c requirements/dev.txt -o requirements/spark.txt
 
 # Known faults of what Kohort stands on (asks a public database), and the list of all of it.
 audit: $(VENV)/.dev

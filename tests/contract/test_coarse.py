@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.contract.test_open_ends import NAMES, ROWS, SPECIAL
+from tests.engines.at_hand import AT_HAND
 
 import kohort
-from kohort.engines import ENGINES, Need
+from kohort.engines import Need
 from kohort.engines.memory.engine import InMemory
 from kohort.errors import InputError, VerificationError
 from kohort.hierarchy.calendar import PERIODS
@@ -198,7 +199,7 @@ def test_every_engine_tells_and_judges_alike(suffix: str, tmp_path: Path) -> Non
     else:
         pa.parquet.write_table(people(), source)
     seen = []
-    for engine in ENGINES:
+    for engine in AT_HAND:
         out = kohort.anonymize(source, plan, engine=engine).save(tmp_path / engine)
         assert all(verdict.holds for verdict in kohort.verify(out, plan, source, engine=engine))
         rows = pa.csv.read_csv(out / "table.csv").to_pylist()
@@ -206,7 +207,7 @@ def test_every_engine_tells_and_judges_alike(suffix: str, tmp_path: Path) -> Non
     assert all(one == seen[0] for one in seen)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", AT_HAND)
 @pytest.mark.parametrize(
     ("column", "value", "promise"),
     [
@@ -232,7 +233,7 @@ def test_what_tells_more_or_is_not_true_is_found(
     assert {v.promise: v.holds for v in verdicts}[promise] is False
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", AT_HAND)
 @pytest.mark.parametrize("role", ["sensitive", "insensitive"])
 def test_values_that_nobody_else_has_are_refused_unless_told_coarsely_or_insisted_on(
     engine: str, role: str, tmp_path: Path
@@ -247,7 +248,7 @@ def test_values_that_nobody_else_has_are_refused_unless_told_coarsely_or_insiste
         assert all(v.holds for v in kohort.anonymize(source, plan, engine=engine).verdicts)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", AT_HAND)
 @pytest.mark.parametrize("usual", ["0", ""])
 def test_values_of_a_few_are_refused_too_where_all_others_share_one(
     engine: str, usual: str, tmp_path: Path
@@ -262,7 +263,7 @@ def test_values_of_a_few_are_refused_too_where_all_others_share_one(
     assert all(v.holds for v in kohort.anonymize(source, plan, engine=engine).verdicts)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", AT_HAND)
 def test_what_is_no_number_or_no_date_is_refused_and_not_quoted(engine: str, tmp_path: Path) -> None:
     source = tmp_path / "people.csv"
     table = people()
@@ -298,7 +299,7 @@ def test_what_nothing_can_be_told_by_is_refused(told: dict[str, Any], option: st
     assert refused.value.fields["option"] == option
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", AT_HAND)
 @pytest.mark.parametrize("column", ["pay", "day"])
 def test_whoever_tells_values_wrongly_is_found_and_nothing_is_released(
     engine: str, column: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

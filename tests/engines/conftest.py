@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,9 @@ import pytest
 from kohort import Plan
 from kohort.table.formats import delimited_stream, parquet
 from kohort.table.writing import write_table
+
+# A cluster is started once, by the one process that `test_spark.py` starts (or by hand: make spark).
+collect_ignore = [] if os.environ.get("KOHORT_SPARK") else ["in_spark"]
 
 Written = Callable[[pa.Table, str], Path]
 

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from tests.engines.at_hand import AT_HAND
 from tests.engines.conftest import Written, people, plan_of
 from typer.testing import CliRunner
 
@@ -26,9 +27,9 @@ from kohort.release.release import Release
 from kohort.table import Table
 from kohort.table.writing import write_table
 
-OTHERS = [name for name in ENGINES if name != "memory"]
+OTHERS = [name for name in AT_HAND if name != "memory"]
 EACH = pytest.mark.parametrize("name", OTHERS)
-BOUNDED = [name for name in ENGINES if engine(name).bounded]
+BOUNDED = [name for name in AT_HAND if engine(name).bounded]
 
 
 def starred(table: pa.Table) -> pa.Table:
@@ -249,7 +250,7 @@ def test_every_command_takes_every_engine(tmp_path: Path) -> None:
         '[input]\npath = "people.csv"\n[columns]\nage = "quasi"\nsex = "quasi"\nillness = "sensitive"\n'
         '[[require]]\nmodel = "k-anonymity"\nk = 3\n'
     )
-    for name in ENGINES:
+    for name in AT_HAND:
         options = ["--engine", name, *(["--memory", "800MB"] if name in BOUNDED else [])]
         out = tmp_path / name
         assert run("anonymize", plan, "-o", out, *options)["released"]

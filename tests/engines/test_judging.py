@@ -9,19 +9,20 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from tests.engines.at_hand import AT_HAND
 from tests.engines.conftest import Written, people, plan_of
 
 import kohort
 from kohort import InputError, Plan, Verdict
 from kohort.algorithms import Silent
-from kohort.engines import ENGINES, Need, engine
+from kohort.engines import Need, engine
 from kohort.pipeline import make_release
 from kohort.release.release import Release
 from kohort.table.budget import Budget
 from kohort.table.reading import read_released, read_table
 from kohort.table.writing import write_table
 
-OTHERS = [name for name in ENGINES if name != "memory"]
+OTHERS = [name for name in AT_HAND if name != "memory"]
 PLANS: dict[str, dict[str, object]] = {
     "levels": {},
     "people": {"input__respondent": "person"},

@@ -11,18 +11,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from tests.engines.at_hand import AT_HAND
 from tests.engines.conftest import Written, people, plan_of
 
 from kohort import Plan
 from kohort.classes import Classes, Histogram, classes_of_rows
-from kohort.engines import ENGINES, Engine, Need, Node, Wanted, engine, opened
+from kohort.engines import Engine, Need, Node, Wanted, engine, opened
 from kohort.engines.preparing import prepare
 from kohort.hierarchy import Hierarchy
 from kohort.preparation import quasi_hierarchies, watched
 from kohort.table.reading import read_table
 
 SUFFIXES = (".csv", ".tsv", ".parquet", ".duckdb", ".sqlite")
-EACH = pytest.mark.parametrize("name", list(ENGINES))
+EACH = pytest.mark.parametrize("name", list(AT_HAND))
 
 
 def by_text(keeper: Engine, classes: Classes, name: str, histogram: Histogram) -> list[dict[str | None, int]]:
@@ -137,7 +138,7 @@ def test_engines_count_the_same(written: Written) -> None:
     plan = plan_of(input__respondent="person")
     path = written(people(6), ".parquet")
     told = []
-    for name in ENGINES:
+    for name in AT_HAND:
         keeper, hierarchies, ground = kept(name, path, plan)
         counted = keeper.count(ground.at_levels(hierarchies, (1, 2, 0)), watched(plan))
         told.append(facts_of(keeper, counted) | {"people": keeper.people(), "alone": keeper.alone("ward")})

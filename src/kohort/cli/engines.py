@@ -1,4 +1,4 @@
-"""`--engine` and `--memory`, the same for every command that reads a table."""
+"""`--engine` and what goes with it, the same for every command that reads a table."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ EngineOption = Annotated[
     str,
     typer.Option(
         "--engine",
-        help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format) or "
-        "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite).",
+        help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format), "
+        "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite) or "
+        "[bold]spark[/] (in Apache Spark, for tables of more than one machine: files and folders of csv and parquet).",
     ),
 ]
 MemoryOption = Annotated[
@@ -23,6 +24,36 @@ MemoryOption = Annotated[
         metavar="SIZE",
         help="How much memory the process may take, such as 4GB, at least 600MB; rows go to TMPDIR, and where "
         "distinct tuples do not fit, levels are counted there. Half of the machine's by default.",
+    ),
+]
+
+
+_NAMED: dict[str, str | None] = {}  # master, remote
+
+
+def _cluster(context: typer.Context, option: typer.CallbackParam, value: str | None) -> str | None:
+    """Note which cluster is asked for, of every command anew; nothing is loaded for it yet."""
+    if not context.resilient_parsing:
+        _NAMED[str(option.name)] = value
+    return value
+
+
+MasterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--master",
+        metavar="URL",
+        callback=_cluster,
+        help="With --engine spark: the master of the cluster, such as spark://host:7077. By default this machine, local[*].",
+    ),
+]
+RemoteOption = Annotated[
+    str | None,
+    typer.Option(
+        "--remote",
+        metavar="URL",
+        callback=_cluster,
+        help="With --engine spark: a Spark Connect server, such as sc://host:15002.",
     ),
 ]
 
@@ -38,6 +69,7 @@ def check_engine(engine: str, memory: str | None) -> None:
             engine=engine,
             allowed=list(AVAILABLE_ENGINES),
         )
+    _check_cluster(engine)
     if memory is not None and engine not in bounded():
         able = bounded()
         raise InputError(
@@ -45,3 +77,22 @@ def check_engine(engine: str, memory: str | None) -> None:
             code="cli.option",
             option="memory",
         )
+
+
+def _check_cluster(engine: str) -> None:
+    """Hand the cluster that is named to whoever starts a session; refuse one for an engine that has none, and two of them."""
+    told = [option for option, value in _NAMED.items() if value is not None]
+    if told and engine != "spark":
+        raise InputError(
+            f"--{told[0]} names a cluster of Apache Spark; add --engine spark, or leave it out",
+            code="cli.option",
+            option=told[0],
+        )
+    if len(told) > 1:
+        raise InputError(
+            "--master and --remote name two clusters; leave one out", code="cli.option", option="remote"
+        )
+    if engine == "spark":
+        from kohort.table.cluster.session import CHOSEN
+
+        CHOSEN.update(_NAMED)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kohort.cli.ending import run_and_end
-from kohort.cli.engines import EngineOption, MemoryOption
+from kohort.cli.engines import EngineOption, MasterOption, MemoryOption, RemoteOption
 from kohort.cli.hierarchy import app as hierarchy
 from kohort.cli.plain_help import PlainCommand, PlainGroup
 from kohort.cli.reading import (
@@ -115,6 +115,8 @@ def anonymize(
     ] = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
+    master: MasterOption = None,  # noqa: ARG001 - noted by its callback
+    remote: RemoteOption = None,  # noqa: ARG001
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Override the plan, e.g. require.0.k=10."),
@@ -176,6 +178,8 @@ def audit(
     missing: Missing = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
+    master: MasterOption = None,  # noqa: ARG001 - noted by its callback
+    remote: RemoteOption = None,  # noqa: ARG001
     json: Json = False,
 ) -> None:
     """Show what a table achieves: k, every l, t, p, α, β, δ, the risks, who is unique."""
@@ -222,6 +226,8 @@ def verify(
     ] = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
+    master: MasterOption = None,  # noqa: ARG001 - noted by its callback
+    remote: RemoteOption = None,  # noqa: ARG001
     json: Json = False,
 ) -> None:
     """Read what was written and judge it: exit code 4 where something fails, 5 where something could not be judged."""
@@ -260,6 +266,8 @@ def attack(
     ] = False,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
+    master: MasterOption = None,  # noqa: ARG001 - noted by its callback
+    remote: RemoteOption = None,  # noqa: ARG001
     json: Json = False,
 ) -> None:
     """Attack a release as the literature does, and show success against baseline."""
@@ -378,6 +386,8 @@ def frontier(
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Also draw the plot, as SVG.")] = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
+    master: MasterOption = None,  # noqa: ARG001 - noted by its callback
+    remote: RemoteOption = None,  # noqa: ARG001
     json: Json = False,
 ) -> None:
     """Show what each value of k (or of any parameter) costs, and what risk remains."""
@@ -430,6 +440,8 @@ def compare(
     ] = None,
     engine: EngineOption = "memory",
     memory: MemoryOption = None,
+    master: MasterOption = None,  # noqa: ARG001 - noted by its callback
+    remote: RemoteOption = None,  # noqa: ARG001
     json: Json = False,
 ) -> None:
     """Show several ways of recoding side by side: loss, classes, rows suppressed, risk, and what is left of each column."""

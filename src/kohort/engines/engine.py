@@ -33,6 +33,8 @@ class Need(StrEnum):
     TASK = "task"  # a model trained before and after
     LEDGER = "ledger"  # a record of the people of a release
     TABLES = "tables"  # releases of more than one table
+    PEOPLE = "people"  # releases of people who have several rows
+    ORDER = "order"  # rows in the order of the original
     COARSE = "coarse"  # columns that are told more coarsely than they are read (`Wanted.coarse`)
 
 
@@ -136,8 +138,8 @@ class Engine(Protocol):
         `files` are the digests of its tables as they were written: by them it is known again when it is shared.
         """
 
-    def convert(self, released: pa.Table) -> Any:
-        """Return a released table in the type of the source."""
+    def convert(self, released: Content) -> Any:
+        """Return a released table in the type of the source; refuses one whose rows cannot be handed over."""
 
     @classmethod
     def read(

@@ -12,7 +12,11 @@ from kohort.errors import InputError
 from kohort.third_parties import Available
 
 # name -> "folder:Class" below kohort.engines
-ENGINES: dict[str, str] = {"memory": "memory.engine:InMemory", "duckdb": "duckdb.engine:OnDisk"}
+ENGINES: dict[str, str] = {
+    "memory": "memory.engine:InMemory",
+    "duckdb": "duckdb.engine:OnDisk",
+    "spark": "spark.engine:InCluster",
+}
 DEFAULT = "memory"
 
 

@@ -81,6 +81,7 @@ def _demand_coarse(engine: type[Engine], plan: Plan) -> None:
 def demand_release(engine: type[Engine], plan: Plan) -> None:
     """Refuse a plan by which the engine cannot make a release."""
     demand_search(engine, plan)
+    _demand_people(engine, plan)
     format = plan.output.format
     if f".{format}" in WRITERS and f".{format}" not in engine.writes:
         able_to = sorted(suffix.removeprefix(".") for suffix in engine.writes)
@@ -91,6 +92,15 @@ def demand_release(engine: type[Engine], plan: Plan) -> None:
             engine=engine.card.name,
             format=format,
             allowed=able_to,
+        )
+    if not plan.output.shuffle and Need.ORDER in engine.lacks:
+        raise InputError(
+            f"[output] shuffle: the rows of the {engine.card.name} engine have no order that could be kept; leave it out, or use "
+            "the memory engine",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            section="output",
+            option="shuffle",
         )
     if plan.output.task is not None and Need.TASK in engine.lacks:
         raise InputError(
@@ -107,6 +117,18 @@ def demand_release(engine: type[Engine], plan: Plan) -> None:
             engine=engine.card.name,
             section="output",
             option="ledger",
+        )
+
+
+def _demand_people(engine: type[Engine], plan: Plan) -> None:
+    if plan.input.respondent is not None and Need.PEOPLE in engine.lacks:
+        raise InputError(
+            f"[input] respondent: the {engine.card.name} engine makes no releases of people who have several rows; use the memory "
+            "or the duckdb engine",
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            section="input",
+            option="respondent",
         )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.folders.own_files import write_private
+from kohort.folders.parts import is_in_parts
 
 MANIFEST = "manifest.json"
 AUDIT = "audit.json"
@@ -22,6 +23,22 @@ LONGEST = 200  # bytes of a name; staging adds to it
 PRIVATE = ".private"
 
 Digests = dict[str, list[str]]
+
+
+def standing(directory: Path) -> dict[str, Path]:
+    """Return what stands in the folder of a release, by name: a table in parts is told by these, `table.parquet/part-…`."""
+    found: dict[str, Path] = {}
+    for path in sorted(directory.iterdir()):
+        inside = sorted(path.iterdir()) if is_in_parts(path) else []
+        found |= {f"{path.name}/{part.name}": part for part in inside} or {path.name: path}
+    return found
+
+
+def digests_of(table: Path) -> dict[str, str]:
+    """Return the digest of the file of a table, or of every part of it, by the names that they have in a release."""
+    if not is_in_parts(table):
+        return {table.name: sha256(table)}
+    return {f"{table.name}/{part.name}": sha256(part) for part in sorted(table.iterdir())}
 
 
 def settled(directory: Path) -> Path:
@@ -114,13 +131,13 @@ def refuse_strangers(public: Path, private: Path) -> None:
 
 def _stranger(place: Path, listed: Digests) -> str:
     """Return what in a folder is not listed or not as listed; empty where there is nothing of the kind."""
-    for entry in sorted(os.scandir(place), key=lambda entry: entry.name):
-        if entry.is_symlink() or not entry.is_file():
-            return f"{entry.name!r} is not a plain file"
-        if entry.name not in listed:
-            return f"{entry.name!r} is not listed in {LISTING} of its private audit"
-        if _digest_of(Path(entry.path)) not in listed[entry.name]:
-            return f"{entry.name!r} was changed since"
+    for name, path in standing(place).items():
+        if path.is_symlink() or not path.is_file():
+            return f"{name!r} is not a plain file"
+        if name not in listed:
+            return f"{name!r} is not listed in {LISTING} of its private audit"
+        if _digest_of(path) not in listed[name]:
+            return f"{name!r} was changed since"
     return ""
 
 
@@ -154,8 +171,8 @@ def _listing(private: Path) -> dict[str, Digests]:
 def write_listing(public: Path, private: Path, known: Mapping[str, str]) -> None:
     """List the digests of all files of a release; those of public files that are `known` are not computed again."""
     told: dict[str, Any] = {
-        "public": {p.name: [known.get(p.name) or sha256(p)] for p in sorted(public.iterdir())},
-        "private": {p.name: [sha256(p)] for p in sorted(private.iterdir())},
+        "public": {name: [known.get(name) or sha256(path)] for name, path in standing(public).items()},
+        "private": {name: [sha256(path)] for name, path in standing(private).items()},
     }
     write_text(private / LISTING, json.dumps(told, indent=2, ensure_ascii=False) + "\n")
 
@@ -176,9 +193,10 @@ def open_to_others(stage: Path) -> None:
     """Give the public files the permissions that the user's umask allows."""
     umask = os.umask(0)
     os.umask(umask)
-    for path in stage.iterdir():
+    for path in standing(stage).values():
         path.chmod(0o666 & ~umask)
-    stage.chmod(0o777 & ~umask)
+    for folder in (*(place for place in stage.iterdir() if place.is_dir()), stage):
+        folder.chmod(0o777 & ~umask)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from kohort.errors import InputError
 from kohort.folders.claims import LOCK, BusyError, Claim, abandoned, claim
+from kohort.folders.parts import is_in_parts
 from kohort.folders.release_folder import (
     listing_with,
     open_to_others,
@@ -276,6 +277,8 @@ def _flush(folder: Path) -> None:
     for entry in os.scandir(folder):
         if entry.is_file(follow_symlinks=False):
             _flush_file(Path(entry.path))
+        elif is_in_parts(Path(entry.path)):
+            _flush(Path(entry.path))
     _flush_entry(folder)
 
 

@@ -22,7 +22,7 @@ def read_source(
 
     `expected` are names that it must hold, where the caller knows some; the plan's quasi-identifiers otherwise.
     """
-    told = _of_cells(plan)
+    told = of_cells(plan)
     if isinstance(source, Table):
         return tidied(source, told), lambda released: released
     if isinstance(source, str | Path):
@@ -33,7 +33,7 @@ def read_source(
     return tidied(table, told), back
 
 
-def _of_cells(plan: Plan | None) -> ReadingOptions:
+def of_cells(plan: Plan | None) -> ReadingOptions:
     """Return what a plan says of cells wherever they come from."""
     if plan is None:
         return ReadingOptions()

@@ -37,11 +37,16 @@ class Opened:
         suffix = self._suffix(stems[0])
         return {stem: self.directory / f"{stem}{suffix}" for stem in stems}
 
+    def parts(self, table: Path) -> list[str]:
+        """Return the names under which a table stands in the folder: its own, or those of its parts."""
+        return [name for name in self.found if name.partition("/")[0] == table.name] or [table.name]
+
     def _suffix(self, first: str) -> str:
         listed: Mapping[str, str] = self.manifest.files if self.manifest is not None else {}
         listed = listed if self.audit is None else self.audit.files
-        found = [suffix for suffix in WRITERS if f"{first}{suffix}" in self.found]
-        for suffix in [*(s for s in found if f"{first}{s}" in listed), *found]:
+        standing, told = ({name.partition("/")[0] for name in names} for names in (self.found, listed))
+        found = [suffix for suffix in WRITERS if f"{first}{suffix}" in standing]
+        for suffix in [*(s for s in found if f"{first}{s}" in told), *found]:
             return suffix
         raise InputError(
             f"{self.directory} holds no table; name a directory written by kohort",

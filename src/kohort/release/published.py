@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 import pyarrow as pa
 
+from kohort.errors import InputError
 from kohort.facts import NotedOriginal, PrivateHead
 from kohort.ledger import Recorded
 from kohort.table import Table
@@ -66,5 +67,15 @@ class Published(Protocol):
     def headline(self, facts: Facts) -> str:
         """Return what the release shows in a few words: notebooks are shared, so nothing private."""
 
-    def convert(self, released: pa.Table) -> Any:
-        """Return a released table in the type of the source."""
+    def convert(self, released: Content) -> Any:
+        """Return a released table in the type of the source; refuses one whose rows cannot be handed over."""
+
+
+def in_memory(content: Content) -> pa.Table:
+    """Return a released table with its rows; refuses one whose rows are elsewhere."""
+    if callable(content):
+        raise InputError(
+            "the rows of this release are not in memory; save it, and read what was written",
+            code="release.not-in-memory",
+        )
+    return content.to_arrow() if isinstance(content, Table) else content

@@ -10,14 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.release.draft import Draft, demand
 from kohort.release.published import Content, Facts
 from kohort.release.saving import write_release
 from kohort.release.signing import Signer
 from kohort.report.ledger import gives_away, said_of
-from kohort.table import Table
 from kohort.verification.judges import Verdict
 
 MARKS = {True: "✓", False: "✗", None: "?"}
@@ -83,13 +81,7 @@ class Release:
     @property
     def table(self) -> Any:
         """The released table, the first where there are several, in the type that was handed in."""
-        content = next(iter(self.tables.values()))
-        if callable(content):
-            raise InputError(
-                "the rows of this release are not in memory; save it, and read what was written",
-                code="release.not-in-memory",
-            )
-        return self.draft.published.convert(content.to_arrow() if isinstance(content, Table) else content)
+        return self.draft.published.convert(next(iter(self.tables.values())))
 
     @property
     def levels(self) -> dict[str, int] | None:

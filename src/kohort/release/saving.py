@@ -15,7 +15,15 @@ from msgspec.structs import asdict, replace
 
 from kohort.errors import InputError
 from kohort.facts import Audit, PrivateHead
-from kohort.folders.release_folder import AUDIT, REPORT, SIGNATURE, refuse_place, sha256, write_text
+from kohort.folders.release_folder import (
+    AUDIT,
+    REPORT,
+    SIGNATURE,
+    digests_of,
+    refuse_place,
+    sha256,
+    write_text,
+)
 from kohort.folders.workshop import UnfinishedReleaseError, Workshop, workshop
 from kohort.interrupts import uninterrupted
 from kohort.release.draft import Draft, demand, kept_files
@@ -76,7 +84,7 @@ def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, 
         _write_content(table, files[stem])
     written = time.perf_counter()
     with ThreadPoolExecutor(1) as aside:  # digests are taken while the bytes are judged
-        digests = aside.submit(lambda: {path.name: sha256(path) for path in files.values()})
+        digests = aside.submit(_digests, files.values())
         judgement = draft.judge(files)
         demand(judgement.verdicts, draft.plan)
     seconds = {"write": round(written - started, 4), "verify": round(time.perf_counter() - written, 4)}
@@ -87,6 +95,10 @@ def _written_tables(draft: Draft, stage: Path, format: str) -> tuple[Judgement, 
         files=digests.result(),
     )
     return judgement, facts
+
+
+def _digests(tables: Iterable[Path]) -> dict[str, str]:
+    return {name: digest for table in tables for name, digest in digests_of(table).items()}
 
 
 def _totalled(seconds: dict[str, float]) -> dict[str, float]:

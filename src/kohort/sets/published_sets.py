@@ -16,7 +16,7 @@ from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.plurals import many, people
 from kohort.preparation.sources import reread
-from kohort.release.published import Content, Facts
+from kohort.release.published import Content, Facts, in_memory
 from kohort.report.first_screen import first_screen
 from kohort.report.html import render
 from kohort.sets.facts import SetFacts, of_sets
@@ -107,6 +107,6 @@ class PublishedSets:
         told = of_sets(facts)
         return f"sets of {people(told.people)} by {many(len(told.labels), 'label')}"
 
-    def convert(self, released: pa.Table) -> Any:
+    def convert(self, released: Content) -> Any:
         """Return the released table in the type of the source."""
-        return self.converted(released)
+        return self.converted(in_memory(released))

@@ -25,17 +25,23 @@ def empty_rows_warning(number: int, first: int) -> list[str]:
     """Return what is to be said of so many empty rows, the first of them counted from 0: nothing for none."""
     if not number:
         return []
-    said, counted, place = "1 row holds", "counts as a person", ""
+    said, counted = "1 row holds", "counts as a person"
     if number > 1:
-        said, counted, place = f"{number:,} rows hold", "count as people", "the first is "
+        said, counted = f"{number:,} rows hold", "count as people"
     return [
-        f"{said} no value in any of the columns used ({place}row {first + 1:,}, the header not counted) and {counted}: if "
+        f"{said} no value in any of the columns used{_place(number, first)} and {counted}: if "
         "nobody stands there, as in a last line of separators, remove it from the file"
     ]
 
 
 def of_nobody(number: int, first: int) -> str:
     """Return how many rows name nobody, and where, the first of them counted from 0."""
-    if number == 1:
-        return f"1 row names nobody (row {first + 1:,}, the header not counted)"
-    return f"{number:,} rows name nobody (the first is row {first + 1:,}, the header not counted)"
+    said = "1 row names" if number == 1 else f"{number:,} rows name"
+    return f"{said} nobody{_place(number, first)}"
+
+
+def _place(number: int, first: int) -> str:
+    """Return where the first of some rows is, which rows without an order (-1) do not tell."""
+    if first < 0:
+        return ""
+    return f" ({'the first is ' if number > 1 else ''}row {first + 1:,}, the header not counted)"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Unpack
 
 from kohort.errors import InputError
+from kohort.folders.parts import is_in_parts, parts_of
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
@@ -78,6 +79,10 @@ def _reader(path: Path) -> Reader:
 
 def check_file(path: Path) -> None:
     """Refuse what is no file, or holds nothing."""
+    if is_in_parts(path):
+        for part in parts_of(path):
+            check_file(part)
+        return
     if path.is_dir():
         raise InputError(f"{path} is a directory; name one file in it", code="table.no-file", path=path)
     if not path.exists():

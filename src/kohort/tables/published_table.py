@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 from msgspec.structs import replace
 
 from kohort.engines import Released
@@ -152,7 +151,7 @@ class PublishedTable:
         rows = told.rows if shows_blank(told) else told.released
         return f"{many(rows, 'row')} in {many(told.classes, 'class', 'classes')}"
 
-    def convert(self, released: pa.Table) -> Any:
+    def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""
         return self.found.prepared.held.keeper.convert(released)
 

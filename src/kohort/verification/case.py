@@ -68,7 +68,12 @@ class Case:
         if self.opened.audit is not None:
             return set(self.opened.audit.files)
         told = {SIGNATURE} & set(self.opened.found)
-        return {MANIFEST, REPORT, *told, *(path.name for path in self.files.values())}
+        return {MANIFEST, REPORT, *told, *self.names}
+
+    @property
+    def names(self) -> list[str]:
+        """The names under which the tables stand in the folder: those of the parts, where they are in parts."""
+        return [name for path in self.files.values() for name in self.opened.parts(path)]
 
 
 def case_of(opened: Opened, plan: Plan | None, signer: Known | None) -> Case:

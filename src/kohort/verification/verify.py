@@ -95,13 +95,13 @@ def verify_directory(
 def _judge_listed(case: Case) -> Verdict:
     """Return whether the manifest speaks of these tables: plain names, all of them, and their digests."""
     listed = {} if case.opened.manifest is None else case.opened.manifest.files
-    found = {path.name: case.digests.get(path.name) for path in case.files.values()}
+    found = {name: case.digests.get(name) for name in case.names}
     return Verdict(LISTED, listed == found, note="" if listed == found else "it lists others")
 
 
 def _judge_tables(case: Case, original: Path | None, engine: str, memory: str | None) -> list[Verdict]:
     """Return the verdicts on the cells, as far as these can be read from plain files."""
-    unplain = [path.name for path in case.files.values() if path.name not in case.digests]
+    unplain = [name for name in case.names if name not in case.digests]
     if unplain:
         return [Verdict(READABLE, False, note=f"no plain file: {', '.join(map(repr, unplain))}")]
     try:
@@ -150,7 +150,7 @@ def _unpublished(made: str) -> str:
 
 def _due(case: Case, inspection: Inspection) -> dict[str, str]:
     """Return the digests of the documents that follow from the tables; none where nothing follows from the plan."""
-    listed = {path.name: case.digests[path.name] for path in case.files.values()}
+    listed = {name: case.digests[name] for name in case.names}
     try:
         documents = inspection.documents(case.plan, listed)
     except (KohortError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError):

@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 import pyarrow as pa
 import pytest
+from tests.engines.at_hand import AT_HAND
 
 import kohort
 from kohort.algorithms import Progress
 from kohort.card import Card
-from kohort.engines import ENGINES
 from kohort.errors import InfeasibleError, VerificationError
 from kohort.models import KAnonymity
 from kohort.recode import Problem, Solution
@@ -110,7 +110,7 @@ class Lazy:
         return Solution(Levels((0,) * len(problem.names), np.zeros(len(problem.base), np.bool_)), 1.0)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", AT_HAND)
 @pytest.mark.parametrize(
     ("allowed", "error", "told"),
     [

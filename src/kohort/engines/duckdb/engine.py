@@ -18,16 +18,18 @@ from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
 from kohort.engines.duckdb.estimating import estimate
 from kohort.engines.duckdb.output import Output
-from kohort.engines.duckdb.reading import TablesOnDisk
+from kohort.engines.duckdb.reading import tables_on_disk
 from kohort.engines.duckdb.streams import stream_of
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
+from kohort.engines.reading import Reading
 from kohort.engines.wanted import Wanted
 from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.release.no_rows_left import no_rows_left
+from kohort.release.published import Content, in_memory
 from kohort.release.publishing import demand_blank_class
 from kohort.table import Table
 from kohort.table.appending import APPENDABLE
@@ -60,7 +62,7 @@ class OnDisk:
     card: ClassVar[Card] = Card(
         "duckdb", "rows coded on disk, for tables that do not fit in memory; decisions by class only"
     )
-    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.COARSE}
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.COARSE, Need.PEOPLE, Need.ORDER}
     bounded: ClassVar[bool] = True
     reads: ClassVar[frozenset[str]] = frozenset(STREAMS)
     writes: ClassVar[frozenset[str]] = frozenset(APPENDABLE)
@@ -188,13 +190,13 @@ class OnDisk:
         """Say why it is in no ledger."""
         return unrecorded(plan)
 
-    def convert(self, released: pa.Table) -> Any:
-        """Return the table as it is."""
-        return released
+    def convert(self, released: Content) -> Any:
+        """Refuse to hand over rows that are on disk."""
+        return in_memory(released)
 
     @classmethod
     def read(
         cls, written: Mapping[str, Any], plan: Plan, memory: str | None = None, foreign: bool = False
-    ) -> TablesOnDisk:
+    ) -> Reading:
         """Return a released table as its reader finds it, its rows on disk."""
-        return TablesOnDisk.of(written, plan, memory, foreign)
+        return tables_on_disk(Path(written["table"]), plan, memory, foreign)

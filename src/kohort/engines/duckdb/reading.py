@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.engines.duckdb.streams import stream_of
+from kohort.engines.place import Place, S
 from kohort.engines.reading import Known, People
 from kohort.errors import InputError, VerificationError
 from kohort.models import Reference
@@ -55,16 +56,47 @@ from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth_on_disk import judge_matching
 
 
-class TablesOnDisk:
-    """One released table; the original is laid beside it where that is at hand."""
+class OnDisk:
+    """Room for the cells of tables on disk."""
 
-    def __init__(self, written: TableStream, plan: Plan, memory: str | None = None) -> None:
-        self._written = written
+    def __init__(self, memory: str | None) -> None:
+        budget = Budget.of(memory)
+        self.room = budget.room  # bytes that tuples may take in memory
+        self._scratch = Scratch(budget.duckdb)
+
+    def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellStore:
+        """Return where cells are put."""
+        return CellStore(self._scratch, apart, together)
+
+    def original(self, source: Any, plan: Plan) -> TableStream:
+        """Return an original as the plan says it is read, and told."""
+        return replace(stream_of(source, plan), told=partial(told_again, coarse=coarse_columns(plan)))
+
+    def nothing_else(self, written: TableStream) -> Verdict:
+        """Return whether a file holds nothing beside its table."""
+        return judge_beside_streamed(written, self._scratch.folder)
+
+    def close(self) -> None:
+        """Remove the rows from disk."""
+        self._scratch.close()
+
+
+def tables_on_disk(written: Path, plan: Plan, memory: str | None, foreign: bool) -> TablesOnDisk[TableStream]:
+    """Read the table of a release; one that others may have written as the plan or the file itself says."""
+    return TablesOnDisk(_opened(written, plan, foreign), plan, OnDisk(memory))
+
+
+class TablesOnDisk(Generic[S]):
+    """One released table whose rows are elsewhere; the original is laid beside it where that is at hand.
+
+    On disk by DuckDB, or wherever else a `Place` has room for the cells of tables.
+    """
+
+    def __init__(self, written: S, plan: Plan, place: Place[S]) -> None:
+        self._written, self._place = written, place
         read: set[str] = set().union(*(model.reads - guards_of(model) for model in plan.require))
         self._sensitive = tuple(dict.fromkeys([*plan.sensitive, *sorted(read)]))
-        self._budget = Budget.of(memory)
-        self._scratch = Scratch(self._budget.duckdb)
-        self._cells = CellStore(self._scratch, [*plan.quasi, *plan.guards], self._sensitive)
+        self._cells = place.shelves([*plan.quasi, *plan.guards], self._sensitive)
         try:
             self.n_rows = self._cells.put(WRITTEN, written, written.names)
         except BaseException:
@@ -78,16 +110,10 @@ class TablesOnDisk:
                 path=written.path,
             )
 
-    @classmethod
-    def of(cls, written: Mapping[str, Path], plan: Plan, memory: str | None, foreign: bool) -> TablesOnDisk:
-        """Read the table of a release; one that others may have written as the plan or the file itself says."""
-        return cls(_opened(Path(written["table"]), plan, foreign), plan, memory)
-
     def beside(self, original: Any, plan: Plan) -> Original:
         """Read the original, and build its hierarchies and distributions anew from its values and their counts."""
-        read = stream_of(original, plan)
-        check_names(read.names, plan)
-        stream = replace(read, told=partial(told_again, coarse=coarse_columns(plan)))
+        stream = self._place.original(original, plan)
+        check_names(stream.names, plan)
         respondent = plan.input.respondent
         people = () if respondent is None else (respondent,)
         counted = [name for name in plan.columns if self._cells.is_coded(ORIGINAL, name)]
@@ -118,7 +144,7 @@ class TablesOnDisk:
         rows = self._rows(known.people)
         if all(name in self._written.names for name in known.plan.quasi):
             sensitive = [name for name in known.plan.sensitive if name in self._written.names]
-            rows.demand_room(known.plan.quasi, sensitive, self._budget.room)
+            rows.demand_room(known.plan.quasi, sensitive, self._place.room)
         try:
             return self._judged(known, rows)
         except (InputError, VerificationError) as problem:
@@ -154,7 +180,7 @@ class TablesOnDisk:
     def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:
         if original is None:
             return [Verdict(TRUTH, None, note=TRUTH_UNKNOWN)]
-        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows, self._budget.room)]
+        return [judge_matching(self._cells, original.hierarchies, names, self.n_rows, self._place.room)]
 
     def _rows(self, people: People | None) -> RowsOnDisk:
         if people is None:
@@ -183,11 +209,11 @@ class TablesOnDisk:
 
     def nothing_else(self) -> Verdict:
         """Return whether the file holds nothing beside its table."""
-        return judge_beside_streamed(self._written, self._scratch.folder)
+        return self._place.nothing_else(self._written)
 
     def close(self) -> None:
-        """Remove the rows from disk."""
-        self._scratch.close()
+        """Give back the room that they take."""
+        self._place.close()
 
 
 def _opened(path: Path, plan: Plan, foreign: bool) -> TableStream:

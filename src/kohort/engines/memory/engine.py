@@ -25,6 +25,7 @@ from kohort.plan import Plan
 from kohort.preparation.kind import Kind
 from kohort.preparation.sources import read_source, reread
 from kohort.recode import Problem, Recoded
+from kohort.release.published import Content, in_memory
 from kohort.release.publishing import released_order, released_tables
 from kohort.table import Table
 from kohort.table.empty_rows import empty_rows
@@ -164,9 +165,9 @@ class InMemory:
         tables = {stem: released.in_memory(stem) for stem in released.tables}
         return recorder(self._table, plan, tables, self._rows)(directory, files)
 
-    def convert(self, released: pa.Table) -> Any:
+    def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""
-        return self._convert(released)
+        return self._convert(in_memory(released))
 
     @classmethod
     def read(

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
+from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.table import Table
@@ -19,6 +20,8 @@ _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down 
 
 def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
     """Return the columns of a Parquet file; text columns come dictionary-coded."""
+    if path.is_dir():
+        return _whole([read_parquet(part, options) for part in parts_of(path)], path)
     try:
         file = pyarrow.parquet.ParquetFile(path)
         texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
@@ -33,13 +36,17 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
 def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
     """Return the names of the columns."""
     try:
-        return tuple(pyarrow.parquet.ParquetFile(path).schema_arrow.names)
+        return tuple(pyarrow.parquet.ParquetFile(parts_of(path)[0]).schema_arrow.names)
     except _FAULTS:
         raise _unreadable(path) from None
 
 
 def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
-    """Yield the rows of the file in order, some thousand at a time."""
+    """Yield the rows of the file in order, some thousand at a time; those of parts in the order of their names."""
+    if path.is_dir():
+        for part in parts_of(path):
+            yield from stream_parquet(part, options)
+        return
     try:
         names = pyarrow.parquet.ParquetFile(path).schema_arrow.names
         columns = wanted(path, names, options.columns)
@@ -48,6 +55,18 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch]).select(columns)
     except _FAULTS:
         raise _unreadable(path) from None
+
+
+def _whole(parts: list[pa.Table], path: Path) -> pa.Table:
+    """Return parts as one table; they must have the same columns."""
+    try:
+        return pa.concat_tables(parts)
+    except pa.ArrowException:
+        raise InputError(
+            f"{path}: its parts do not have the same columns, and are not one table",
+            code="table.several-parts",
+            path=path,
+        ) from None
 
 
 def _unreadable(path: Path) -> InputError:

@@ -34,6 +34,8 @@ def judge_beside(tables: Mapping[Path, Table]) -> Verdict:
 
 
 def _is_rewritten(file: Path, table: Table) -> bool:
+    if file.is_dir():  # parts are written by others than who writes here
+        return False
     with tempfile.TemporaryDirectory(prefix="kohort-") as folder:
         copy = Path(folder) / file.name
         delimited = file.suffix in DELIMITED

@@ -18,7 +18,8 @@ from kohort.models.model import guards_of
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import WRITTEN, CellStore
+from kohort.verification.judges.cell_store import WRITTEN
+from kohort.verification.judges.cells import Cells
 from kohort.verification.judges.definitions.counted import Counted, members_of
 from kohort.verification.judges.definitions.held import Held
 from kohort.verification.judges.definitions.tally import tally
@@ -54,7 +55,7 @@ class Lines(NamedTuple):
 class RowsOnDisk:
     """The written rows as a view tells them, and what it calls the person of each, where it does."""
 
-    cells: CellStore
+    cells: Cells
     view: str
     who: str | None = None
 
@@ -121,7 +122,7 @@ class RowsOnDisk:
         return Lines(whole(found, "class"), whole(found, "n"), values, len(attribute.labels), person)
 
 
-def alike_on_disk(cells: CellStore, table: str, quasi: Sequence[str]) -> Alike:
+def alike_on_disk(cells: Cells, table: str, quasi: Sequence[str]) -> Alike:
     """Return the labels and rows of the classes that were numbered in a table, by their number."""
     found = cells.table(f"SELECT * FROM {table} ORDER BY class")
     labels = [whole(found, cells.place(WRITTEN, name)) for name in quasi]
@@ -170,7 +171,7 @@ def _held(lines: Lines) -> Held:
     return Held.of(lines.owner, lines.people, lines.values)
 
 
-def pairs_of(cells: CellStore, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:
+def pairs_of(cells: Cells, shelf: str, who: str, column: CountedColumn, view: str | None = None) -> Pairs:
     """Return who holds which value of a coded column, from the distinct (person, value) of a file or a view of it."""
     place = cells.place(shelf, column.name)
     found = cells.table(f"SELECT DISTINCT {who} AS person, {place} AS value FROM {view or shelf}")
@@ -194,7 +195,7 @@ def own_reference_on_disk(
     return Reference(rows.cells.number(f"SELECT count(*) FROM {rows.view}"), attributes, people=people)
 
 
-def tuples_on_disk(cells: CellStore, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:
+def tuples_on_disk(cells: Cells, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:
     """Return the distinct combinations of columns of a file, by what they say, and how many rows hold each."""
     places = [cells.place(shelf, name) for name in names]
     found = cells.table(f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY ALL")
@@ -208,7 +209,7 @@ def tuples_on_disk(cells: CellStore, shelf: str, names: Sequence[str]) -> tuple[
     return Table.of(columns, found.num_rows), whole(found, "n")
 
 
-def labels_on_disk(cells: CellStore, quasi: Sequence[str]) -> Table:
+def labels_on_disk(cells: Cells, quasi: Sequence[str]) -> Table:
     """Return the released values by code; rows are not looked at."""
     columns = (
         Column(name, np.zeros(0, np.int32), pa.array(cells.texts(WRITTEN, name), pa.string()))
@@ -217,7 +218,7 @@ def labels_on_disk(cells: CellStore, quasi: Sequence[str]) -> Table:
     return Table.of(columns, 0)
 
 
-def values_on_disk(cells: CellStore, names: Iterable[str]) -> dict[str, Table]:
+def values_on_disk(cells: Cells, names: Iterable[str]) -> dict[str, Table]:
     """Return the distinct values of some columns of the written file, each column by itself."""
     return {name: tuples_on_disk(cells, WRITTEN, [name])[0] for name in names}
 

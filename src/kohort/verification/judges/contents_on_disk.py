@@ -8,14 +8,15 @@ import numpy as np
 
 from kohort.classes import Classes, Histogram, group
 from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import WRITTEN, CellStore
+from kohort.verification.judges.cell_store import WRITTEN
+from kohort.verification.judges.cells import Cells
 from kohort.verification.judges.classes_on_disk import alike_on_disk
 from kohort.verification.judges.contents import Contents, contents_by_classes
 from kohort.verification.judges.rows_alone import rows_alone_on_disk
 
 
 def contents_on_disk(
-    cells: CellStore, names: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]
+    cells: Cells, names: Sequence[str], quasi: Sequence[str], sensitive: Sequence[str]
 ) -> Contents:
     """Return what the written file in the store says: the same as `contents_of` does of its table."""
     table, places = (

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.folders.release_folder import sha256
+from kohort.folders.release_folder import sha256, standing
 from kohort.verification.judges.verdict import Verdict
 
 FOLDER = "nothing else in the folder"
 
 
 def entries(directory: Path) -> dict[str, str]:
-    """Return what stands in a folder, hidden or not: `file` for a plain file, else what it is instead."""
+    """Return what stands in a folder, hidden or not: `file` for a plain file, else what it is instead.
+
+    Of a table in parts the parts are told.
+    """
     try:
-        with os.scandir(directory) as found:
-            return {entry.name: _what(entry.stat(follow_symlinks=False).st_mode) for entry in found}
+        return {name: _what(path.lstat().st_mode) for name, path in standing(directory).items()}
     except OSError as problem:
         raise InputError(
             f"{directory} cannot be looked into ({problem.strerror})", code="release.not-one", path=directory

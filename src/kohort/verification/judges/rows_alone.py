@@ -10,7 +10,8 @@ from kohort.arrays import IntArray
 from kohort.classes import group_columns
 from kohort.classes.alone import Standing, standing_alone
 from kohort.table import Table
-from kohort.verification.judges.cell_store import WRITTEN, CellStore
+from kohort.verification.judges.cell_store import WRITTEN
+from kohort.verification.judges.cells import Cells
 
 KEY_BITS = 63
 
@@ -29,7 +30,7 @@ def rows_alone(
     return standing_alone([n for n in table.names if n not in quasi and n not in hidden], alone)
 
 
-def rows_alone_on_disk(cells: CellStore, names: Sequence[str], quasi: Sequence[str]) -> Standing:
+def rows_alone_on_disk(cells: Cells, names: Sequence[str], quasi: Sequence[str]) -> Standing:
     """Return the same of the written file in the store, counted by GROUP BY."""
 
     def alone(beside: tuple[str, ...]) -> int:

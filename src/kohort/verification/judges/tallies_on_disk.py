@@ -14,12 +14,11 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
-from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN, CellStore
+from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
+from kohort.verification.judges.cells import Cells
 
 
-def told_no_more_than_true(
-    cells: CellStore, hierarchies: Sequence[Hierarchy], carried: Sequence[str]
-) -> bool:
+def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carried: Sequence[str]) -> bool:
     """Say whether labels are disjoint and no tuple is told more often than it is true; False leaves it open.
 
     Cells that are released as they are count as the same only where their texts are: another spelling of a number leaves it open.
@@ -42,7 +41,7 @@ def told_no_more_than_true(
     return cells.number(f"SELECT count(*) FROM ({more})") == 0
 
 
-def _label_of(cells: CellStore, hierarchy: Hierarchy) -> IntArray | None:
+def _label_of(cells: Cells, hierarchy: Hierarchy) -> IntArray | None:
     """Return the released label of each original text, -1 for one that none covers; None where labels overlap or mean nothing."""
     label_of = np.full(hierarchy.size, -1, np.int32)
     for code, text in enumerate(cells.texts(WRITTEN, hierarchy.name)):

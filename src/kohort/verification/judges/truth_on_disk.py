@@ -10,7 +10,8 @@ from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.plurals import many
 from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN, CellStore
+from kohort.verification.judges.cell_store import BESIDE, ORIGINAL, WRITTEN
+from kohort.verification.judges.cells import Cells
 from kohort.verification.judges.classes_on_disk import tuples_on_disk
 from kohort.verification.judges.matching import can_match, coverage
 from kohort.verification.judges.same_values import codes_among
@@ -23,7 +24,7 @@ TOO_MANY = "not judged: whether each row can stand for one of the original takes
 
 
 def judge_claims(
-    cells: CellStore, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
+    cells: Cells, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int
 ) -> Verdict:
     """Return whether every written row tells the truth of the original row that it claims to be."""
     if cells.number(f"SELECT count(DISTINCT row) FROM {BESIDE}") != n_rows:
@@ -37,7 +38,7 @@ def judge_claims(
 
 
 def judge_matching(
-    cells: CellStore, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int, room: int
+    cells: Cells, hierarchies: Sequence[Hierarchy], declared: Sequence[str], n_rows: int, room: int
 ) -> Verdict:
     """Return whether each written row can stand for an original row of its own.
 
@@ -75,7 +76,7 @@ def judge_matching(
     return _true(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
 
 
-def _distinct(cells: CellStore, shelf: str, places: Sequence[str]) -> int:
+def _distinct(cells: Cells, shelf: str, places: Sequence[str]) -> int:
     return cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {shelf} GROUP BY {', '.join(places)})")
 
 
@@ -87,12 +88,12 @@ def _stacked(columns: Sequence[IntArray]) -> IntArray:
     return np.column_stack(columns).astype(np.int32)
 
 
-def _same(cells: CellStore, name: str) -> bool:
+def _same(cells: Cells, name: str) -> bool:
     told, true = cells.place(WRITTEN, name), cells.place(ORIGINAL, name)
     return cells.number(f"SELECT count(*) FROM {BESIDE} WHERE {told} IS DISTINCT FROM {true}") == 0
 
 
-def _covers(cells: CellStore, hierarchy: Hierarchy) -> bool:
+def _covers(cells: Cells, hierarchy: Hierarchy) -> bool:
     """Say whether every released label covers all original values beside which it stands."""
     name = hierarchy.name
     told, true = cells.place(WRITTEN, name), cells.place(ORIGINAL, name)

@@ -69,7 +69,7 @@ def judge_written(
     written = open_released(sources.written)
     shape = judge_shape(named_only(written.names), declared)
     if not shape.holds:
-        return Judged([shape], _untold)
+        return Judged([shape], untold)
     quasi = [hierarchy.name for hierarchy in hierarchies]
     sensitive = [name for name in reference.attributes if name in declared]
     true = list(dict.fromkeys([*declared, *([] if respondent is None else [respondent])]))
@@ -80,25 +80,75 @@ def judge_written(
         n_claimed = cells.join(sources.order)
         if n_written != n_claimed:
             note = f"{many(n_written, 'row was', 'rows were')} written instead of {n_claimed:,}"
-            return Judged([Verdict(shape.promise, False, note=note)], _untold)
+            return Judged([Verdict(shape.promise, False, note=note)], untold)
         truth = judge_claims(cells, hierarchies, declared, n_written)
         who = None if respondent is None else cells.place(ORIGINAL, respondent)
-        known = [reference.attributes[name] for name in sensitive]
-        for attribute in known:
-            counted = cells.column(ORIGINAL, attribute.name)
-            demand_counts(attribute, counted.texts, counted.counts())
-        twice = RowsOnDisk(cells, BESIDE, who).classes(quasi, known)
-        labels = labels_on_disk(cells, quasi)
-        promises = judge_classes(twice, labels, models, reference)
-        levels = judge_level_bounds(labels, quasi, twice.classes.codes, bounds or {}, hierarchies)
-        beyond = judge_open_ends(labels, open_ends or {})
-        coarsely = judge_coarse(values_on_disk(cells, coarse or {}), coarse or {})
-        left_out = judge_suppression(n_written, reference.n_rows, max_left_out)
-        told = contents_on_disk(cells, written.names, quasi, sensitive)
-        return Judged([*promises, shape, *levels, *beyond, *coarsely, truth, left_out], lambda: told)
+        return judge_cells(
+            RowsOnDisk(cells, BESIDE, who),
+            Promised(
+                tuple(declared),
+                tuple(models),
+                tuple(hierarchies),
+                reference,
+                respondent,
+                bounds or {},
+                max_left_out,
+                open_ends or {},
+                coarse or {},
+            ),
+            n_written,
+            shape,
+            truth,
+        )
 
 
-def _untold() -> Contents:
+@dataclass(frozen=True, eq=False)
+class Promised:
+    """What is said of a written table, which it is held to."""
+
+    declared: tuple[str, ...]
+    models: tuple[PrivacyModel, ...]
+    hierarchies: tuple[Hierarchy, ...]
+    reference: Reference
+    respondent: str | None
+    bounds: Bounds
+    max_left_out: int | None
+    open_ends: Ends
+    coarse: Mapping[str, Coarse]
+
+    @property
+    def quasi(self) -> list[str]:
+        """The quasi-identifiers."""
+        return [hierarchy.name for hierarchy in self.hierarchies]
+
+    @property
+    def sensitive(self) -> list[str]:
+        """The columns whose distribution in the original is known."""
+        return [name for name in self.reference.attributes if name in self.declared]
+
+
+def judge_cells(
+    rows: RowsOnDisk, promised: Promised, n_written: int, shape: Verdict, truth: Verdict
+) -> Judged:
+    """Return the verdicts on cells that are counted, shape and truth being judged already, and what they say."""
+    cells, quasi, reference = rows.cells, promised.quasi, promised.reference
+    known = [reference.attributes[name] for name in promised.sensitive]
+    for attribute in known:
+        counted = cells.column(ORIGINAL, attribute.name)
+        demand_counts(attribute, counted.texts, counted.counts())
+    twice = rows.classes(quasi, known)
+    labels = labels_on_disk(cells, quasi)
+    promises = judge_classes(twice, labels, promised.models, reference)
+    levels = judge_level_bounds(labels, quasi, twice.classes.codes, promised.bounds, promised.hierarchies)
+    beyond = judge_open_ends(labels, promised.open_ends)
+    coarsely = judge_coarse(values_on_disk(cells, promised.coarse), promised.coarse)
+    left_out = judge_suppression(n_written, reference.n_rows, promised.max_left_out)
+    told = contents_on_disk(cells, promised.declared, quasi, promised.sensitive)
+    return Judged([*promises, shape, *levels, *beyond, *coarsely, truth, left_out], lambda: told)
+
+
+def untold() -> Contents:
+    """Refuse to tell what a file says that does not hold the release."""
     raise VerificationError(
         "the file that was written does not hold the rows or columns of the release", code="verify.failed"
     )

@@ -1,0 +1,118 @@
+"""Classes counted by Spark: one group-by over codes, and one more for each histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.classes import Classes, Histogram, Holders, group
+from kohort.engines.node import Node
+from kohort.engines.spark.rows import ClusterRows
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.whole_numbers import whole
+
+
+class Counting:
+    """Rows at a node: values become codes in the cluster, so that finer tuples never come here.
+
+    Besides distinct values, what must fit in memory is `Classes`: distinct tuples, their sensitive values
+    and, where people are counted, (tuple, person) pairs and the values of those who have several rows.
+    """
+
+    def __init__(self, cluster: Cluster, rows: ClusterRows, node: Node, name: str) -> None:
+        self._cluster, self._rows, self._levels = cluster, rows, node.levels
+        self._names = tuple(node.codes)
+        self._views = [
+            rows.map(f"{name}_{j}", column, codes) for j, (column, codes) in enumerate(node.codes.items())
+        ]
+
+    def classes(self, watched: Sequence[str]) -> Classes:
+        """Return the classes at the node, in the order of their codes."""
+        labels, found = self._counted()
+        codes, class_of = group(labels)
+        n = len(codes)
+        rows = np.bincount(class_of, whole(found, "n"), minlength=n).astype(np.int64)
+        respondent = self._rows.respondent
+        people = None if respondent is None else self._histogram(respondent, n)
+        several = respondent is not None and self._rows.size(respondent) < self._rows.n_rows
+        return Classes(
+            codes=codes,
+            levels=self._levels,
+            sizes=rows if people is None else people.distinct(),
+            rows=rows,
+            sensitive={name: self._histogram(name, n) for name in watched},
+            respondents=people,
+            holders={name: self._holders(name, n) for name in watched} if several else {},
+        )
+
+    def distinct(self) -> int:
+        """Return about how many classes there are."""
+        codes, hint, rows = self.placed()
+        return self._cluster.number(
+            f"SELECT {hint} approx_count_distinct(struct({', '.join(codes)})) FROM {rows}"
+        )
+
+    def sizes(self) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have, and how many have each."""
+        codes, hint, rows = self.placed()
+        tuples = f"SELECT {hint} count(*) AS n FROM {rows} GROUP BY {', '.join(codes)}"
+        found = self._cluster.table(f"SELECT n, count(*) AS classes FROM ({tuples}) GROUP BY n ORDER BY n")
+        return whole(found, "n"), whole(found, "classes")
+
+    def records(self, codes: IntArray) -> dict[str, IntArray]:
+        """Return, per column, the records per value among the rows whose codes are some of `codes`."""
+        columns = (np.ascontiguousarray(column) for column in codes.T)
+        some = {f"s{j}": pa.array(column, pa.int32()) for j, column in enumerate(columns)}
+        self._cluster.keep("some_classes", pa.table(some))
+        own, _, _ = self.placed()
+        found = {}
+        for name in self._names:
+            numbers = self._rows.numbered(name)
+            hint, rows = self._rows.coded([*self._views, numbers])
+            same = " AND ".join(f"{code} = s{j}" for j, code in enumerate(own))
+            table = self._cluster.table(
+                f"SELECT {hint} {numbers}.code AS value, count(*) AS n FROM {rows} LEFT SEMI JOIN some_classes ON {same} "
+                f"GROUP BY {numbers}.code"
+            )
+            found[name] = np.bincount(
+                whole(table, "value"), whole(table, "n"), minlength=self._rows.size(name)
+            ).astype(np.int64)
+        return found
+
+    def placed(self) -> tuple[tuple[str, ...], str, str]:
+        """Return what SQL calls the codes of a row, a hint, and the rows that have them."""
+        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(self._views)
+
+    def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
+        """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""
+        numbers = {told: self._rows.numbered(name) for told, name in beside.items()}
+        hint, rows = self._rows.coded([*self._views, *numbers.values()])
+        columns = {f"q{j}": f"{view}.code" for j, view in enumerate(self._views)}
+        columns |= {told: f"{view}.code" for told, view in numbers.items()}
+        selected = ", ".join(f"{code} AS {place}" for place, code in columns.items())
+        grouped = ", ".join(columns.values())
+        found = self._cluster.table(f"SELECT {hint} {selected}, count(*) AS n FROM {rows} GROUP BY {grouped}")
+        labels = [whole(found, f"q{j}") for j in range(len(self._views))]
+        return np.column_stack(labels).astype(np.int32), found
+
+    def _histogram(self, name: str, n_classes: int) -> Histogram:
+        # Every class has rows, so that tuples with values are grouped to the same classes in the same order.
+        labels, found = self._counted(value=name)
+        return Histogram.of(
+            group(labels)[1],
+            whole(found, "value").astype(np.int32),
+            n_classes,
+            self._rows.size(name),
+            whole(found, "n"),
+        )
+
+    def _holders(self, name: str, n_classes: int) -> Holders:
+        """Return who holds what in each class, from the distinct (class, person, value)."""
+        assert self._rows.respondent is not None
+        labels, found = self._counted(person=self._rows.respondent, value=name)
+        return Holders.of(
+            group(labels)[1], whole(found, "person"), whole(found, "value"), n_classes, self._rows.size(name)
+        )

@@ -1,0 +1,201 @@
+"""The engine in a cluster: rows stay where Spark keeps them; its executors count, join and write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.card import Card
+from kohort.classes import Classes
+from kohort.engines.engine import Need, Reduced, Released
+from kohort.engines.node import Node
+from kohort.engines.reading import Reading
+from kohort.engines.spark.counting import Counting
+from kohort.engines.spark.output import Output
+from kohort.engines.spark.reading import tables_in_cluster
+from kohort.engines.spark.rows import ClusterRows
+from kohort.engines.spark.sources import released_source, source_of
+from kohort.engines.wanted import Wanted
+from kohort.ledger import Recorded, unrecorded
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.release.no_rows_left import no_rows_left
+from kohort.release.published import Content, in_memory
+from kohort.release.publishing import demand_blank_class
+from kohort.table import Table
+from kohort.table.budget import Budget
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.scratch_folder import ScratchFolder
+from kohort.table.cluster.source import READS
+from kohort.verification.judges import Judged
+from kohort.verification.judges.written import Promised
+from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
+
+
+class InCluster:
+    """Reads files, folders and data frames of Spark, and lets its executors count, join and write the rows.
+
+    Complexity: a scan and a shuffle for each column and histogram that is counted; memory here of the distinct tuples.
+
+    >>> sorted(InCluster.reads), sorted(InCluster.writes)
+    (['.csv', '.parquet', '.pq', '.tab', '.tsv', '.txt'], ['.parquet'])
+
+    References: Zaharia, M. et al. Resilient distributed datasets. NSDI 2012. Armbrust, M. et al. Spark SQL. SIGMOD 2015.
+    """
+
+    card: ClassVar[Card] = Card(
+        "spark", "rows in Apache Spark, for tables of more than one machine; decisions by class only"
+    )
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES}
+    bounded: ClassVar[bool] = False
+    reads: ClassVar[frozenset[str]] = READS
+    writes: ClassVar[frozenset[str]] = frozenset({".parquet"})
+
+    def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
+        self._original = source
+        self._spark, read = source_of(source, wanted.plan, wanted.expected)
+        self._wanted = wanted.among(read.names)
+        self._cluster = Cluster(self._spark)
+        self._rows = ClusterRows(self._cluster, read, self._wanted)
+        self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
+        self._base: Counting | None = None
+        self._output: Output | None = None
+        self._scratch: ScratchFolder | None = None  # of a release that is not saved yet
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is kept of the source."""
+        return self._wanted
+
+    @property
+    def table(self) -> Table:
+        """The table without its rows; of columns that are not counted, the names are known."""
+        return self._table
+
+    @property
+    def room(self) -> int:
+        """How many bytes classes may take on the driver."""
+        return Budget.of(None).room
+
+    def people(self) -> tuple[int, int]:
+        """Return the number of distinct respondents, and of rows that name nobody."""
+        return self._rows.people()
+
+    def empty(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return how many rows lack a value in all of these columns, and -1: rows of a cluster have no order."""
+        return self._rows.empty(names)
+
+    def names(self) -> pa.Array | None:
+        """Return the distinct respondents as they stand in the source."""
+        return self._rows.names()
+
+    def alone(self, name: str) -> tuple[int, int]:
+        """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
+        return self._rows.alone(name)
+
+    def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
+        """Return the classes of the rows; which row is in which stays in the cluster."""
+        self._base = Counting(self._cluster, self._rows, ground, "base")
+        nothing = np.zeros(0, np.int32)
+        return Reduced(
+            self._base.classes(watched),
+            nothing,
+            dict.fromkeys(watched, nothing),
+            None if self._wanted.respondent is None else nothing,
+        )
+
+    def count(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node; finer tuples are grouped in the cluster and never come here."""
+        return Counting(self._cluster, self._rows, node, "node").classes(watched)
+
+    def distinct(self, nodes: Sequence[Node]) -> list[int]:
+        """Return about how many classes each node has, by sketches in the executors."""
+        return [Counting(self._cluster, self._rows, node, "node").distinct() for node in nodes]
+
+    def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
+        """Return the sizes that classes have at a node, and how many have each; counted in the cluster."""
+        return Counting(self._cluster, self._rows, node, "node").sizes()
+
+    def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
+        """Return the records per distinct value among the rows of some classes at a node; counted in the cluster."""
+        return Counting(self._cluster, self._rows, node, "node").records(codes)
+
+    def settle(self, node: Node, watched: Sequence[str]) -> Classes:
+        """Return the classes at a node, by which rows are then written."""
+        self._base = Counting(self._cluster, self._rows, node, "base")
+        return self._base.classes(watched)
+
+    def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
+        """Return how the released table is written."""
+        assert self._base is not None
+        if not recoded.kept.any():
+            raise no_rows_left(plan, problem)
+        if plan.recode.suppressed_rows == "blank":
+            demand_blank_class(problem, recoded)
+        self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
+        return Released({"table": self._output.write})
+
+    def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
+        """Return the verdicts on what was written: read anew, as is the original."""
+        assert self._output is not None
+        _, table = released_source(self._file(written["table"]), plan)
+        _, original = source_of(self._original, plan, self._wanted.expected)
+        judging = Cluster(self._spark)
+        try:
+            return judge_in_cluster(
+                ClusterSources(judging, table, original, self._output.claim()),
+                Promised(
+                    plan.released,
+                    tuple(plan.require),
+                    tuple(problem.hierarchies),
+                    problem.reference,
+                    plan.input.respondent,
+                    plan.level_bounds,
+                    0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
+                    plan.open_ends,
+                    {},
+                ),
+            )
+        finally:
+            judging.close()
+
+    def _file(self, written: Any) -> Path:
+        """Return where the table was written: what was not written yet is written where it goes with the engine."""
+        if isinstance(written, str | Path):
+            return Path(written)
+        self._scratch = ScratchFolder()
+        path = self._scratch.path("table.parquet")
+        written(path)
+        return path
+
+    def record(
+        self,
+        plan: Plan,
+        released: Released,  # noqa: ARG002
+        directory: Path,  # noqa: ARG002
+        files: Mapping[str, str],  # noqa: ARG002
+    ) -> Recorded:
+        """Say why it is in no ledger."""
+        return unrecorded(plan)
+
+    def convert(self, released: Content) -> Any:
+        """Return the table as a data frame of Spark: the very bytes that were judged, kept as long as the release is held."""
+        if self._scratch is None:
+            return in_memory(released)  # it was saved: what was written is at hand
+        return self._spark.read.parquet(f"file://{self._scratch.path('table.parquet')}")
+
+    @classmethod
+    def read(
+        cls,
+        written: Mapping[str, Any],
+        plan: Plan,
+        memory: str | None = None,  # noqa: ARG003
+        foreign: bool = False,
+    ) -> Reading:
+        """Return a released table as its reader finds it, its rows in the cluster."""
+        return tables_in_cluster(written["table"], plan, foreign)

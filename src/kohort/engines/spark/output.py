@@ -1,0 +1,114 @@
+"""Writes a decision about rows that Spark keeps: its executors write the parts of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import BoolArray, IntArray
+from kohort.engines.spark.counting import Counting
+from kohort.engines.spark.rows import ClusterRows
+from kohort.engines.spark.settling import settled_kinds
+from kohort.hierarchy import SUPPRESSED, Label
+from kohort.plan import Plan
+from kohort.recode import Problem, Recoded
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.values import broadcast
+from kohort.table.cluster.writing import write_parts
+from kohort.verification.judges.truth_by_class import ClaimedClasses
+
+ROWS_OF_A_PART = 1 << 20
+DECISION = "decision"
+
+
+class Output:
+    """Writes the released rows as parts, and says as what the rows of each class are told."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        rows: ClusterRows,
+        base: Counting,
+        plan: Plan,
+        problem: Problem,
+        recoded: Recoded,
+    ) -> None:
+        self._cluster, self._rows, self._base = cluster, rows, base
+        self._plan, self._problem, self._recoded = plan, problem, recoded
+        self._blank = plan.recode.suppressed_rows == "blank" and not recoded.kept.all()
+        self._released: BoolArray = np.ones_like(recoded.kept) if self._blank else recoded.kept
+
+    def write(self, path: Path) -> None:
+        """Write the released table as a folder of parts.
+
+        Which part a row is in, and where in it, follows from its released cells alone: nothing of the order in which the
+        original stood is left, and an executor that is lost and replaced does the same again.
+        """
+        names = self._plan.released
+        places = [f"r{i}" for i in range(len(names))]
+        n_rows = int(self._problem.base.rows[self._released].sum())
+        write_parts(self._frame(places), places, names, -(-n_rows // ROWS_OF_A_PART), path)
+
+    def claim(self) -> ClaimedClasses:
+        """Return as what the rows of each released class are told, for a judge to find true or false."""
+        told = tuple(
+            None if self._is_exact(name) else self._labels(j) for j, name in enumerate(self._problem.names)
+        )
+        base = self._problem.base
+        return ClaimedClasses(base.codes[self._released], base.levels, told)
+
+    def _frame(self, places: list[str]) -> Any:
+        """Return the released rows; each class is joined with what it is released as."""
+        decision = self._decision()
+        self._cluster.keep(DECISION, decision)
+        codes, hint, rows = self._base.placed()
+        same = " AND ".join(f"{code} = {DECISION}.b{j}" for j, code in enumerate(codes))
+        source = f"FROM {rows} JOIN {DECISION} ON {same}"
+        hint = hint.replace(") */", f", {DECISION}) */") if broadcast({DECISION: decision.num_rows}) else hint
+        kinds = settled_kinds(self._cluster, source, self._told_exactly())
+        selected = (
+            f"{self._cell(name, kinds)} AS {place}"
+            for name, place in zip(self._plan.released, places, strict=True)
+        )
+        return self._cluster.query(f"SELECT {hint} {', '.join(selected)} {source}")
+
+    def _cell(self, name: str, kinds: Mapping[str, str]) -> str:
+        if name in self._problem.names and not self._is_exact(name):
+            return f"{DECISION}.l{self._problem.names.index(name)}"
+        place = f"kept_rows.{self._rows.place(name)}"
+        return f"CAST({place} AS {kinds[name]})" if name in kinds else place
+
+    def _told_exactly(self) -> dict[str, tuple[str, pa.DataType]]:
+        return {
+            name: (f"kept_rows.{self._rows.place(name)}", self._rows.kind(name))
+            for name in self._plan.released
+            if name not in self._problem.names or self._is_exact(name)
+        }
+
+    def _decision(self) -> pa.Table:
+        """Return the codes of the released classes, and what their quasi-identifiers are released as."""
+        codes = self._problem.base.codes[self._released]
+        told = {
+            f"b{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32()) for j in range(codes.shape[1])
+        }
+        for j, name in enumerate(self._problem.names):
+            if not self._is_exact(name):
+                told[f"l{j}"] = pa.array(self._labels(j), pa.string())
+        return pa.table(told)
+
+    def _labels(self, j: int) -> tuple[Label, ...]:
+        """Return the label of every released class."""
+        column = self._recoded.columns[j]
+        kept: BoolArray = self._recoded.kept[self._released]
+        codes: IntArray = column.codes[self._released]
+        return tuple(
+            column.labels[code] if own else SUPPRESSED for code, own in zip(codes, kept, strict=True)
+        )
+
+    def _is_exact(self, name: str) -> bool:
+        """Say whether a quasi-identifier is released as it was read, type and all."""
+        return self._recoded.columns[self._problem.names.index(name)].ground and not self._blank

@@ -1,0 +1,53 @@
+"""Released tables that Spark reads, judged by group-bys over their cells."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kohort.engines.duckdb.reading import TablesOnDisk
+from kohort.engines.spark.sources import released_source, source_of
+from kohort.plan import Plan
+from kohort.table.budget import Budget
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.source import DELIMITED, ClusterSource
+from kohort.table.streaming import open_released
+from kohort.verification.judges import Verdict
+from kohort.verification.judges.beside import BESIDE
+from kohort.verification.judges.beside_on_disk import IN_MEMORY, judge_beside_streamed
+from kohort.verification.judges.cells_in_cluster import CellsInCluster
+
+
+class InSpark:
+    """Room for the cells of tables where Spark has them."""
+
+    def __init__(self, spark: Any) -> None:
+        self._cluster = Cluster(spark)
+        self.room = Budget.of(None).room
+
+    def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellsInCluster:
+        """Return where cells are put."""
+        return CellsInCluster(self._cluster, apart, together)
+
+    def original(self, source: Any, plan: Plan) -> ClusterSource:
+        """Return an original as the plan says it is read."""
+        return source_of(source, plan)[1]
+
+    def nothing_else(self, written: ClusterSource) -> Verdict:
+        """Return whether a file holds nothing beside its table; delimited text is rewritten here, piece by piece."""
+        if written.path.suffix.lower() not in DELIMITED or written.path.is_dir():
+            return Verdict(BESIDE, None, note=IN_MEMORY.format(repr(written.path.name)))
+        with tempfile.TemporaryDirectory(prefix="kohort-") as folder:
+            return judge_beside_streamed(open_released(written.path), Path(folder))
+
+    def close(self) -> None:
+        """Give back what Spark holds of them."""
+        self._cluster.close()
+
+
+def tables_in_cluster(written: Any, plan: Plan, foreign: bool) -> TablesOnDisk[ClusterSource]:
+    """Read the table of a release; one that others may have written as the plan or the file itself says."""
+    spark, source = released_source(Path(written), plan, foreign)
+    return TablesOnDisk(source, plan, InSpark(spark))

@@ -1,0 +1,114 @@
+"""`ClusterRows`: the rows of a source where Spark keeps them, and the distinct values of what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.engines.wanted import Wanted
+from kohort.errors import InputError
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.source import ClusterSource
+from kohort.table.cluster.values import broadcast, joined, values_of
+from kohort.table.counted import CountedColumn
+
+ROWS = "kept_rows"
+
+
+class ClusterRows:
+    """Keeps what is wanted of a source as the view `kept_rows`.
+
+    The distinct values of columns that are counted, and of respondents, are held here; everything else stays where it is.
+    """
+
+    def __init__(self, cluster: Cluster, source: ClusterSource, wanted: Wanted) -> None:
+        self._cluster, self._source, self._wanted = cluster, source, wanted
+        self._maps: dict[str, str] = {}  # views of codes, and the column of each
+        cluster.put(ROWS, source.rows(wanted.columns), held=True)
+        people = () if wanted.respondent is None else (wanted.respondent,)
+        named = dict.fromkeys([*wanted.counted, *people])
+        self._values = values_of(cluster, ROWS, {name: (self.place(name), self.kind(name)) for name in named})
+        counted = next(iter(self._values.values()), None)  # any of them tells the number of rows
+        self.n_rows = (
+            cluster.number(f"SELECT count(*) FROM {ROWS}")
+            if counted is None
+            else int(counted.column.totals.sum())
+        )
+        if not self.n_rows:
+            raise InputError(
+                f"{source.path} has columns but no rows; there is nothing to release",
+                code="table.empty",
+                path=source.path,
+            )
+
+    @property
+    def respondent(self) -> str | None:
+        """The column that names the person of each row."""
+        return self._wanted.respondent
+
+    def place(self, name: str) -> str:
+        """Return what SQL calls a column."""
+        return self._source.place(name)
+
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._source.kind(name)
+
+    def size(self, name: str) -> int:
+        """Return how many distinct values a counted column has."""
+        return len(self._values[name].column.values)
+
+    def profile(self, name: str) -> CountedColumn:
+        """Return the distinct values of a column with their counts; of one that is not counted, none are known."""
+        if name in self._wanted.counted:
+            return self._values[name].column
+        return CountedColumn.of(name, pa.nulls(0), np.zeros(0, np.int64))
+
+    def people(self) -> tuple[int, int]:
+        """Return the number of distinct respondents, and of rows that name nobody."""
+        if self.respondent is None:
+            return self.n_rows, 0
+        column = self._values[self.respondent].column
+        return len(column.values), int(column.totals[[text is None for text in column.texts]].sum())
+
+    def names(self) -> pa.Array | None:
+        """Return the distinct respondents as they stand in the source."""
+        return None if self.respondent is None else self._values[self.respondent].column.values
+
+    def alone(self, name: str) -> tuple[int, int]:
+        """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
+        one = "count(*)"
+        if self.respondent is not None:  # rows that name nobody are one person's, as everywhere
+            who = self.place(self.respondent)
+            one = f"count(DISTINCT {who}) + max(CASE WHEN {who} IS NULL THEN 1 ELSE 0 END)"
+        found = self._cluster.table(
+            "SELECT CAST(coalesce(sum(CASE WHEN one = 1 THEN n ELSE 0 END), 0) AS BIGINT) AS alone, "
+            "CAST(sum(n) - max(n) AS BIGINT) AS others "
+            f"FROM (SELECT count(*) AS n, {one} AS one FROM {ROWS} GROUP BY {self.place(name)})"
+        )
+        return int(found["alone"][0].as_py()), int(found["others"][0].as_py())
+
+    def empty(self, names: Sequence[str]) -> tuple[int, int]:
+        """Return how many rows lack a value in all of these columns; which is the first, rows of a cluster do not tell."""
+        lacking = " AND ".join(f"{self.place(name)} IS NULL" for name in names) or "false"
+        return self._cluster.number(f"SELECT count(*) FROM {ROWS} WHERE {lacking}"), -1
+
+    def map(self, view: str, name: str, codes: IntArray | None = None) -> str:
+        """Make a view of the codes of a column's values, which are numbered where none are given; return its name."""
+        told = np.arange(self.size(name)) if codes is None else codes
+        self._cluster.keep(view, self._values[name].codes(told))
+        self._maps[view] = name
+        return view
+
+    def numbered(self, name: str) -> str:
+        """Return the view that numbers the values of a column."""
+        view = f"numbers_{self.place(name)}"
+        return view if view in self._maps else self.map(view, name)
+
+    def coded(self, views: Sequence[str]) -> tuple[str, str]:
+        """Return a hint, and the rows as SQL joins them with views of codes; a code is then `VIEW.code`."""
+        hint = broadcast({view: self.size(self._maps[view]) for view in views})
+        return hint, joined(ROWS, {view: self.place(self._maps[view]) for view in views})

@@ -1,0 +1,72 @@
+"""The type of a released column, settled where its values are: as `kohort.table.settling` has it, asked by SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pyarrow as pa
+
+from kohort.table.cluster.cluster import Cluster
+
+_STAYING = (pa.types.is_string, pa.types.is_large_string, pa.types.is_boolean)
+_EXACT = 2**53  # up to here a float that is a whole number is that number
+
+
+def settled_kinds(
+    cluster: Cluster, rows: str, columns: Mapping[str, tuple[str, pa.DataType]]
+) -> dict[str, str]:
+    """Return the SQL type of columns by the values that some rows hold: name -> what SQL calls it, and its type.
+
+    Texts and truth values stay what they are, and are left out.
+    """
+    asked = {name: (place, kind) for name, (place, kind) in columns.items() if not _stays(kind)}
+    if not asked:
+        return {}
+    told = [f"count({place}), {_question(place, kind)}" for place, kind in asked.values()]
+    found = cluster.table(f"SELECT {', '.join(told)} {rows}")
+    answers = [int(column[0].as_py() or 0) for column in found.columns]
+    return {
+        name: _kind(kind, bool(answers[2 * i]), answers[2 * i + 1])
+        for i, (name, (_, kind)) in enumerate(asked.items())
+    }
+
+
+def _stays(kind: pa.DataType) -> bool:
+    return any(stays(kind) for stays in _STAYING)
+
+
+def _question(place: str, kind: pa.DataType) -> str:
+    """Return what is asked of the values: for decimals how many places they need, else whether the lesser type holds all."""
+    if pa.types.is_decimal(kind):
+        places = "".join(
+            f"WHEN {place} = round({place}, {digits}) THEN {digits} " for digits in range(max(kind.scale, 0))
+        )
+        return f"max(CASE {places}ELSE {max(kind.scale, 0)} END)" if places else f"max({kind.scale})"
+    return f"min(CASE WHEN {place} IS NULL OR {_lesser(place, kind)} THEN 1 ELSE 0 END)"
+
+
+def _lesser(place: str, kind: pa.DataType) -> str:
+    if pa.types.is_floating(kind):
+        return f"(abs({place}) < {_EXACT} AND {place} % 1 = 0)"
+    if pa.types.is_uint64(kind):
+        return f"{place} < {2**63}"
+    if pa.types.is_timestamp(kind) and kind.tz is None:
+        return f"CAST(CAST({place} AS DATE) AS TIMESTAMP_NTZ) = {place}"
+    return "true"
+
+
+def _kind(kind: pa.DataType, some: bool, answer: int) -> str:
+    """Return the type of values of a kind; where there are none, nothing of it may show."""
+    if not some:
+        return "STRING"
+    if pa.types.is_decimal(kind):
+        return f"DECIMAL(38, {answer})"
+    if pa.types.is_floating(kind):
+        return "BIGINT" if answer else "DOUBLE"
+    if pa.types.is_uint64(kind):
+        return "BIGINT" if answer else "DECIMAL(20, 0)"
+    if pa.types.is_integer(kind):
+        return "BIGINT"
+    if pa.types.is_timestamp(kind):
+        return "TIMESTAMP" if kind.tz is not None else "DATE" if answer else "TIMESTAMP_NTZ"
+    return "DATE"

@@ -1,0 +1,84 @@
+"""What the spark engine reads: files, folders of files and data frames of Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.folders.parts import parts_of
+from kohort.plan import Plan
+from kohort.preparation.sources import how_to_read, of_cells
+from kohort.table.cluster.session import session
+from kohort.table.cluster.source import (
+    DELIMITED,
+    PARQUET,
+    ClusterSource,
+    from_frame,
+    from_parquet,
+    from_streams,
+)
+from kohort.table.reading import check_file
+from kohort.table.streaming import open_released, open_stream
+
+
+def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> tuple[Any, ClusterSource]:
+    """Return the session, and a source as a plan says that it is read."""
+    if is_frame(source):
+        return source.sparkSession, from_frame(source, of_cells(plan))
+    if not isinstance(source, str | Path):
+        raise InputError(
+            "the spark engine reads files, folders and data frames of Spark; a frame that is in memory already is for the "
+            "memory engine",
+            code="engine.needs-rows",
+            engine="spark",
+        )
+    spark, path = session(), Path(source)
+    parts = _parts(path)
+    streams = [open_stream(part, **how_to_read(plan, expected)) for part in parts]
+    if parts[0].suffix.lower() in PARQUET:
+        return spark, from_parquet(spark, path, streams[0].options)
+    return spark, from_streams(spark, path, streams)
+
+
+def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
+    """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
+    try:
+        found = _released(path)
+    except InputError:
+        if not foreign:
+            raise
+        return source_of(path, plan)
+    return source_of(path, plan) if foreign and not set(plan.quasi) <= set(found[1].names) else found
+
+
+def _released(path: Path) -> tuple[Any, ClusterSource]:
+    spark, parts = session(), _parts(path)
+    streams = [open_released(part) for part in parts]
+    if parts[0].suffix.lower() in PARQUET:
+        return spark, from_parquet(spark, path, streams[0].options)
+    return spark, from_streams(spark, path, streams)
+
+
+def _parts(path: Path) -> list[Path]:
+    """Return the files of a source; a folder holds Parquet or delimited text, not both."""
+    if not path.is_dir():
+        check_file(path)
+        return [path]
+    kinds = {part.suffix.lower() in PARQUET for part in parts_of(path, (*PARQUET, *DELIMITED))}
+    if len(kinds) > 1:
+        raise InputError(
+            f"{path} holds both Parquet and delimited text; a folder is one table: name the files of one kind",
+            code="table.several-parts",
+            path=path,
+        )
+    return parts_of(path, tuple(PARQUET) if kinds.pop() else tuple(DELIMITED))
+
+
+def is_frame(source: object) -> bool:
+    """Say whether something is a data frame of Spark, at hand or at the other end of Connect."""
+    return any(
+        kind.__module__.startswith("pyspark.sql") and kind.__name__ == "DataFrame"
+        for kind in type(source).__mro__
+    )

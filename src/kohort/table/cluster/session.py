@@ -1,0 +1,96 @@
+"""The Spark session in which rows are counted: the caller's, or one on this machine."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.table.cluster.java import provide_java
+from kohort.table.formats.extras import extra
+
+PURPOSE = "the spark engine"
+LOCAL = "local[*]"
+CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
+# of a session that is made here; one that the caller made is left as it is
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.session.timeZone": "UTC",
+}
+
+
+def session(master: str | None = None, remote: str | None = None) -> Any:
+    """Return the session that is at work here, else a new one: at a master, at a Connect server, or on this machine."""
+    master, remote = master or CHOSEN.get("master"), remote or CHOSEN.get("remote")
+    with quiet():
+        sql = _pyspark("sql")
+        told = master is not None or remote is not None
+        active = None if told else sql.SparkSession.getActiveSession()
+        return active if active is not None else _made(sql, master, remote)
+
+
+def _pyspark(part: str) -> Any:
+    extra("pyspark", "spark", PURPOSE)
+    return import_module(f"pyspark.{part}")
+
+
+def _made(sql: Any, master: str | None, remote: str | None) -> Any:
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = sql.SparkSession.builder.appName("kohort")
+    with told_plainly():
+        if remote is not None:
+            return builder.remote(remote).getOrCreate()
+        provide_java()
+        for key, value in SETTINGS.items():
+            builder = builder.config(key, value)
+        made = builder.master(master or LOCAL).getOrCreate()
+        if master is not None and made.conf.get("spark.master") != master:
+            raise InputError(
+                f"a Spark session is at work in this program at {made.conf.get('spark.master')}; stop it first, or leave "
+                f"{master} out",
+                code="engine.cluster",
+                engine="spark",
+            )
+        return made
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep Spark from warning of versions of pandas: no path of Kohort goes through it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
+        warnings.filterwarnings("ignore", category=DeprecationWarning)
+        warnings.filterwarnings("ignore", category=ResourceWarning)
+        yield
+
+
+@contextmanager
+def told_plainly() -> Iterator[None]:
+    """Turn a failure of Spark into an error that names its kind; Spark's own words may quote cells."""
+    errors = _pyspark("errors")
+    try:
+        with quiet():
+            yield
+    except errors.PySparkException as problem:
+        kind = problem.getCondition() or type(problem).__name__
+        raise _failed(kind, type(problem).__name__) from None
+    except (ConnectionError, OSError, RuntimeError) as problem:
+        raise _failed(type(problem).__name__, type(problem).__name__) from None
+
+
+def _failed(kind: str, name: str) -> InputError:
+    hint = {
+        "PythonException": "; Kohort must be installed where the executors run, in the same version",
+    }.get(name, "")
+    return InputError(
+        f"Spark could not do it ({kind}){hint}; what it says about it is in its own log. Nothing was released",
+        code="engine.cluster",
+        engine="spark",
+    )

@@ -1,0 +1,171 @@
+"""A table as Spark reads it, each cell as Kohort reads it wherever it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from kohort.errors import InputError
+from kohort.folders.parts import parts_of
+from kohort.table.cluster.session import told_plainly
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.kinds import check_kind
+from kohort.table.streaming import TableStream
+from kohort.table.table import Table
+from kohort.table.tidying import tidied
+
+DELIMITED = frozenset({".csv", ".tsv", ".tab", ".txt"})
+PARQUET = frozenset({".parquet", ".pq"})
+READS = DELIMITED | PARQUET
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterSource:
+    """A frame of Spark whose columns are called c0, c1, …; `names` are what they are called."""
+
+    path: Path
+    names: tuple[str, ...]
+    kinds: tuple[pa.DataType, ...]
+    frame: Any
+    options: ReadingOptions | None  # what is made of the cells; None where that is done
+
+    def place(self, name: str) -> str:
+        """Return what SQL calls a column."""
+        return f"c{self.names.index(name)}"
+
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column, as Kohort reads it."""
+        return self.kinds[self.names.index(name)]
+
+    def rows(self, names: Sequence[str]) -> Any:
+        """Return the rows of some columns; every cell is what `read_table` makes of it."""
+        for name in names:
+            check_kind(name, self.kind(name))
+            _check_zone(name, self.kind(name))
+        with told_plainly():
+            frame = self.frame.select(*(self.place(name) for name in names))
+            if self.options is None:
+                return frame
+            return frame.mapInArrow(partial(_tidied, list(names), self.options), frame.schema)
+
+
+def from_frame(
+    frame: Any, options: ReadingOptions, path: Path = Path("the Spark data frame")
+) -> ClusterSource:
+    """Return a data frame of Spark as a source."""
+    with told_plainly():
+        schema = frame.limit(0).toArrow().schema
+        names = tuple(frame.columns)
+        _refuse_alike(path, names)
+        return ClusterSource(
+            path, names, tuple(map(_told, schema.types)), frame.toDF(*_places(names)), options
+        )
+
+
+def from_parquet(spark: Any, path: Path, options: ReadingOptions) -> ClusterSource:
+    """Return a Parquet file, or a folder of them, as Spark reads it; types are those of the file."""
+    with told_plainly():
+        found = from_frame(spark.read.parquet(_unglobbed(path)), options, path)
+    own = _schema(next(iter(parts_of(path))))
+    kinds = (
+        own.field(name).type if name in own.names else kind
+        for name, kind in zip(found.names, found.kinds, strict=True)
+    )
+    return ClusterSource(path, found.names, tuple(map(_decoded, kinds)), found.frame, options)
+
+
+def from_streams(spark: Any, path: Path, streams: Sequence[TableStream]) -> ClusterSource:
+    """Return delimited files, each read by one executor as Kohort reads it piece by piece; all cells are text."""
+    names = streams[0].names
+    for stream in streams:
+        if stream.names != names:
+            raise InputError(
+                f"{stream.path} has other columns than {streams[0].path.name} beside it; the files of a folder are one table",
+                code="table.unknown-column",
+                path=stream.path,
+            )
+    _refuse_alike(path, names)
+    told = pa.table({"file": pa.array(range(len(streams)), pa.int64())})
+    schema = ", ".join(f"{place} string" for place in _places(names))
+    with told_plainly():
+        files = spark.createDataFrame(told).repartition(len(streams), "file")
+        frame = files.mapInArrow(partial(_read, list(streams)), schema)
+    return ClusterSource(path, names, (pa.string(),) * len(names), frame, None)
+
+
+def _tidied(
+    names: Sequence[str], options: ReadingOptions, batches: Iterator[pa.RecordBatch]
+) -> Iterator[pa.RecordBatch]:
+    """Yield batches with every cell as the options have it: run by the executors."""
+    for batch in batches:
+        table = tidied(Table.from_arrow(pa.Table.from_batches([batch]).rename_columns(list(names))), options)
+        yield from table.to_arrow().rename_columns(batch.schema.names).cast(batch.schema).to_batches()
+
+
+def _read(streams: Sequence[TableStream], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of the files whose numbers come in: run by the executors."""
+    for batch in batches:
+        for file in batch.column(0).to_pylist():
+            for piece in streams[file].pieces(streams[file].names):
+                yield from piece.to_arrow().rename_columns(_places(piece.names)).to_batches()
+
+
+def _places(names: Sequence[str]) -> list[str]:
+    return [f"c{i}" for i in range(len(names))]
+
+
+def _schema(path: Path) -> pa.Schema:
+    try:
+        return pyarrow.parquet.read_schema(path)
+    except (pa.ArrowException, OSError, UnicodeError):
+        raise InputError(
+            f"{path} is not a readable Parquet file; it may be damaged or cut short",
+            code="table.damaged",
+            path=path,
+        ) from None
+
+
+def _told(kind: pa.DataType) -> pa.DataType:
+    """Return how a type of Spark is told: moments are those of UTC, whatever the zone of the session."""
+    return pa.timestamp("us", "UTC") if pa.types.is_timestamp(kind) and kind.tz is not None else kind
+
+
+def _decoded(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if isinstance(kind, pa.DictionaryType) else kind
+
+
+def _check_zone(name: str, kind: pa.DataType) -> None:
+    """Refuse a time zone that Spark forgets: it would tell other hours than are read."""
+    if pa.types.is_timestamp(kind) and kind.tz not in (None, "UTC"):
+        raise InputError(
+            f"column {name!r} has time stamps of the zone {kind.tz}, which Spark keeps as moments without one; convert it to "
+            "UTC, or use the memory engine",
+            code="engine.format",
+            engine="spark",
+            column=name,
+        )
+
+
+def _refuse_alike(path: Path, names: Sequence[str]) -> None:
+    """Refuse names that Spark takes for one."""
+    seen: dict[str, str] = {}
+    for name in names:
+        if name.lower() in seen:
+            alike = [seen[name.lower()], name]
+            raise InputError(
+                f"{path}: the columns {alike[0]!r} and {alike[1]!r} are one name to Spark, which does not heed case; rename one",
+                code="table.repeated-name",
+                columns=alike,
+            )
+        seen[name.lower()] = name
+
+
+def _unglobbed(path: Path) -> str:
+    """Return a path of this machine as Spark reads it: no letter of it stands for others."""
+    return "file://" + "".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in str(path.absolute()))

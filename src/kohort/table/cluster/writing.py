@@ -1,0 +1,48 @@
+"""A table that executors write as a folder of parts, and nothing beside these in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.folders.parts import PART
+from kohort.table.cluster.session import told_plainly
+
+_MOMENTS = "spark.sql.parquet.outputTimestampType"
+
+
+def write_parts(frame: Any, places: Sequence[str], names: Sequence[str], parts: int, path: Path) -> None:
+    """Write the rows of a frame, spread and ordered by their cells, so that parts tell nothing else.
+
+    The folder must be one that the executors see under the same path; nothing goes through this process.
+    """
+    spark = frame.sparkSession
+    with told_plainly():
+        before = spark.conf.get(_MOMENTS, None)
+        spark.conf.set(_MOMENTS, "TIMESTAMP_MICROS")  # as Kohort writes them, not as Spark once did
+        try:
+            ordered = frame.repartition(max(parts, 1), *places).sortWithinPartitions(*places).toDF(*names)
+            ordered.write.option("compression", "zstd").parquet(f"file://{path.absolute()}")
+        finally:
+            spark.conf.unset(_MOMENTS) if before is None else spark.conf.set(_MOMENTS, before)
+    _tidy(path)
+
+
+def _tidy(folder: Path) -> None:
+    """Give the parts names that tell their number only, and remove what Spark puts beside them."""
+    found = sorted(os.listdir(folder)) if folder.is_dir() else []
+    written = [name for name in found if name.startswith("part-") and name.endswith(".parquet")]
+    if not written:
+        raise InputError(
+            f"the executors of Spark did not write to {folder.parent.parent}, as this machine sees it; name a directory that all "
+            "machines of the cluster share under one path",
+            code="engine.cluster",
+            engine="spark",
+        )
+    for name in set(found) - set(written):
+        (folder / name).unlink()
+    for number, name in enumerate(written):
+        (folder / name).rename(folder / PART.format(number))

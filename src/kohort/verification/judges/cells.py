@@ -1,0 +1,39 @@
+"""`Cells`: a written table and its original where they are counted, whoever counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import pyarrow as pa
+
+from kohort.hierarchy import Label
+from kohort.table.counted import CountedColumn
+
+
+class Cells(Protocol):
+    """Both tables, asked by SQL; cells are what they say."""
+
+    def column(self, shelf: str, name: str) -> CountedColumn:
+        """Return the texts of a coded column that a table holds, with how many rows hold each."""
+
+    def place(self, shelf: str, name: str) -> str:
+        """Return what SQL calls a column."""
+
+    def is_coded(self, shelf: str, name: str) -> bool:
+        """Say whether a column is kept as codes of its texts."""
+
+    def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
+        """Return the texts of a coded column, by code."""
+
+    def number_classes(self, view: str, quasi: Sequence[str]) -> str:
+        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
+
+    def keep(self, name: str, table: pa.Table) -> None:
+        """Make an Arrow table a table that queries may name."""
+
+    def table(self, query: str) -> pa.Table:
+        """Return the result of a query over what was put in."""
+
+    def number(self, query: str) -> int:
+        """Return the one whole number that a query asks for."""

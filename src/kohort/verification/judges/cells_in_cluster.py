@@ -1,0 +1,124 @@
+"""The cells of a written table and of its original where Spark counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.hierarchy import Label
+from kohort.table import Column
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.source import ClusterSource
+from kohort.table.cluster.values import broadcast, joined, values_of
+from kohort.table.counted import CountedColumn
+from kohort.table.dictionary import Dictionary
+from kohort.table.texts import spelled
+from kohort.table.whole_numbers import whole
+from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
+
+
+class CellsInCluster:
+    """Both tables as Spark can count them.
+
+    Of the columns `apart` and `together` the codes of texts are kept, of all others the values themselves. A column
+    `apart` has a list of texts for each table, one `together` the same for both: there equal codes are equal texts.
+    """
+
+    def __init__(self, cluster: Cluster, apart: Sequence[str], together: Sequence[str]) -> None:
+        self._cluster = cluster
+        self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
+        for name in together:
+            self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+        self._places: dict[tuple[str, str], str] = {}
+
+    def put(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
+        """Read columns of a table; return the number of rows."""
+        raw, cluster = f"{shelf}_read", self._cluster
+        cluster.put(raw, stream.rows(names), held=True)
+        places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
+        self._places |= {(shelf, name): place for name, place in places.items()}
+        coded = {name: f"{places[name]}_codes" for name in names if (shelf, name) in self._texts}
+        sizes, n_rows = {}, -1
+        asked = {name: (stream.place(name), stream.kind(name)) for name in coded}
+        for name, values in values_of(cluster, raw, asked).items():
+            cluster.keep(coded[name], values.codes(self._encoded(shelf, values.column)))
+            sizes[coded[name]], n_rows = len(values.held), int(values.column.totals.sum())
+        rows = joined(raw, {view: stream.place(name) for name, view in coded.items()})
+        selected = ", ".join(
+            f"{coded[n]}.code AS {places[n]}" if n in coded else f"{raw}.{stream.place(n)} AS {places[n]}"
+            for n in names
+        )
+        cluster.put(shelf, cluster.query(f"SELECT {broadcast(sizes)} {selected} FROM {rows}"))
+        return n_rows if coded else cluster.number(f"SELECT count(*) FROM {raw}")
+
+    def view(self, name: str, query: str, tables: Mapping[str, pa.Table]) -> None:
+        """Make a query over what was put in, and over some tables, a view."""
+        for told, table in tables.items():
+            self._cluster.keep(told, table)
+        self._cluster.put(name, self._cluster.query(query))
+
+    def column(self, shelf: str, name: str) -> CountedColumn:
+        """Return the texts of a coded column that a table holds, with how many rows hold each."""
+        place = self.place(shelf, name)
+        found = self.table(
+            f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY {place} ORDER BY text"
+        )
+        texts = self._texts[shelf, name].column().values.take(found.column("text").combine_chunks())
+        return CountedColumn.of(name, texts, whole(found, "n"))
+
+    def name_people(self, people: Path | pa.Table) -> int:  # noqa: ARG002
+        """Refuse to tell who each written row is about: rows of a cluster have no order by which that is told."""
+        raise InputError(
+            "people are named row by row, and rows that Spark reads have no order; use the memory or the duckdb engine",
+            code="engine.needs-rows",
+            engine="spark",
+        )
+
+    def place(self, shelf: str, name: str) -> str:
+        """Return what SQL calls a column."""
+        return self._places[shelf, name]
+
+    def is_coded(self, shelf: str, name: str) -> bool:
+        """Say whether a column is kept as codes of its texts."""
+        return (shelf, name) in self._texts
+
+    def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
+        """Return the texts of a coded column, by code."""
+        return self._texts[shelf, name].column().texts
+
+    def number_classes(self, view: str, quasi: Sequence[str]) -> str:
+        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
+        places = ", ".join(self.place(WRITTEN, name) for name in quasi)
+        found = self.table(f"SELECT {places}, count(*) AS n FROM {view} GROUP BY {places}")
+        # Numbered here: what Spark numbers, it may number otherwise when it is asked again.
+        self.keep(
+            f"{view}_classes", found.append_column("class", pa.array(np.arange(found.num_rows), pa.int64()))
+        )
+        return f"{view}_classes"
+
+    def keep(self, name: str, table: pa.Table) -> None:
+        """Make an Arrow table a view."""
+        self._cluster.keep(name, table)
+
+    def table(self, query: str) -> pa.Table:
+        """Return the result of a query over what was put in."""
+        return self._cluster.table(query)
+
+    def number(self, query: str) -> int:
+        """Return the one whole number that a query asks for."""
+        return self._cluster.number(query)
+
+    def _encoded(self, shelf: str, column: CountedColumn) -> IntArray:
+        """Return the code of the text of every value."""
+        told = spelled(column.values).cast(pa.string())
+        texts = Column(column.name, np.arange(len(told), dtype=np.int32), told)
+        return self._texts[shelf, column.name].encode(texts)
+
+
+def _texts(name: str) -> Dictionary:
+    return Dictionary(name, pa.string())

@@ -1,0 +1,102 @@
+"""Masters, workers and Connect servers of Spark as processes of their own: what a cluster is made of."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 900  # seconds until a process that does not come up is given up; nothing is measured by it
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def wait_until(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.1)
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as found:
+        return found.connect_ex(("127.0.0.1", port)) == 0
+
+
+def environment() -> dict[str, str]:
+    spec = find_spec("pyspark")
+    assert spec is not None
+    assert spec.origin is not None
+    return os.environ | {
+        "SPARK_HOME": str(Path(spec.origin).parent),
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
+    }
+
+
+@contextmanager
+def spark_process(folder: Path, program: str, *words: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a program of Spark with all that it starts in a group of its own, which ends with the block."""
+    told = environment()
+    start = [Path(told["SPARK_HOME"]) / "bin" / program, *words]
+    with ExitStack() as leaving:
+        log = leaving.enter_context((folder / f"{words[0].rpartition('.')[2]}-{free_port()}.log").open("wb"))
+        process = subprocess.Popen(
+            start, cwd=folder, env=told, stdout=log, stderr=log, start_new_session=True
+        )
+        leaving.callback(end, process)
+        yield process
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and everything in its group."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@contextmanager
+def standalone(folder: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Yield the address of a master, and its two workers."""
+    port = free_port()
+    master = f"spark://127.0.0.1:{port}"
+    room = "org.apache.spark.deploy"
+    with ExitStack() as leaving:
+        leaving.enter_context(
+            spark_process(folder, "spark-class", f"{room}.master.Master", "--host", "127.0.0.1", "--port", str(port),
+                          "--webui-port", "0")
+        )  # fmt: skip
+        wait_until(lambda: is_open(port), "the master did not come up")
+        workers = [
+            leaving.enter_context(
+                spark_process(folder, "spark-class", f"{room}.worker.Worker", master, "--host", "127.0.0.1", "--cores", "1",
+                              "--memory", "1g", "--webui-port", "0", "-d", str(folder / f"worker{i}"))
+            )
+            for i in range(2)
+        ]  # fmt: skip
+        yield master, workers
+
+
+@contextmanager
+def connect_server(folder: Path) -> Iterator[str]:
+    """Yield the address of a Connect server of this machine."""
+    port = free_port()
+    words = ["--master", "local[2]", "--conf", f"spark.connect.grpc.binding.port={port}", "--conf", "spark.ui.enabled=false",
+             "--conf", "spark.sql.shuffle.partitions=2", "--conf", "spark.sql.adaptive.enabled=false"]  # fmt: skip
+    server = "org.apache.spark.sql.connect.service.SparkConnectServer"
+    with spark_process(folder, "spark-submit", "--class", server, *words, "spark-internal"):
+        wait_until(lambda: is_open(port), "the Connect server did not come up")
+        yield f"sc://127.0.0.1:{port}"

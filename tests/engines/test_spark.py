@@ -1,0 +1,86 @@
+"""Runs the tests of Spark, in one process that starts one session; what Spark does not need is tested here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from kohort import InputError
+from kohort.cli.main import app
+from kohort.table.cluster import java
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.skipif(find_spec("pyspark") is None, reason="the extra spark is not installed here: make spark")
+def test_the_contract_holds_in_spark(tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--basetemp", tmp_path / "in",
+         "-m", "not long", "tests/engines/in_spark"],
+        cwd=ROOT,
+        env=os.environ | {"KOHORT_SPARK": "local[2]"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stdout[-8000:] + told.stderr[-2000:]
+
+
+def test_a_java_that_is_too_old_gives_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def script(place: Path, text: str) -> Path:
+        place.parent.mkdir(parents=True)
+        place.write_text(f"#!/bin/sh\n{text}\n")
+        place.chmod(0o700)
+        return place
+
+    old = script(tmp_path / "old" / "bin" / "java", "echo 'openjdk version \"11.0.2\"' >&2")
+    new = script(
+        tmp_path / "new" / "bin" / "java",
+        'echo "openjdk version \\"21.0.1\\"" >&2; for w in "$@"; do echo "<$w>"; done',
+    )
+    assert (java.version_of(str(old)), java.version_of(str(new)), java.version_of("no-java")) == (11, 21, 0)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "new"))
+    java.provide_java()
+    assert os.environ["JAVA_HOME"] == str(tmp_path / "new")  # what serves is used
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "old"))
+    monkeypatch.setattr(java, "_bundled", lambda: new)
+    java.provide_java()
+    words = ["-cp", "a b", "--add-modules=jdk.incubator.vector", "--add-opens=x", ""]
+    told = subprocess.run(
+        [Path(os.environ["JAVA_HOME"]) / "bin" / "java", *words], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split("\n")[:-1] == ["<-cp>", "<a b>", "<--add-opens=x>", "<>"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--master", "local[2]"], "--master names a cluster of Apache Spark; add --engine spark"),
+        (["--engine", "duckdb", "--remote", "sc://x"], "--remote names a cluster of Apache Spark"),
+        (["--engine", "spark", "--master", "local", "--remote", "sc://x"], "name two clusters"),
+    ],
+)
+def test_clusters_are_for_spark(words: list[str], told: str) -> None:
+    for command in (
+        ["anonymize", "p.toml"],
+        ["verify", "out"],
+        ["audit", "t.csv"],
+        ["frontier", "p.toml"],
+        ["attack", "out"],
+    ):
+        with pytest.raises(InputError, match=told):
+            CliRunner().invoke(app, [*command, *words], catch_exceptions=False)
+
+
+def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    import kohort
+
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    with pytest.raises(InputError, match=r"kohort\[spark\]"):
+        kohort.audit(ROOT / "tests" / "data" / "nowhere.csv", ["age"], engine="spark")
