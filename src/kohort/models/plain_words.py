@@ -20,7 +20,7 @@ def plainly(model: PrivacyModel, crowd: str = "class") -> str:
     >>> from kohort.models import KAnonymity, LDiversity
     >>> plainly(KAnonymity(5))
     'every class holds at least 5 people, so everybody shares theirs with at least 4 others'
-    >>> plainly(LDiversity(3, "illness"), "group")[:78]
+    >>> plainly(LDiversity(3, "illness"), "group")[:79]
     "who finds somebody's group still faces at least 3 values of illness; how likely"
     """
     told = getattr(model, "plainly", None)

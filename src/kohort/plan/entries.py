@@ -72,7 +72,7 @@ def recode_of(told: Any) -> RecodePlan:
 
 def promise_of(place: int, told: Any, rules: PlanRules) -> PrivacyModel:
     """Return the promise that an entry of `require` asks for."""
-    where = f"[[require]] number {place} (require.{place - 1} for --set)"
+    where = f"[[require]] number {place} (require.{place - 1} as a setting)"
     card = None if isinstance(told, Mapping) else getattr(told, "card", None)
     if isinstance(card, Card):
         _demand_known(where, card.name, rules, type(told))
