@@ -22,8 +22,8 @@ MemoryOption = Annotated[
     typer.Option(
         "--memory",
         metavar="SIZE",
-        help="How much memory the process is held to, such as 4GB, at least 600MB, where the distinct values of its columns are few; "
-        "rows go to TMPDIR, and where distinct tuples do not fit, levels are counted there. Half of the machine's by default.",
+        help="How much memory the process is held to, such as 4GB, at least 600MB, where the distinct values of its columns are "
+        "few; rows go to TMPDIR, and where distinct tuples do not fit, levels are counted there. Half of the machine's by default.",
     ),
 ]
 
