@@ -44,7 +44,7 @@ MasterOption = Annotated[
         "--master",
         metavar="URL",
         callback=_cluster,
-        help="With --engine spark: the master of the cluster, such as spark://host:7077. By default this machine, local[*].",
+        help="With --engine spark: the master of Spark's machines, such as spark://host:7077. By default this machine, local[*].",
     ),
 ]
 RemoteOption = Annotated[
@@ -84,13 +84,15 @@ def _check_cluster(engine: str) -> None:
     told = [option for option, value in _NAMED.items() if value is not None]
     if told and engine != "spark":
         raise InputError(
-            f"--{told[0]} names a cluster of Apache Spark; add --engine spark, or leave it out",
+            f"--{told[0]} says where Apache Spark runs; add --engine spark, or leave it out",
             code="cli.option",
             option=told[0],
         )
     if len(told) > 1:
         raise InputError(
-            "--master and --remote name two clusters; leave one out", code="cli.option", option="remote"
+            "--master and --remote say two places where Spark runs; leave one out",
+            code="cli.option",
+            option="remote",
         )
     if engine == "spark":
         from kohort.table.cluster.session import CHOSEN

@@ -38,7 +38,7 @@ def _tidy(folder: Path) -> None:
     if not written:
         raise InputError(
             f"the executors of Spark did not write to {folder.parent.parent}, as this machine sees it; name a directory that all "
-            "machines of the cluster share under one path",
+            "its machines share under one path",
             code="engine.cluster",
             engine="spark",
         )
