@@ -122,7 +122,7 @@ CODES = {
     "engine.unknown": "there is no such engine",
     "engine.memory": "the memory limit is not a size",
     "engine.out-of-memory": "the engine ran out of memory or of room",
-    "engine.cluster": "the machines of Spark could not do it, or do not share a folder with this one",
+    "engine.executors": "the machines of Spark could not do it, or do not share a folder with this one",
     "engine.no-bottom": "what is asked needs distinct tuples in memory, and they do not fit",
     "engine.no-room": "temporary files cannot be written",
     "engine.format": "files of this format are not read or written piece by piece",

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.engines.at_hand import AT_HAND
 from tests.engines.conftest import Written, people, plan_of
 from tests.engines.test_duckdb_engine import cells, public_side, saved
 
 import kohort
 from kohort import Plan
 from kohort.algorithms import ALGORITHMS, Silent, card_of
-from kohort.engines import ENGINES, Engine, Wanted, engine, opened
+from kohort.engines import Engine, Wanted, engine, opened
 from kohort.engines.duckdb.engine import OnDisk
 from kohort.engines.node import Node
 from kohort.engines.preparing import prepare
@@ -25,7 +26,7 @@ from kohort.preparation import quasi_hierarchies, watched
 from kohort.preparation.table_problem import takes_target
 from kohort.release.release import Release
 
-BOUNDED = [name for name in ENGINES if engine(name).bounded]
+BOUNDED = [name for name in AT_HAND if engine(name).bounded]
 BY_LEVELS = [name for name in ALGORITHMS if card_of(name).levels]
 PROMISES: list[list[dict[str, Any]]] = [
     [{"model": "k-anonymity", "k": 6}],
@@ -168,7 +169,7 @@ def node_of(keeper: Engine, plan: Plan, levels: tuple[int, ...]) -> Node:
     return Node.ground(keeper.table, hierarchies).at_levels(hierarchies, levels)
 
 
-@pytest.mark.parametrize("name", list(ENGINES))
+@pytest.mark.parametrize("name", list(AT_HAND))
 def test_sizes_records_and_estimates_are_those_of_the_classes(written: Written, name: str) -> None:
     plan, rng = plan_of(), np.random.default_rng(7)
     keeper = opened(name, written(people(7), ".parquet"), Wanted.by(plan))

@@ -61,9 +61,9 @@ def test_a_java_that_is_too_old_gives_way(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--master", "local[2]"], "--master names a cluster of Apache Spark; add --engine spark"),
-        (["--engine", "duckdb", "--remote", "sc://x"], "--remote names a cluster of Apache Spark"),
-        (["--engine", "spark", "--master", "local", "--remote", "sc://x"], "name two clusters"),
+        (["--master", "local[2]"], "--master says where Apache Spark runs; add --engine spark"),
+        (["--engine", "duckdb", "--remote", "sc://x"], "--remote says where Apache Spark runs"),
+        (["--engine", "spark", "--master", "local", "--remote", "sc://x"], "say two places"),
     ],
 )
 def test_clusters_are_for_spark(words: list[str], told: str) -> None:

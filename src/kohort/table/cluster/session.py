@@ -55,7 +55,7 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
             raise InputError(
                 f"a Spark session is at work in this program at {made.conf.get('spark.master')}; stop it first, or leave "
                 f"{master} out",
-                code="engine.cluster",
+                code="engine.executors",
                 engine="spark",
             )
         return made
@@ -91,6 +91,6 @@ def _failed(kind: str, name: str) -> InputError:
     }.get(name, "")
     return InputError(
         f"Spark could not do it ({kind}){hint}; what it says about it is in its own log. Nothing was released",
-        code="engine.cluster",
+        code="engine.executors",
         engine="spark",
     )

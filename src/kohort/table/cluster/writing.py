@@ -39,7 +39,7 @@ def _tidy(folder: Path) -> None:
         raise InputError(
             f"the executors of Spark did not write to {folder.parent.parent}, as this machine sees it; name a directory that all "
             "its machines share under one path",
-            code="engine.cluster",
+            code="engine.executors",
             engine="spark",
         )
     for name in set(found) - set(written):
