@@ -58,6 +58,7 @@ def told(place: Path) -> dict[str, Any]:
         "why",
         "attacks",
         "attacks_not_run",
+        "attacks_not_applicable",
     ):
         facts.pop(different)
     facts["divergence"].pop("pairs")
