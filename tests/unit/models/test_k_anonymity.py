@@ -43,3 +43,9 @@ def test_what_it_says_of_itself() -> None:
     assert model.monotone == Monotone.GENERALIZATION | Monotone.SUPPRESSION
     assert bounds_linking(model) is True
     assert (model.demand.crowd, model.demand.least_size) == (2, 2)
+
+
+@pytest.mark.parametrize(("k", "told"), [(2, "1 other"), (5, "4 others")])
+def test_it_says_with_how_many_others_everybody_stands(k, told):
+    said = KAnonymity(k).plainly("class")
+    assert said == f"every class holds at least {k} people, so everybody shares theirs with at least {told}"

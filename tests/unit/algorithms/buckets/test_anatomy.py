@@ -247,7 +247,7 @@ def test_people_with_several_rows_are_refused():
     models = (LDiversity(2, "disease"),)
     assert Anatomy().solve(problem(disease, models, people), Silent()).decision.promise.column == "disease"
     people[3] = 2
-    with pytest.raises(InputError, match="1 respondents have more than one row"):
+    with pytest.raises(InputError, match="1 respondent has more than one row"):
         Anatomy().solve(problem(disease, models, people), Silent())
 
 
