@@ -7,6 +7,7 @@ tests start would not hear Ctrl-C. A test that passed here passes elsewhere: Hyp
 """
 
 import gc
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -61,3 +62,11 @@ def _read_warm(warm: Warm) -> Iterator[None]:
 def cold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read apart by a fresh interpreter, as out of tests."""
     monkeypatch.setattr(apart, "_served", _SERVED)
+
+
+@pytest.fixture
+def open_umask() -> Iterator[None]:
+    """Let everybody read new files, as far as a program does not say otherwise."""
+    before = os.umask(0)
+    yield
+    os.umask(before)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,14 +18,6 @@ WRITING = {
     "anonymize": ("anonymize", "plan.toml", "-o", "out"),
 }
 PUBLIC = {"out/manifest.json", "out/report.html", "out/table.csv"}
-
-
-@pytest.fixture
-def open_umask() -> Iterator[None]:
-    """Let everybody read new files, as far as a program does not say otherwise."""
-    before = os.umask(0)
-    yield
-    os.umask(before)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are otherwise there")

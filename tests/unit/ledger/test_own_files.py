@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -43,13 +43,6 @@ class Watched:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._connection, name)
-
-
-@pytest.fixture
-def open_umask() -> Iterator[None]:
-    before = os.umask(0)
-    yield
-    os.umask(before)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions are otherwise there")
