@@ -150,7 +150,9 @@ CODES = {
     "audit.columns": "the columns to audit are not named, or named twice",
     # The ledger
     "ledger.missing": "there is no ledger",
-    "ledger.unreadable": "the ledger cannot be read or written",
+    "ledger.unreadable": "the ledger is damaged, or is none",
+    "ledger.refused": "the system does not let the ledger be read or written, and nothing was changed in it",
+    "ledger.unsure": "the system refused to write the ledger, and nobody knows whether the change stands",
     "ledger.damaged": "the ledger was damaged or changed by other hands",
     "ledger.version": "the ledger is of another version",
     "ledger.busy": "another program uses the ledger",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,6 +28,7 @@ from kohort.verification.verify import verify_directory
 
 TableAudit: TypeAlias = Audit[ReleaseFacts]
 Write: TypeAlias = Callable[[Path, Mapping[str, str]], None]
+REFUSED = ("release.unwritable", "ledger.refused")  # by the system, before anything was changed
 STAYS = "it was not marked as shared, and stays a draft"
 
 
@@ -49,16 +50,29 @@ def share(directory: str | Path, *, ledger: str | Path | None = None) -> LedgerF
 def mark_as_shared(directory: Path, place: Path | None = None) -> LedgerFacts:
     """Mark a release as shared and return the comparison; nobody is warned of it here."""
     final = settled(directory)
-    recover(final)
-    with amending(final) as write, ExitStack() as quiet:  # what was judged is what is marked, and told
-        plan, number = _recorded(final)
-        _demand_whole(final)
-        audit = load_audit(private_of(final) / AUDIT)
-        found = place or ledger_path(plan, final)
-        assert found is not None  # it was recorded
-        told = _marked(Ledger(found), plan, number, audit, quiet)
+    with ExitStack() as leaving:  # what was judged is what is marked, and told
+        with _unmarked(final):
+            recover(final)
+            write = leaving.enter_context(amending(final))
+            plan, number = _recorded(final)
+            _demand_whole(final)
+            audit = load_audit(private_of(final) / AUDIT)
+            found = place or ledger_path(plan, final)
+            assert found is not None  # it was recorded
+            told = _marked(Ledger(found), plan, number, audit, leaving)
         _tell(write, final, audit, told)
     return told
+
+
+@contextmanager
+def _unmarked(directory: Path) -> Iterator[None]:
+    """Say what comes of it where the system refuses to write something before the release is marked."""
+    try:
+        yield
+    except InputError as problem:
+        if problem.code not in REFUSED:
+            raise
+        raise problem.reworded(f"{directory} was not marked as shared, and stays as it was: {problem}") from None
 
 
 def _recorded(directory: Path) -> tuple[Plan, int]:
@@ -95,7 +109,7 @@ def _demand_whole(directory: Path) -> None:
         )
 
 
-def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit, quiet: ExitStack) -> LedgerFacts:
+def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit, leaving: ExitStack) -> LedgerFacts:
     """Compare a release with everything shared and mark it, in one act; the plan may demand that nobody is given away.
 
     From the mark on nothing is cut short any more: whoever is told that nothing was done must find nothing done.
@@ -104,7 +118,7 @@ def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit, quiet: E
     with ledger.sharing(number, audit.facts.files, plan.input.respondent, book) as found:
         if plan.output.together == "demand":
             demand_together(found, promised_crowd(plan), STAYS)
-        quiet.enter_context(uninterrupted(for_good=True))
+        leaving.enter_context(uninterrupted(for_good=True))
     return facts_of(number, found, marked=True)
 
 
@@ -116,5 +130,6 @@ def _tell(write: Write, directory: Path, audit: TableAudit, told: LedgerFacts) -
         write(private_of(directory), texts)
     except InputError as problem:
         raise problem.reworded(
-            f"{directory} is marked as shared, but its private audit or report may still call it a draft: {problem}"
+            f"{directory} is marked as shared, but its private audit or report may still call it a draft: {problem}, then share "
+            "it again"
         ) from None

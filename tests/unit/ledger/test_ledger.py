@@ -20,7 +20,7 @@ from msgspec import to_builtins
 import kohort
 from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
-from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
+from kohort.ledger import FILE, Entry, Ledger, Together, connection, ledger_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.release.release import Release, TogetherWarning
@@ -469,7 +469,7 @@ def test_without_its_ledger_nothing_is_released_and_an_earlier_release_stays(dam
 
 
 def test_a_locked_ledger_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(file, "PATIENCE", 0.1)
+    monkeypatch.setattr(connection, "PATIENCE", 0.1)
     save(tmp_path / "first", input=NAMED)
     holder = (
         "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
