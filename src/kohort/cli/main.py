@@ -338,12 +338,20 @@ def share(
         Path | None,
         typer.Option(help="The ledger in which it was recorded; by default where its plan and place say."),
     ] = None,
+    anyway: Annotated[
+        bool,
+        typer.Option(
+            "--anyway",
+            metavar="",
+            help="Mark it although it gives people away together with others: somebody has it already.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Mark a release as shared, before anybody gets it: verified, and compared with all that were shared before."""
     from kohort.cli.share import run
 
-    run(release, ledger, json)
+    run(release, ledger, anyway, json)
 
 
 @app.command(cls=PlainCommand)
