@@ -72,7 +72,9 @@ def _unmarked(directory: Path) -> Iterator[None]:
     except InputError as problem:
         if problem.code not in REFUSED:
             raise
-        raise problem.reworded(f"{directory} was not marked as shared, and stays as it was: {problem}") from None
+        raise problem.reworded(
+            f"{directory} was not marked as shared, and stays as it was: {problem}"
+        ) from None
 
 
 def _recorded(directory: Path) -> tuple[Plan, int]:

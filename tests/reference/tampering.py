@@ -20,6 +20,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.errors import InputError
 from kohort.table.reading import read_released
 from kohort.table.writing import write_table
 
@@ -37,11 +38,16 @@ def table_of(folder: Path, stem: str = "table") -> Path:
 
 
 def rewrite(path: Path, change: Callable[[pa.Table], pa.Table]) -> bool:
-    """Write the table anew with changed cells, as Kohort would have written them."""
+    """Write the table anew with changed cells, as Kohort would have written them; False where the format holds no such cells."""
     cells = read_released(path).to_arrow()
     changed = change(cells)
     path.unlink()
-    write_table(changed, path)
+    try:
+        write_table(changed, path)
+    except InputError as problem:
+        if problem.code != "table.beyond-format":  # such as a row without any value, in a workbook of one column
+            raise
+        return False
     return not changed.equals(cells)
 
 

@@ -37,7 +37,10 @@ def refuse_changes(reason: int) -> None:
     wanted = os.O_WRONLY | os.O_RDWR | os.O_CREAT
     _install(
         *(_unless(_EQUAL, number, _step(_RETURN, _REFUSE | reason)) for number in refused.values()),
-        *(_unless(_EQUAL, number, _if_argument(_FIRST, _ABOVE, 2, reason)) for number in _TO_HANDLES.values()),
+        *(
+            _unless(_EQUAL, number, _if_argument(_FIRST, _ABOVE, 2, reason))
+            for number in _TO_HANDLES.values()
+        ),
         _unless(_EQUAL, _OPENAT, _if_argument(_THIRD, _ANY_BIT, wanted, reason)),
     )
 
@@ -53,7 +56,9 @@ def _unless(code: int, value: int, then: bytes) -> bytes:
 
 
 def _if_argument(place: int, code: int, value: int, reason: int) -> bytes:
-    return _step(_LOAD, place) + _unless(code, value, _step(_RETURN, _REFUSE | reason)) + _step(_RETURN, _ALLOW)
+    return (
+        _step(_LOAD, place) + _unless(code, value, _step(_RETURN, _REFUSE | reason)) + _step(_RETURN, _ALLOW)
+    )
 
 
 def _step(code: int, value: int, otherwise: int = 0) -> bytes:
