@@ -45,7 +45,9 @@ def rewrite(path: Path, change: Callable[[pa.Table], pa.Table]) -> bool:
     try:
         write_table(changed, path)
     except InputError as problem:
-        if problem.code != "table.beyond-format":  # such as a row without any value, in a workbook of one column
+        if (
+            problem.code != "table.beyond-format"
+        ):  # such as a row without any value, in a workbook of one column
             raise
         return False
     return not changed.equals(cells)
@@ -197,11 +199,10 @@ def capitalize_a_column(folder: Path) -> bool | None:
 
 @tampering
 def exchange_two_names(folder: Path) -> bool | None:
-    def change(table: pa.Table) -> pa.Table:
-        first, second, *others = table.column_names
-        return table.rename_columns([second, first, *others])
-
-    return rewrite(table_of(folder), change)
+    """Where there is one column only, nothing changes."""
+    return rewrite(
+        table_of(folder), lambda t: t.rename_columns([*t.column_names[:2][::-1], *t.column_names[2:]])
+    )
 
 
 @tampering
