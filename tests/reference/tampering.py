@@ -24,6 +24,7 @@ from kohort.errors import InputError
 from kohort.table.reading import read_released
 from kohort.table.writing import write_table
 
+UNWRITABLE = ("table.beyond-format", "table.empty")  # one column without its one value, or no column at all
 Tampering = Callable[[Path], bool | None]
 TAMPERINGS: dict[str, Tampering] = {}
 
@@ -45,9 +46,7 @@ def rewrite(path: Path, change: Callable[[pa.Table], pa.Table]) -> bool:
     try:
         write_table(changed, path)
     except InputError as problem:
-        if (
-            problem.code != "table.beyond-format"
-        ):  # such as a row without any value, in a workbook of one column
+        if problem.code not in UNWRITABLE:
             raise
         return False
     return not changed.equals(cells)
