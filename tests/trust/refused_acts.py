@@ -32,9 +32,7 @@ def acts(place: Path) -> dict[str, Callable[[], object]]:
         "the first release": lambda: first.save(out, "csv"),
         "a release": lambda: second.save(out, "csv"),
         "share": lambda: mark_as_shared(out),
-        "withdraw": lambda: ledger.withdraw(1),
-        "shared": lambda: ledger.mark_shared(1),
-        "forget and withdraw": lambda: ledger.amend(forget=1, withdraw=1),
+        "mark as shared and forget": lambda: ledger.amend(shared=1, forget=1),
         "discard drafts": lambda: ledger.discard_drafts(),
     }
 
@@ -80,12 +78,15 @@ def struck(place: Path, points: int, every: bool) -> Iterator[dict[str, Any]]:
         done = noted(place)
         _restore(place, before)
         stood = noted(place)
-        for n in _spread(steps, points):
+        tried_again = False
+        for n in _spread(steps, points) if every else [*_spread(steps, points + 2)][1:-1]:
             for way, reason in product(WAYS, REASONS) if every else [next(turns)]:
                 told = tried(act, Steps(n, lambda way=way, reason=reason: WAYS[way](reason)))  # type: ignore[misc]
                 after = snapshot(place)
                 seen = noted(place)
-                again = tried(act, Steps(None, lambda: None))["said"]
+                again = ""
+                if told["said"] and (every or not tried_again):
+                    again, tried_again = tried(act, Steps(None, lambda: None))["said"], True
                 yield told | {
                     "act": name, "way": way, "reason": reason, "step": n, "before": stood, "done": done, "after": seen,
                     "folder": public(after) == public(before), "again": again,
