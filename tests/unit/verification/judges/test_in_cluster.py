@@ -267,4 +267,5 @@ def test_rows_are_counted_also_where_no_column_is_coded() -> None:
     cells = CellsInCluster(PlayedCluster(), [], [])  # type: ignore[arg-type]
     source = PlayedSource(table_of({"ward": ["1", None, "1"], "pay": ["x", "y", "z"]}))
     assert cells.put("written", source, ["pay", "ward"]) == 3  # type: ignore[arg-type]
-    assert not cells.is_coded("written", "pay")
+    assert cells.is_coded("written", "pay") is False
+    assert CellsInCluster(PlayedCluster(), QUASI, []).is_coded("original", "town") is True  # type: ignore[arg-type]
