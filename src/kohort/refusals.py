@@ -15,6 +15,7 @@ REMEDIES = {
     errno.EPERM: _LEAVE,
     errno.EIO: "its disk fails, so use another one",
 }
+_OTHERWISE = {"fsync failed": errno.EIO}  # as DuckDB says it
 
 
 def cause_of(problem: Exception) -> int | None:
@@ -23,8 +24,9 @@ def cause_of(problem: Exception) -> int | None:
     None: it is not known that the system refused anything.
     """
     told = getattr(problem, "errno", None)
-    known = [number for number in REMEDIES if os.strerror(number) in str(problem)]
-    return told if isinstance(told, int) else next(iter(known), None)
+    known = {os.strerror(number): number for number in REMEDIES} | _OTHERWISE
+    found = [number for words, number in known.items() if words in str(problem)]
+    return told if isinstance(told, int) else next(iter(found), None)
 
 
 def reason(problem: Exception) -> str:

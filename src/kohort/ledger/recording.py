@@ -80,7 +80,7 @@ def recorder(
                 if plan.output.together == "demand":
                     demand_together(found, entry.k)
         except InputError as problem:
-            raise problem.reworded(f"nothing was released, as it could not be recorded: {problem}") from None
+            raise problem.reworded(f"nothing was released: {problem}") from None
         return Recorded(facts_of(number, found), lambda: _retract(ledger, number))
 
     return record

@@ -15,6 +15,7 @@ from kohort.classes import Classes, Histogram, Holders, Pairs, group
 from kohort.errors import InputError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.model import guards_of
+from kohort.plurals import many
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
@@ -78,7 +79,7 @@ class RowsOnDisk:
         classes, lines = self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
         if classes * PER_LABEL * wide + lines * PER_LINE > room:
             raise InputError(
-                f"{classes:,} classes with their sensitive values do not fit in memory; allow more memory",
+                f"{many(classes, 'class', 'classes')} with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
                 found=classes,
             )
