@@ -351,6 +351,8 @@ NAMED_SO = (
     "smoking, drinking or drugs",
 )  # things that have names
 # Short words that are trusted as a piece of a name that is run together from known ones.
-SHORT_PIECES = frozenset(("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid", "tv"))
+SHORT_PIECES = frozenset(
+    ("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid", "tv")
+)
 # In which five letters are found that mean something else by themselves.
 INNOCENT = ("prostate", "estate", "statement", "interstate", "handyman", "mailing")
