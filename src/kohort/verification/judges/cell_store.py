@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,6 +15,7 @@ from kohort.table.dictionary import Dictionary
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
+from kohort.table.typed_source import TypedSource, UntypedError
 from kohort.table.whole_numbers import whole
 
 WRITTEN, ORIGINAL = "written", "original"
@@ -42,16 +43,37 @@ class CellStore:
         path = self._scratch.path(f"{shelf}.parquet")
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
+        try:
+            n_rows = self._put_typed(shelf, TypedSource(self._scratch, stream, names), places, path)
+            self._scratch.run(f"CREATE VIEW {shelf} AS SELECT * FROM read_parquet({literal(path)})")
+        except UntypedError:
+            n_rows = self._put_pieces(shelf, stream, places, path)
+            self._view(shelf, path)
+        return n_rows
+
+    def _put_typed(self, shelf: str, source: TypedSource, places: Mapping[str, str], path: Path) -> int:
+        """Let DuckDB read the file; every distinct value is told once what it says."""
+        for name, place in places.items():
+            kind = source.kind(name)
+            if (shelf, name) in self._texts:
+                raw, column = source.values(name)
+                source.code(place, name, raw, self._texts[shelf, name].encode(_told(column)))
+            elif source.is_plain(name) and (pa.types.is_string(kind) or pa.types.is_integer(kind)):
+                source.leave(place, name, as_text=True)
+            else:
+                source.tell(place, name, lambda column: _told(column).to_arrow())
+        return source.write(path, "place")
+
+    def _put_pieces(self, shelf: str, stream: TableStream, places: Mapping[str, str], path: Path) -> int:
         schema = pa.schema(
-            [(places[n], pa.int32() if (shelf, n) in self._texts else pa.string()) for n in names]
+            [(place, pa.int32() if (shelf, n) in self._texts else pa.string()) for n, place in places.items()]
         )
         n_rows = 0
         with pyarrow.parquet.ParquetWriter(path, schema, compression="lz4") as writer:
-            for piece in stream.pieces(names):
+            for piece in stream.pieces(list(places)):
                 n_rows += piece.n_rows
-                cells = {places[name]: self._cells(shelf, piece[name]) for name in names}
+                cells = {place: self._cells(shelf, piece[name]) for name, place in places.items()}
                 writer.write_table(pa.table(cells, schema=schema))
-        self._view(shelf, path)
         return n_rows
 
     def join(self, order: Path) -> int:
@@ -125,10 +147,9 @@ class CellStore:
         return self._scratch.number(query)
 
     def _cells(self, shelf: str, column: Column) -> pa.Array:
-        texts = spelled(column.values).cast(pa.string())
+        told = _told(column)
         if (shelf, column.name) not in self._texts:
-            return texts.take(pa.array(column.codes))
-        told = Column(column.name, column.codes, texts)
+            return told.to_arrow()
         return pa.array(self._texts[shelf, column.name].encode(told), pa.int32())
 
     def _view(self, shelf: str, path: Path) -> None:
@@ -136,6 +157,11 @@ class CellStore:
             f"CREATE VIEW {shelf} AS SELECT * EXCLUDE (file_row_number), file_row_number AS place "
             f"FROM read_parquet({literal(path)}, file_row_number = true)"
         )
+
+
+def _told(column: Column) -> Column:
+    """Return a column as what its values say."""
+    return Column(column.name, column.codes, spelled(column.values).cast(pa.string()))
 
 
 def _texts(name: str) -> Dictionary:
