@@ -26,6 +26,7 @@ from kohort.table.table import Column, Table
 from kohort.table.tidying import is_tidy, tidied
 from kohort.table.whole_numbers import whole
 
+FEW = 10_000  # distinct values of a column, so that nobody minds holding them
 _SUFFIXES = (".parquet", ".pq")
 _PATTERN = frozenset("*?[")  # in a path, DuckDB takes them for patterns
 _PLAIN = (
@@ -47,7 +48,9 @@ class TypedSource:
         self._scratch, self._stream = scratch, stream
         self._made: list[str] = []  # what becomes of each column, in SQL
         self._joins: list[str] = []
-        self._rows = f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
+        self._rows = (
+            f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
+        )
         with _untyped():
             self._kinds = self._checked(names)
 
@@ -60,6 +63,12 @@ class TypedSource:
         kind = self._kinds[name]
         known = pa.types.is_string(kind) or _is_float(kind) or any(plain(kind) for plain in _PLAIN)
         return known and name not in self._stream.retold and is_tidy(name, kind, self._stream.options)
+
+    def has_few(self, name: str) -> bool:
+        """Say whether a column has few distinct values, as far as a sketch tells."""
+        with _untyped():
+            found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
+        return found <= FEW
 
     def values(self, name: str) -> tuple[pa.Array, CountedColumn]:
         """Return the distinct values as they stand in the file, as they first occur, and what is read of them: a code for each."""
@@ -85,18 +94,21 @@ class TypedSource:
         cell, kind = f"source.{_quoted(name)}", self._kinds[name]
         if pa.types.is_string(kind):
             # nearly every text begins with what is seen at once
-            cell = f"CASE WHEN ascii({cell}) BETWEEN 33 AND 126 THEN {cell} WHEN regexp_matches({cell}, '{BLANK}') THEN NULL ELSE {cell} END"
+            seen, blank = f"ascii({cell}) BETWEEN 33 AND 126", f"regexp_matches({cell}, '{BLANK}')"
+            cell = f"CASE WHEN {seen} THEN {cell} WHEN {blank} THEN NULL ELSE {cell} END"
         elif _is_float(kind):
             cell = f"CASE WHEN isnan({cell}) THEN NULL ELSE {cell} + 0 END"
         self._made.append(f"({cell}){'::VARCHAR' if as_text else ''} AS {place}")
 
     def tell(self, place: str, name: str, cells_of: Callable[[Column], pa.Array]) -> pa.DataType:
-        """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of its cells."""
+        """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that."""
         table, path = f"{place}_cells", self._scratch.path(f"{place}_cells.parquet")
         writer = None
         with _untyped():
             try:
-                for batch in self._scratch.pieces(f"SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows}"):
+                for batch in self._scratch.pieces(
+                    f"SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows}"
+                ):
                     raw = batch.column("value")
                     told = pa.table({"value": raw, "cell": cells_of(self._read(name, raw))})
                     writer = writer or pyarrow.parquet.ParquetWriter(path, told.schema, compression="lz4")

@@ -69,6 +69,10 @@ class CodedRows:
         """Return what SQL calls all that is kept of a column: its cells and, where they are of several types, of which each is."""
         return (self._place[name], *((self._kind_place(name),) if name in self._mixed else ()))
 
+    def is_coded(self, name: str) -> bool:
+        """Say whether a column is kept as codes of its values."""
+        return name in self._dictionaries
+
     def is_mixed(self, name: str) -> bool:
         """Say whether the cells of a column are of several types."""
         return name in self._mixed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
+from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
@@ -26,9 +28,9 @@ BESIDE = "beside"  # each written row with its original one, where that is claim
 class CellStore:
     """Both files as DuckDB can count them; cells are what they say, as text.
 
-    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves. A
-    column `apart` has a list of texts for each file, one `together` the same for both: there equal codes are
-    equal texts.
+    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves, or codes where a
+    written column has few. A column `apart` has a list of texts for each file, any other the same for both: there equal
+    codes are equal texts.
     """
 
     def __init__(self, scratch: Scratch, apart: Sequence[str], together: Sequence[str]) -> None:
@@ -36,6 +38,7 @@ class CellStore:
         self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+        self._named = frozenset((*apart, *together))
         self._places: dict[tuple[str, str], str] = {}
 
     def put(self, shelf: str, stream: TableStream, names: Sequence[str]) -> int:
@@ -55,6 +58,8 @@ class CellStore:
         """Let DuckDB read the file; every distinct value is told once what it says."""
         for name, place in places.items():
             kind = source.kind(name)
+            if shelf == WRITTEN and name not in self._named and source.has_few(name):
+                self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
             if (shelf, name) in self._texts:
                 raw, column = source.values(name)
                 source.code(place, name, raw, self._texts[shelf, name].encode(_told(column)))
@@ -76,12 +81,16 @@ class CellStore:
                 writer.write_table(pa.table(cells, schema=schema))
         return n_rows
 
-    def join(self, order: Path) -> int:
-        """Put every written row beside the original row that `order` claims it to be; return the number of claims.
+    def claim(self, order: Path) -> int:
+        """Say which original row each written row is claimed to be; return the number of claims."""
+        self._view("claimed", order)
+        return self._scratch.number("SELECT count(*) FROM claimed")
+
+    def join(self) -> None:
+        """Put every written row beside the original row that it is claimed to be.
 
         A claim of a row that the original does not have leaves its written row out.
         """
-        self._view("claimed", order)
         beside = self._scratch.path("beside.parquet")
         self._scratch.run(
             "COPY (SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
@@ -89,7 +98,6 @@ class CellStore:
             f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
         )
         self._scratch.run(f"CREATE VIEW {BESIDE} AS SELECT * FROM read_parquet({literal(beside)})")
-        return self._scratch.number("SELECT count(*) FROM claimed")
 
     def column(self, shelf: str, name: str) -> CountedColumn:
         """Return the texts of a coded column that a file holds, with how many rows hold each."""
@@ -125,14 +133,36 @@ class CellStore:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def keys(self, shelf: str, names: Sequence[str]) -> dict[str, str]:
+        """Return keys that are equal where the cells of columns are: the codes of columns in few numbers, texts as they are."""
+        texts = {
+            place: place
+            for name in names
+            if (place := self.place(shelf, name)) and not self.is_coded(shelf, name)
+        }
+        coded = [name for name in names if self.is_coded(shelf, name)]
+        return (self._packing(shelf, coded).sql() if coded else {}) | texts
+
+    def digests(self, places: Sequence[str]) -> tuple[str, ...]:
+        """Return two numbers of 64 bits for the cells of a row, each by keys of the operating system that are forgotten."""
+        return tuple(_digest(places) for _ in range(2))
+
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
-        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
-        table, places = f"{view}_classes", ", ".join(self.place(WRITTEN, name) for name in quasi)
+        """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
+        table, packing = f"{view}_classes", self._packing(WRITTEN, quasi)
+        keys = ", ".join(packing.expressions())
         self._scratch.run(
-            f"CREATE OR REPLACE TABLE {table} AS SELECT {places}, count(*) AS n, (row_number() OVER () - 1)::INTEGER AS class "
-            f"FROM {view} GROUP BY {places}"
+            f"CREATE OR REPLACE TABLE {table} AS SELECT *, {', '.join(packing.digits())}, "
+            "(row_number() OVER () - 1)::INTEGER AS class "
+            f"FROM (SELECT {keys}, count(*) AS n FROM {view} GROUP BY ALL)"
         )
         return table
+
+    def _packing(self, shelf: str, names: Sequence[str]) -> Packing:
+        return Packing(
+            tuple(self.place(shelf, name) for name in names),
+            tuple(max(len(self._texts[shelf, name]), 1) for name in names),
+        )
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Lay a table of the judge's own beside what was put in."""
@@ -162,6 +192,12 @@ class CellStore:
 def _told(column: Column) -> Column:
     """Return a column as what its values say."""
     return Column(column.name, column.codes, spelled(column.values).cast(pa.string()))
+
+
+def _digest(places: Sequence[str]) -> str:
+    """Return the SQL of a keyed number: mixed once more, since the parts of DuckDB's own are only laid over each other."""
+    first, second = (f"{secrets.randbits(64)}::UBIGINT" for _ in range(2))
+    return f"hash(xor(hash({', '.join([first, *places])}), {second}))"
 
 
 def _texts(name: str) -> Dictionary:
