@@ -85,8 +85,8 @@ class RowsOnDisk:
             )
 
     def _lines(self, quasi: Sequence[str], beside: Sequence[str]) -> int:
-        places = ", ".join(self.cells.place(WRITTEN, name) for name in (*quasi, *beside))
-        return self.cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} GROUP BY {places})")
+        keys = ", ".join(self.cells.keys(WRITTEN, [*quasi, *beside]).values())
+        return self.cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} GROUP BY {keys})")
 
     def people(self) -> int | None:
         """Return how many people the rows are about, where some have several; None where a row is a person."""
@@ -100,12 +100,7 @@ class RowsOnDisk:
         return alike_on_disk(self.cells, self.cells.number_classes(self.view, quasi), quasi)
 
     def _counted(self, quasi: Sequence[str], value: str, person: str | None = None) -> pa.Table:
-        places = ", ".join(self.cells.place(WRITTEN, name) for name in quasi)
-        beside = "" if person is None else f"{person} AS person, "
-        return self.cells.table(
-            f"SELECT class, {value} AS value, {beside}count(*) AS n "
-            f"FROM {self.view} JOIN {self.view}_classes USING ({places}) GROUP BY ALL"
-        )
+        return self.cells.table(values_by_class(self.cells, self.view, quasi, value, person))
 
     def _people(self, quasi: Sequence[str]) -> Lines:
         found = self._counted(quasi, str(self.who))
@@ -121,6 +116,22 @@ class RowsOnDisk:
             raise foreign_value(attribute.name)
         person = None if who is None else Table.from_arrow(found.select(["person"]))["person"].codes
         return Lines(whole(found, "class"), whole(found, "n"), values, len(attribute.labels), person)
+
+
+def values_by_class(
+    cells: Cells, view: str, quasi: Sequence[str], value: str, person: str | None = None
+) -> str:
+    """Return the SQL of how many rows of each class, by its number, have a value; and of which person, where that is asked."""
+    keys = cells.keys(WRITTEN, quasi)
+    told = [f"{key} AS {name}" for name, key in keys.items()] + [f"{value} AS value"]
+    beside = [] if person is None else ["person"]
+    told += [] if person is None else [f"{person} AS person"]
+    lines = f"SELECT {', '.join(told)}, count(*) AS n FROM {view} GROUP BY ALL"
+    # classes are looked up for lines that were counted, which are fewer than rows
+    return (
+        f"SELECT class, value, {''.join(f'{name}, ' for name in beside)}lines.n FROM ({lines}) AS lines "
+        f"JOIN {view}_classes USING ({', '.join(keys)})"
+    )
 
 
 def alike_on_disk(cells: Cells, table: str, quasi: Sequence[str]) -> Alike:
