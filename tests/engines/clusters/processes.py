@@ -19,7 +19,7 @@ from kohort.table.cluster.java import provide_java
 
 ROOT = Path(__file__).parents[3]
 IN_SPARK = "tests/engines/in_spark"
-PATIENCE = 900  # seconds until a process that does not come up is given up; nothing is measured by it
+PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
 
 def free_port() -> int:

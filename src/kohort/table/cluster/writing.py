@@ -34,7 +34,7 @@ def write_parts(frame: Any, places: Sequence[str], names: Sequence[str], parts: 
 def _tidy(folder: Path) -> None:
     """Give the parts names that tell their number only, and remove what Spark puts beside them."""
     found = sorted(os.listdir(folder)) if folder.is_dir() else []
-    written = [name for name in found if name.startswith("part-") and name.endswith(".parquet")]
+    written = [name for name in found if name.endswith(".parquet") and not name.startswith((".", "_"))]
     if not written:
         raise InputError(
             f"the executors of Spark did not write to {folder.parent.parent}, as this machine sees it; name a directory that all "

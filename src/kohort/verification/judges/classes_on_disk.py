@@ -100,10 +100,11 @@ class RowsOnDisk:
 
     def _counted(self, quasi: Sequence[str], value: str, person: str | None = None) -> pa.Table:
         places = ", ".join(self.cells.place(WRITTEN, name) for name in quasi)
-        beside = "" if person is None else f"{person} AS person, "
+        told = {"class": "class", "value": value} | ({} if person is None else {"person": person})
+        selected = ", ".join(f"{own} AS {name}" for name, own in told.items())
         return self.cells.table(
-            f"SELECT class, {value} AS value, {beside}count(*) AS n "
-            f"FROM {self.view} JOIN {self.view}_classes USING ({places}) GROUP BY ALL"
+            f"SELECT {selected}, count(*) AS n "
+            f"FROM {self.view} JOIN {self.view}_classes USING ({places}) GROUP BY {', '.join(told.values())}"
         )
 
     def _people(self, quasi: Sequence[str]) -> Lines:
@@ -198,7 +199,9 @@ def own_reference_on_disk(
 def tuples_on_disk(cells: Cells, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:
     """Return the distinct combinations of columns of a file, by what they say, and how many rows hold each."""
     places = [cells.place(shelf, name) for name in names]
-    found = cells.table(f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY ALL")
+    found = cells.table(
+        f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY {', '.join(places)}"
+    )
     columns = []
     for name, place in zip(names, places, strict=True):
         if cells.is_coded(shelf, name):

@@ -28,9 +28,10 @@ def contents_on_disk(
     rows = np.bincount(class_of, alike.rows, minlength=len(codes)).astype(np.int64)
     histograms = {}
     for name in sensitive:
+        value = cells.place(WRITTEN, name)
         found = cells.table(
-            f"SELECT class, {cells.place(WRITTEN, name)} AS value, count(*) AS n "
-            f"FROM {WRITTEN} JOIN {table} USING ({places}) GROUP BY ALL"
+            f"SELECT class, {value} AS value, count(*) AS n "
+            f"FROM {WRITTEN} JOIN {table} USING ({places}) GROUP BY class, {value}"
         )
         owner, values, n = (whole(found, column) for column in ("class", "value", "n"))
         size = len(cells.texts(WRITTEN, name))
