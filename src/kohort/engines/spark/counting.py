@@ -82,9 +82,10 @@ class Counting:
             ).astype(np.int64)
         return found
 
-    def placed(self) -> tuple[tuple[str, ...], str, str]:
-        """Return what SQL calls the codes of a row, a hint, and the rows that have them."""
-        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(self._views)
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
+        """Return what SQL calls the codes of a row, a hint, and the rows that have them, and those of a view `beside` them."""
+        views = [*self._views, *([] if beside is None else [beside])]
+        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(views)
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
         """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""

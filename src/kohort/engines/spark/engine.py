@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,6 +22,7 @@ from kohort.engines.spark.reading import tables_in_cluster
 from kohort.engines.spark.rows import ClusterRows
 from kohort.engines.spark.sources import released_source, source_of
 from kohort.engines.wanted import Wanted
+from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
@@ -32,7 +34,7 @@ from kohort.table.budget import Budget
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
-from kohort.verification.judges import Judged
+from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
 
@@ -51,14 +53,15 @@ class InCluster:
     card: ClassVar[Card] = Card(
         "spark", "rows in Apache Spark, for tables of more than one machine; decisions by class only"
     )
-    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES}
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES, Need.COARSE, Need.PEOPLE}
     bounded: ClassVar[bool] = False
     reads: ClassVar[frozenset[str]] = READS
     writes: ClassVar[frozenset[str]] = frozenset({".parquet"})
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._original = source
-        self._spark, read = source_of(source, wanted.plan, wanted.expected)
+        self._spark, found = source_of(source, wanted.plan, wanted.expected)
+        read = found.telling(partial(coarsened_table, coarse=wanted.coarse), tuple(wanted.coarse))
         self._wanted = wanted.among(read.names)
         self._cluster = Cluster(self._spark)
         self._rows = ClusterRows(self._cluster, read, self._wanted)
@@ -138,13 +141,16 @@ class InCluster:
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
         self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
-        return Released({"table": self._output.write})
+        people = {} if self._wanted.respondent is None else {"respondents": self._output.write_people}
+        return Released({"table": self._output.write}, people)
 
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on what was written: read anew, as is the original."""
         assert self._output is not None
         _, table = released_source(self._file(written["table"]), plan)
-        _, original = source_of(self._original, plan, self._wanted.expected)
+        _, found = source_of(self._original, plan, self._wanted.expected)
+        coarse = self._wanted.coarse
+        original = found.telling(partial(told_again, coarse=coarse), tuple(coarse))
         judging = Cluster(self._spark)
         try:
             return judge_in_cluster(
@@ -158,7 +164,7 @@ class InCluster:
                     plan.level_bounds,
                     0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
                     plan.open_ends,
-                    {},
+                    coarse,
                 ),
             )
         finally:

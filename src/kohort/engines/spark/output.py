@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +12,19 @@ import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.engines.spark.counting import Counting
-from kohort.engines.spark.rows import ClusterRows
+from kohort.engines.spark.rows import PSEUDONYMS, ClusterRows
 from kohort.engines.spark.settling import settled_kinds
 from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.values import broadcast
-from kohort.table.cluster.writing import write_parts
+from kohort.table.cluster.writing import ordered, write_parts
 from kohort.verification.judges.truth_by_class import ClaimedClasses
 
 ROWS_OF_A_PART = 1 << 20
 DECISION = "decision"
+PERSON = "person"
 
 
 class Output:
@@ -49,9 +51,24 @@ class Output:
         original stood is left, and an executor that is lost and replaced does the same again.
         """
         names = self._plan.released
-        places = [f"r{i}" for i in range(len(names))]
+        write_parts(self._ordered(self._places), dict(zip(self._places, names, strict=True)), path)
+
+    def write_people(self, path: Path) -> None:
+        """Write the pseudonym of every released row: in as many parts, and in their order."""
+        write_parts(self._ordered([PERSON]), {PERSON: "respondent"}, path)
+
+    @property
+    def _places(self) -> list[str]:
+        return [f"r{i}" for i in range(len(self._plan.released))]
+
+    def _ordered(self, places: Sequence[str]) -> Any:
+        """Return some columns of the released rows in their parts, in order."""
         n_rows = int(self._problem.base.rows[self._released].sum())
-        write_parts(self._frame(places), places, names, -(-n_rows // ROWS_OF_A_PART), path)
+        return ordered(self._frame, -(-n_rows // ROWS_OF_A_PART), self._places, self._people).select(*places)
+
+    @property
+    def _people(self) -> list[str]:
+        return [] if self._rows.respondent is None else [PERSON]
 
     def claim(self) -> ClaimedClasses:
         """Return as what the rows of each released class are told, for a judge to find true or false."""
@@ -61,20 +78,22 @@ class Output:
         base = self._problem.base
         return ClaimedClasses(base.codes[self._released], base.levels, told)
 
-    def _frame(self, places: list[str]) -> Any:
-        """Return the released rows; each class is joined with what it is released as."""
+    @cached_property
+    def _frame(self) -> Any:
+        """The released rows: each class is joined with what it is released as, each row with its person's pseudonym."""
         decision = self._decision()
         self._cluster.keep(DECISION, decision)
-        codes, hint, rows = self._base.placed()
+        codes, hint, rows = self._base.placed(self._rows.pseudonyms() if self._people else None)
         same = " AND ".join(f"{code} = {DECISION}.b{j}" for j, code in enumerate(codes))
         source = f"FROM {rows} JOIN {DECISION} ON {same}"
         hint = hint.replace(") */", f", {DECISION}) */") if broadcast({DECISION: decision.num_rows}) else hint
         kinds = settled_kinds(self._cluster, source, self._told_exactly())
         selected = (
             f"{self._cell(name, kinds)} AS {place}"
-            for name, place in zip(self._plan.released, places, strict=True)
+            for name, place in zip(self._plan.released, self._places, strict=True)
         )
-        return self._cluster.query(f"SELECT {hint} {', '.join(selected)} {source}")
+        named = (f", {PSEUDONYMS}.code AS {person}" for person in self._people)
+        return self._cluster.query(f"SELECT {hint} {', '.join(selected)}{''.join(named)} {source}")
 
     def _cell(self, name: str, kinds: Mapping[str, str]) -> str:
         if name in self._problem.names and not self._is_exact(name):

@@ -7,19 +7,21 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
-from kohort.table.cluster.source import ClusterSource
+from kohort.table.cluster.source import METADATA, NUMBERS, ClusterSource, unglobbed
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
+from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN
 
 
 class CellsInCluster:
@@ -35,6 +37,7 @@ class CellsInCluster:
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
         self._places: dict[tuple[str, str], str] = {}
+        self._written: ClusterSource | None = None
 
     def put(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         """Read columns of a table; return the number of rows."""
@@ -53,6 +56,8 @@ class CellsInCluster:
             f"{coded[n]}.code AS {places[n]}" if n in coded else f"{raw}.{stream.place(n)} AS {places[n]}"
             for n in names
         )
+        selected += "".join(f", {raw}.{number}" for number in stream.numbers)
+        self._written = stream if shelf == WRITTEN else self._written
         cluster.put(shelf, cluster.query(f"SELECT {broadcast(sizes)} {selected} FROM {rows}"))
         return n_rows if coded else cluster.number(f"SELECT count(*) FROM {raw}")
 
@@ -71,13 +76,38 @@ class CellsInCluster:
         texts = self._texts[shelf, name].column().values.take(found.column("text").combine_chunks())
         return CountedColumn.of(name, texts, whole(found, "n"))
 
-    def name_people(self, people: Path | pa.Table) -> int:  # noqa: ARG002
-        """Refuse to tell who each written row is about: rows of a cluster have no order by which that is told."""
-        raise InputError(
-            "people are named row by row, and rows that Spark reads have no order; use the memory or the duckdb engine",
-            code="engine.needs-rows",
-            engine="spark",
+    def name_people(self, people: Path | pa.Table) -> int:
+        """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does.
+
+        A row is known by its part and its place in it, which stand in the files; text has no such numbers.
+        """
+        written, cluster = self._written, self._cluster
+        if written is None or not written.numbers:
+            raise InputError(
+                "people are named row by row, and the rows of text that Spark reads have no order; use the memory or the duckdb "
+                "engine",
+                code="engine.needs-rows",
+                engine="spark",
+            )
+        cluster.keep("written_parts", _before(written.path))
+        if isinstance(people, Path):
+            cluster.put(
+                "people_read", cluster.spark.read.parquet(unglobbed(people)).select("respondent", *METADATA)
+            )
+            cluster.keep("people_parts", _before(people))
+            told = "SELECT respondent, row_index + before AS place FROM people_read JOIN people_parts ON file_name = part"
+            cluster.put("people_named", cluster.query(told))
+        else:
+            cluster.keep("people_named", people.append_column("place", pa.array(np.arange(people.num_rows))))
+        part, place = NUMBERS
+        cluster.put(
+            NAMED,
+            cluster.query(
+                f"SELECT {WRITTEN}.*, respondent FROM {WRITTEN} JOIN written_parts ON {part} = part "
+                f"JOIN people_named ON {place} + before = place"
+            ),
         )
+        return self.number("SELECT count(*) FROM people_named")
 
     def place(self, shelf: str, name: str) -> str:
         """Return what SQL calls a column."""
@@ -118,6 +148,14 @@ class CellsInCluster:
         told = spelled(column.values).cast(pa.string())
         texts = Column(column.name, np.arange(len(told), dtype=np.int32), told)
         return self._texts[shelf, column.name].encode(texts)
+
+
+def _before(path: Path) -> pa.Table:
+    """Return how many rows stand before those of each part of a table."""
+    parts = parts_of(path)
+    rows = [pyarrow.parquet.read_metadata(part).num_rows for part in parts]
+    before = np.cumsum([0, *rows])[:-1]
+    return pa.table({"part": [part.name for part in parts], "before": pa.array(before, pa.int64())})
 
 
 def _texts(name: str) -> Dictionary:

@@ -38,7 +38,9 @@ def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
     if not shape.holds:
         return Judged([shape], untold)
     people = [] if respondent is None else [respondent]
-    cells = CellsInCluster(sources.cluster, promised.quasi, promised.sensitive)
+    # What is told coarsely is compared by its texts: the original's are worked out anew, and have no other type.
+    together = dict.fromkeys([*promised.sensitive, *promised.coarse])
+    cells = CellsInCluster(sources.cluster, promised.quasi, list(together))
     n_written = cells.put(WRITTEN, written, declared)
     cells.put(ORIGINAL, sources.original, list(dict.fromkeys([*declared, *people])))
     truth, n_claimed = judge_claimed(cells, promised.hierarchies, declared, sources.claim, people)
