@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.node import Node
 from kohort.engines.spark.rows import ClusterRows
+from kohort.hierarchy import Label
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.whole_numbers import whole
+from kohort.verification.judges.claims import ClaimedClasses
 
 
 class Counting:
@@ -81,6 +83,34 @@ class Counting:
                 whole(table, "value"), whole(table, "n"), minlength=self._rows.size(name)
             ).astype(np.int64)
         return found
+
+    @property
+    def width(self) -> int:
+        """The number of quasi-identifiers."""
+        return len(self._names)
+
+    def size(self, name: str) -> int:
+        """Return how many distinct values a counted column has."""
+        return self._rows.size(name)
+
+    def lines(self, watched: Sequence[str]) -> str:
+        """Return the query of the distinct tuples with the values of watched columns: `g0`…, `v0`… and `n` rows of each."""
+        numbers = [self._rows.numbered(name) for name in watched]
+        hint, rows = self._rows.coded([*self._views, *numbers])
+        codes = {f"g{j}": f"{view}.code" for j, view in enumerate(self._views)}
+        codes |= {f"v{i}": f"{view}.code" for i, view in enumerate(numbers)}
+        selected = ", ".join(f"{code} AS {place}" for place, code in codes.items())
+        return f"SELECT {hint} {selected}, count(*) AS n FROM {rows} GROUP BY {', '.join(codes.values())}"
+
+    def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
+        """Return the codes of the classes that are released, column by column."""
+        return [np.ascontiguousarray(column) for column in base.codes[released].T]
+
+    def claimed(
+        self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
+    ) -> ClaimedClasses:
+        """Return as what the rows of each class are told."""
+        return ClaimedClasses(base.codes[released], base.levels, labels)
 
     def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
         """Return what SQL calls the codes of a row, a hint, and the rows that have them, and those of a view `beside` them."""

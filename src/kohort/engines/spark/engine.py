@@ -16,9 +16,12 @@ from kohort.classes import Classes
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.reading import Reading
+from kohort.engines.room import demand_boxes
+from kohort.engines.spark.boxes import ClusterBoxes
 from kohort.engines.spark.counting import Counting
-from kohort.engines.spark.output import Output
+from kohort.engines.spark.output import Output, Placing
 from kohort.engines.spark.reading import tables_in_cluster
+from kohort.engines.spark.regions import ClusterRegions
 from kohort.engines.spark.rows import ClusterRows
 from kohort.engines.spark.sources import released_source, source_of
 from kohort.engines.wanted import Wanted
@@ -66,7 +69,7 @@ class InCluster:
         self._cluster = Cluster(self._spark)
         self._rows = ClusterRows(self._cluster, read, self._wanted)
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
-        self._base: Counting | None = None
+        self._base: Placing | None = None
         self._output: Output | None = None
         self._scratch: ScratchFolder | None = None  # of a release that is not saved yet
 
@@ -103,10 +106,10 @@ class InCluster:
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows; which row is in which stays in the cluster."""
-        self._base = Counting(self._cluster, self._rows, ground, "base")
+        base = self._base = Counting(self._cluster, self._rows, ground, "base")
         nothing = np.zeros(0, np.int32)
         return Reduced(
-            self._base.classes(watched),
+            base.classes(watched),
             nothing,
             dict.fromkeys(watched, nothing),
             None if self._wanted.respondent is None else nothing,
@@ -130,8 +133,17 @@ class InCluster:
 
     def settle(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node, by which rows are then written."""
-        self._base = Counting(self._cluster, self._rows, node, "base")
-        return self._base.classes(watched)
+        base = self._base = Counting(self._cluster, self._rows, node, "base")
+        return base.classes(watched)
+
+    def regions(self, ground: Node, watched: Sequence[str]) -> ClusterRegions:
+        """Return the rows as regions of them are counted and cut; boxes are then written."""
+        counting = Counting(self._cluster, self._rows, ground, "ground")
+        demand = partial(demand_boxes, self, len(ground.codes), watched)
+        return ClusterRegions(self._cluster, counting, watched, self._in_boxes, demand)
+
+    def _in_boxes(self, boxes: ClusterBoxes) -> None:
+        self._base = boxes
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""

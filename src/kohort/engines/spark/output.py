@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.engines.spark.counting import Counting
+from kohort.classes import Classes
 from kohort.engines.spark.rows import PSEUDONYMS, ClusterRows
 from kohort.engines.spark.settling import settled_kinds
 from kohort.hierarchy import SUPPRESSED, Label
@@ -20,11 +20,26 @@ from kohort.recode import Problem, Recoded
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.values import broadcast
 from kohort.table.cluster.writing import ordered, write_parts
-from kohort.verification.judges.truth_by_class import ClaimedClasses
+from kohort.verification.judges.claims import Claim
 
 ROWS_OF_A_PART = 1 << 20
 DECISION = "decision"
 PERSON = "person"
+
+
+class Placing(Protocol):
+    """How rows find the class by which they are released: by their codes at a node, or by their box."""
+
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
+        """Return what SQL calls the keys of a row's class, a hint, and the rows, with the codes of a view `beside` them."""
+
+    def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
+        """Return the keys of the classes that are released."""
+
+    def claimed(
+        self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
+    ) -> Claim:
+        """Return as what rows are told, for a judge."""
 
 
 class Output:
@@ -34,7 +49,7 @@ class Output:
         self,
         cluster: Cluster,
         rows: ClusterRows,
-        base: Counting,
+        base: Placing,
         plan: Plan,
         problem: Problem,
         recoded: Recoded,
@@ -70,13 +85,12 @@ class Output:
     def _people(self) -> list[str]:
         return [] if self._rows.respondent is None else [PERSON]
 
-    def claim(self) -> ClaimedClasses:
+    def claim(self) -> Claim:
         """Return as what the rows of each released class are told, for a judge to find true or false."""
         told = tuple(
             None if self._is_exact(name) else self._labels(j) for j, name in enumerate(self._problem.names)
         )
-        base = self._problem.base
-        return ClaimedClasses(base.codes[self._released], base.levels, told)
+        return self._base.claimed(self._problem.base, self._released, told)
 
     @cached_property
     def _frame(self) -> Any:
@@ -110,10 +124,8 @@ class Output:
 
     def _decision(self) -> pa.Table:
         """Return the codes of the released classes, and what their quasi-identifiers are released as."""
-        codes = self._problem.base.codes[self._released]
-        told = {
-            f"b{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32()) for j in range(codes.shape[1])
-        }
+        keys = self._base.keys(self._problem.base, self._released)
+        told = {f"b{j}": pa.array(key) for j, key in enumerate(keys)}
         for j, name in enumerate(self._problem.names):
             if not self._is_exact(name):
                 told[f"l{j}"] = pa.array(self._labels(j), pa.string())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -66,6 +67,10 @@ class CellsInCluster:
         for told, table in tables.items():
             self._cluster.keep(told, table)
         self._cluster.put(name, self._cluster.query(query))
+
+    def lay(self, name: str, frame: Any) -> None:
+        """Make a frame of Spark a view."""
+        self._cluster.put(name, frame)
 
     def column(self, shelf: str, name: str) -> CountedColumn:
         """Return the texts of a coded column that a table holds, with how many rows hold each."""

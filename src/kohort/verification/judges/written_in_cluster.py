@@ -13,10 +13,11 @@ from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import ClusterSource
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
+from kohort.verification.judges.claims import Claim
 from kohort.verification.judges.classes_on_disk import RowsOnDisk, named_only
 from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
-from kohort.verification.judges.truth_by_class import TOLD, ClaimedClasses, judge_claimed
+from kohort.verification.judges.truth_by_class import TOLD, judge_claimed
 from kohort.verification.judges.verdict import Verdict
 from kohort.verification.judges.written import Promised, judge_cells, untold
 
@@ -28,7 +29,7 @@ class ClusterSources:
     cluster: Cluster
     written: ClusterSource
     original: ClusterSource
-    claim: ClaimedClasses
+    claim: Claim
 
 
 def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
