@@ -28,13 +28,18 @@ PROMISES: dict[str, list[dict[str, Any]]] = {
 
 @pytest.fixture(autouse=True)
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the driver room for some boxes, and an executor for some rows."""
+    """Leave the driver room for some boxes."""
     monkeypatch.setattr(InCluster, "room", 40_000)
-    monkeypatch.setattr("kohort.engines.spark.regions.ROWS_OF_A_CELL", 60)
 
 
-@pytest.mark.parametrize("kind", ["t", pytest.param("k", marks=pytest.mark.long)])
-def test_boxes_are_those_of_memory(tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "rows_of_a_cell"),
+    [("k", 200), *(pytest.param(kind, 60, marks=pytest.mark.long) for kind in PROMISES)],
+)
+def test_boxes_are_those_of_memory(
+    tmp_path: Path, kind: str, rows_of_a_cell: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kohort.engines.spark.regions.ROWS_OF_A_CELL", rows_of_a_cell)
     source = tmp_path / "source.parquet"
     pa.parquet.write_table(people(11, 300), source)
     plan = plan_of(
@@ -47,6 +52,7 @@ def test_boxes_are_those_of_memory(tmp_path: Path, kind: str) -> None:
     assert {v.holds for v in kohort.verify(tmp_path / "spark")} == {True}
 
 
+@pytest.mark.long
 def test_what_needs_all_tuples_is_refused(tmp_path: Path) -> None:
     source = tmp_path / "source.parquet"
     pa.parquet.write_table(people(11, 300), source)
