@@ -78,7 +78,7 @@ def export(
         return
     say(f"level file ({PRIVATE}): {place}")
     say(f'in the plan: hierarchy = {{ kind = "file", path = "{place.name}" }}')
-    say(f"after an edit: kohort hierarchy check {quote(str(plan))} {quote(column)} -o {quote(str(place))}")
+    say(f"after an edit: kohort hierarchy check {quote(str(plan))} {quote(column)} -f {quote(str(place))}")
 
 
 @app.command(cls=PlainCommand)
@@ -88,7 +88,7 @@ def check(
     file: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--file", help="The level file; by default that of the plan, else COLUMN.csv beside it."
+            "-f", "--file", help="The level file; by default that of the plan, else COLUMN.csv beside it."
         ),
     ] = None,
     table: TableOption = None,
