@@ -60,7 +60,7 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     yield 'objective = "loss"'
     if sum(p.role is Role.QUASI for p in proposals) > _MANY:
         yield "# So many columns are generalized that a search for the best release may take hours. The best found in this time is"
-        yield "# released, and the release says how far from the best it may be; without a limit the search ends by itself, or by Ctrl-C."
+        yield "# released, and the release says how far from the best it may be; without a limit it ends by itself, or by Ctrl-C."
         yield "time_limit = 60  # seconds"
     yield ""
     yield "[output]"
