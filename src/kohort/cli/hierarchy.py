@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kohort.cli.json_option import Json
 from kohort.cli.plain_help import PlainCommand, PlainGroup
 from kohort.plurals import many
 
@@ -28,9 +29,6 @@ ColumnArgument = Annotated[str, typer.Argument(help="A column of the plan.")]
 TableOption = Annotated[
     Path | None,
     typer.Option("--table", metavar="TABLE", help="The table, where it is not the one that the plan names."),
-]
-Json = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object on stdout; all else goes to stderr.")
 ]
 
 
