@@ -33,6 +33,12 @@ def folded(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(text.split()).lower())
 
 
+def is_tidy(name: str, kind: pa.DataType, options: ReadingOptions) -> bool:
+    """Say whether the options have every cell of a column as it is."""
+    in_text = options.trim or options.decimal is not None or name in options.fold
+    return not options.markers(name) and not (in_text and pa.types.is_string(kind))
+
+
 def _tidied(column: Column, options: ReadingOptions) -> Column:
     is_text = pa.types.is_string(column.values.type)
     values = column.values
