@@ -229,6 +229,8 @@ def _judged_sharing(out: Path, before: dict[str, bytes], code: int, stood: Count
         wrong.append("it is told as shared, and the ledger does not count it")
     if code == 0 and not (counts and told):
         wrong.append("it came through, and is not shared")
+    if code == INTERRUPTED and counts:
+        wrong.append("it was interrupted, which says that nothing was marked, and it counts")
     mark_as_shared(out)
     if _shared(out) != (True, True):
         wrong.append("it cannot be shared afterwards")

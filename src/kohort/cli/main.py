@@ -15,6 +15,7 @@ from kohort.cli.reading import (
     Decimal,
     Delimiter,
     Encoding,
+    Footer,
     Header,
     Missing,
     Skip,
@@ -71,6 +72,7 @@ def init(
     force: Annotated[bool, typer.Option("--force", metavar="", help="Replace an existing plan.")] = False,
     header: Header = None,
     skip: Skip = None,
+    footer: Footer = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -96,6 +98,7 @@ def init(
         table=table_name,
         header=header,
         skip=skip,
+        footer=footer,
         delimiter=delimiter,
         encoding=encoding,
         decimal=decimal,
@@ -172,6 +175,7 @@ def audit(
     table_name: TableName = None,
     header: Header = None,
     skip: Skip = None,
+    footer: Footer = None,
     delimiter: Delimiter = None,
     encoding: Encoding = None,
     decimal: Decimal = None,
@@ -189,6 +193,7 @@ def audit(
         table=table_name,
         header=header,
         skip=skip,
+        footer=footer,
         delimiter=delimiter,
         encoding=encoding,
         decimal=decimal,
@@ -338,12 +343,20 @@ def share(
         Path | None,
         typer.Option(help="The ledger in which it was recorded; by default where its plan and place say."),
     ] = None,
+    anyway: Annotated[
+        bool,
+        typer.Option(
+            "--anyway",
+            metavar="",
+            help="Mark it although it gives people away together with others: somebody has it already.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Mark a release as shared, before anybody gets it: verified, and compared with all that were shared before."""
     from kohort.cli.share import run
 
-    run(release, ledger, json)
+    run(release, ledger, anyway, json)
 
 
 @app.command(cls=PlainCommand)

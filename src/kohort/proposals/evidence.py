@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import FloatArray, IntArray
 from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_days
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
@@ -103,6 +103,13 @@ class Evidence:
     def is_whole(self) -> bool:
         """Whether all values are whole numbers."""
         return self.is_number and not any("." in text.rstrip("0").rstrip(".") for text in self.told)
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        """The number of every row where all are numbers, not-a-number where there is none."""
+        return np.array([np.nan if text is None else float(text) for text in self.column.texts])[
+            self.column.codes
+        ]
 
     @cached_property
     def is_years(self) -> bool:

@@ -37,8 +37,8 @@ _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 class Judgement:
     """A role, why, and how far it can be relied on.
 
-    `unsure` roles protect: such a column is left out or generalized. What would be released as it is on a guess is
-    `undecided`, and so is what nothing is known of.
+    `unsure` roles protect and are known by something: such a column is left out or generalized. What would be released as it
+    is on a guess is `undecided`, and so is what nothing is known of, be its values few or many.
     """
 
     role: Role
@@ -82,7 +82,7 @@ def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judg
         return _sensitive(evidence, concept, reason, _beside(evidence, concept, said, text))
     if concept.name == "a name" and evidence.distinction < 0.05:
         return Judgement(
-            Role.QUASI, f"{reason}, but of something else, for few values repeat often", "unsure"
+            Role.QUASI, f"{reason}, but of something else, for few values repeat often", "undecided"
         )
     if concept.role is Role.IDENTIFIER and evidence.date_format is not None:
         return Judgement(Role.QUASI, f"{reason}, but its values are dates", "unsure")
@@ -112,8 +112,9 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -
         return Judgement(Role.SENSITIVE, reason, "sure")
     if kind is not None and kind.certain:
         return Judgement(Role.SENSITIVE, f"its values are {kind.name}", "sure")
-    if _tells_apart(evidence):
-        return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
+    if tells_apart(evidence):
+        reason = f"its name may say {concept.name}, and it tells many rows apart"
+        return Judgement(Role.QUASI, reason, "undecided")
     return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
 
 
@@ -134,14 +135,17 @@ def _record_number(evidence: Evidence, concept: Concept, said: str) -> Judgement
         return Judgement(Role.IDENTIFIER, reason, "sure")
     if evidence.rows >= 50 * evidence.distinct:
         return Judgement(
-            Role.QUASI, f"{reason}, but of a place or a household, for each stands in many rows", "unsure"
+            Role.QUASI, f"{reason}, but of something else, for each stands in many rows", "undecided"
         )
     known = concept.name == HOUSEHOLD or not PERSON.isdisjoint(parts_of(evidence.column.name))
     return Judgement(Role.IDENTIFIER, f"{reason}, which repeats", "sure" if known else "unsure")
 
 
 def _by_values(evidence: Evidence) -> Judgement:
-    """Judge a column whose name says nothing known: never sure, and undecided where its values say nothing either."""
+    """Judge a column whose name says nothing known: never sure, and undecided where its values say nothing either.
+
+    Where nearly every row has a value of its own it is left out, which is safe whatever it is; all else waits.
+    """
     if evidence.kind is not None:
         return _of_kind(evidence, evidence.kind)
     if evidence.shape == "codes of the ICD":
@@ -158,8 +162,10 @@ def _by_values(evidence: Evidence) -> Judgement:
         return Judgement(Role.IDENTIFIER, "nearly every row has its own value", "unsure")
     if not evidence.is_number and evidence.points:
         return Judgement(Role.IDENTIFIER, "most rows that have a value have one of their own", "unsure")
-    if _tells_apart(evidence):
-        return Judgement(Role.QUASI, "it tells many rows apart", "unsure")
+    if tells_apart(evidence):
+        return Judgement(
+            Role.QUASI, "nothing tells what its values are, and they tell many rows apart", "undecided"
+        )
     return Judgement(Role.QUASI, "nothing tells what its few values are", "undecided")
 
 
@@ -171,6 +177,7 @@ def _of_kind(evidence: Evidence, kind: Kind) -> Judgement:
     return Judgement(kind.role, reason, "sure" if kind.certain and not alone else "undecided")
 
 
-def _tells_apart(evidence: Evidence) -> bool:
+def tells_apart(evidence: Evidence) -> bool:
+    """Tell whether a column has so many values that few rows share one."""
     many = _MANY_NUMBERS if evidence.is_number else _MANY
     return evidence.distinct > many or evidence.distinction > 0.1

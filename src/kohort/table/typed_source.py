@@ -167,7 +167,7 @@ def _decoded(kind: pa.DataType) -> pa.DataType:
 
 
 def _is_float(kind: pa.DataType) -> bool:
-    return pa.types.is_float32(kind) or pa.types.is_float64(kind)
+    return bool(pa.types.is_float32(kind) or pa.types.is_float64(kind))
 
 
 def _quoted(name: str) -> str:

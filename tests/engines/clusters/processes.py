@@ -1,4 +1,4 @@
-"""Masters, workers and Connect servers of Spark as processes of their own: what a cluster is made of."""
+"""Masters, workers and Connect servers of Spark as processes of their own, and the tests that one process runs at one of them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+import pytest
+
+from kohort.table.cluster.java import provide_java
+
 ROOT = Path(__file__).parents[3]
-PATIENCE = 900  # seconds until a process that does not come up is given up; nothing is measured by it
+IN_SPARK = "tests/engines/in_spark"
+PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
 
 def free_port() -> int:
@@ -39,12 +44,42 @@ def environment() -> dict[str, str]:
     spec = find_spec("pyspark")
     assert spec is not None
     assert spec.origin is not None
+    provide_java()
     return os.environ | {
         "SPARK_HOME": str(Path(spec.origin).parent),
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]),
     }
+
+
+def run_tests_at(place: str, folder: Path, config: pytest.Config, short: str = IN_SPARK) -> None:
+    """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, some of them."""
+    chosen = config.getoption("-m")
+    passed = [
+        short if chosen == "not long" else IN_SPARK,
+        "-m",
+        chosen,
+        "--hypothesis-profile",
+        config.getoption("--hypothesis-profile") or "alike",
+    ]
+    if config.pluginmanager.has_plugin("tests.trust.uncompiled"):
+        passed += ["-p", "tests.trust.uncompiled"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--basetemp", folder / "in", *passed],
+        cwd=ROOT,
+        env=environment() | {"KOHORT_SPARK": place},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )  # fmt: skip
+    try:
+        told = process.communicate(timeout=PATIENCE)[0].decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        pytest.fail(f"the tests at {place} did not end within {PATIENCE} seconds")
+    finally:
+        end(process)
+    assert process.returncode == 0, told[-10_000:]
 
 
 @contextmanager

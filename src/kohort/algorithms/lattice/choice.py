@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
 
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import NodeOutcome, judge
 from kohort.algorithms.nothing_found import another, either, labels, none_exists
 from kohort.algorithms.whole_table import missed_by_all
+from kohort.arrays import IntArray
 from kohort.card import Card
 from kohort.errors import InfeasibleError, InputError, Told
 from kohort.recode import Levels, Problem, Solution
@@ -114,6 +117,32 @@ def infeasible(problem: Problem, nearest: NodeOutcome, card: Card) -> Infeasible
         code="infeasible.not-found",
         algorithm=card.name,
     )
+
+
+def nearest_miss(problem: Problem, lost: IntArray, levels: Callable[[int], Vector]) -> NodeOutcome:
+    """Return the outcome of the node that suppresses fewest records, of equal ones the last.
+
+    `lost` is what each node suppresses, or, where somebody counts nodes by their sizes alone, no more than that: then they are
+    judged in the order of these bounds until none of the others can suppress fewer. One that there is no room for is passed
+    over where another is nearly as near.
+    """
+    ranked = np.lexsort((-np.arange(len(lost)), lost)).tolist()
+    if problem.nodes is None:
+        return judge(problem, levels(ranked[0]))
+    found: list[tuple[int, int, NodeOutcome]] = []
+    no_room: InputError | None = None
+    for node in ranked:
+        if found and lost[node] > min(found)[0]:
+            break
+        try:
+            judged = judge(problem, levels(node))
+        except InputError as error:
+            no_room = error
+            continue
+        found.append((judged.suppressed, -node, judged))
+    if not found and no_room is not None:
+        raise no_room
+    return min(found)[2]
 
 
 def _share(records: int, of: int) -> str:

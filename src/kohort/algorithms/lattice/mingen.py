@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from kohort.algorithms.algorithm import Progress
-from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, solution_of
+from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, nearest_miss, solution_of
 from kohort.algorithms.lattice.counted_nodes import refuted
 from kohort.algorithms.lattice.lattice import Lattice, Vector
 from kohort.algorithms.lattice.node_outcome import judge
@@ -53,20 +55,23 @@ class MinGen:
         watch = Watch.of(problem, progress)
         lattice = lattice_of(problem)
         candidates: list[tuple[float, int, Vector]] = []
-        nearest, checked, best = None, 0, float("inf")
+        misses: list[tuple[int, Vector]] = []
+        checked, best = 0, float("inf")
         for levels in _with_the_top_in_time(lattice, watch, candidates):
             checked += 1
-            if refuted(problem, levels) is not None:
+            lost = refuted(problem, levels)
+            if lost is not None:
+                misses.append((lost, levels))
                 continue
             judged = judge(problem, levels)
             if judged.feasible:
                 candidates.append((judged.score, judged.suppressed, levels))
                 best = min(best, judged.score)
-            elif nearest is None or judged.suppressed <= nearest.suppressed:
-                nearest = judged
+            else:
+                misses.append((judged.suppressed, levels))
             watch.tell("judging nodes", checked, len(lattice), best)
         if not candidates:
-            nearest = nearest or judge(problem, lattice.highest)
+            nearest = nearest_miss(problem, np.array([lost for lost, _ in misses]), lambda i: misses[i][1])
             if watch.ended is not None:
                 raise watch.unfinished("mingen", {"suppressed": nearest.suppressed})
             raise infeasible(problem, nearest, self.card)

@@ -9,12 +9,11 @@ import numpy as np
 
 from kohort.algorithms.algorithm import Progress
 from kohort.algorithms.lattice.best_first import BestFirst, len_of
-from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, slack, solution_of
+from kohort.algorithms.lattice.choice import best_of, infeasible, lattice_of, nearest_miss, slack, solution_of
 from kohort.algorithms.lattice.counting import Counting
 from kohort.algorithms.lattice.lattice import Lattice
 from kohort.algorithms.lattice.marks import blank_marks
 from kohort.algorithms.lattice.node_examiner import NodeExaminer
-from kohort.algorithms.lattice.node_outcome import judge
 from kohort.algorithms.lattice.packing import Packing, pack
 from kohort.algorithms.lattice.terms import by_sizes, columns_of, terms_of
 from kohort.algorithms.watch import Watch
@@ -176,9 +175,8 @@ def conclude(packing: Packing, examiner: Examiner, watch: Watch, card: Card, *, 
     facts: dict[str, Any] = {"nodes": len(packing.lattice), "checked": examiner.checked, "search": "sweep"}
     best = float(examiner.best[0])
     if not np.isfinite(best):
-        counted = np.flatnonzero(marks.lost >= 0)[::-1]  # of equal misses the coarsest
-        nearest = int(counted[np.argmin(marks.lost[counted])])
-        miss = judge(problem, packing.vector(nearest))
+        counted = np.flatnonzero(marks.lost >= 0)  # of equal misses the coarsest
+        miss = nearest_miss(problem, marks.lost[counted], lambda i: packing.vector(int(counted[i])))
         if not done:
             raise watch.unfinished(card.name, {"suppressed": miss.suppressed})
         raise infeasible(problem, miss, card)

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
+from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.node import Node
 from kohort.engines.spark.rows import ClusterRows
+from kohort.hierarchy import Label
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.whole_numbers import whole
+from kohort.verification.judges.claims import ClaimedClasses
 
 
 class Counting:
@@ -31,9 +33,11 @@ class Counting:
 
     def classes(self, watched: Sequence[str]) -> Classes:
         """Return the classes at the node, in the order of their codes."""
-        labels, found = self._counted()
+        first = next(iter(watched), None)  # its values tell the classes, too: a pass less
+        labels, found = self._counted(**({} if first is None else {"value": first}))
         codes, class_of = group(labels)
         n = len(codes)
+        sensitive = {name: self._entries(class_of, found, name, n) for name in watched if name == first}
         rows = np.bincount(class_of, whole(found, "n"), minlength=n).astype(np.int64)
         respondent = self._rows.respondent
         people = None if respondent is None else self._histogram(respondent, n)
@@ -43,7 +47,7 @@ class Counting:
             levels=self._levels,
             sizes=rows if people is None else people.distinct(),
             rows=rows,
-            sensitive={name: self._histogram(name, n) for name in watched},
+            sensitive=sensitive | {name: self._histogram(name, n) for name in watched if name != first},
             respondents=people,
             holders={name: self._holders(name, n) for name in watched} if several else {},
         )
@@ -82,9 +86,38 @@ class Counting:
             ).astype(np.int64)
         return found
 
-    def placed(self) -> tuple[tuple[str, ...], str, str]:
-        """Return what SQL calls the codes of a row, a hint, and the rows that have them."""
-        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(self._views)
+    @property
+    def width(self) -> int:
+        """The number of quasi-identifiers."""
+        return len(self._names)
+
+    def size(self, name: str) -> int:
+        """Return how many distinct values a counted column has."""
+        return self._rows.size(name)
+
+    def lines(self, watched: Sequence[str]) -> str:
+        """Return the query of the distinct tuples with the values of watched columns: `g0`…, `v0`… and `n` rows of each."""
+        numbers = [self._rows.numbered(name) for name in watched]
+        hint, rows = self._rows.coded([*self._views, *numbers])
+        codes = {f"g{j}": f"{view}.code" for j, view in enumerate(self._views)}
+        codes |= {f"v{i}": f"{view}.code" for i, view in enumerate(numbers)}
+        selected = ", ".join(f"{code} AS {place}" for place, code in codes.items())
+        return f"SELECT {hint} {selected}, count(*) AS n FROM {rows} GROUP BY {', '.join(codes.values())}"
+
+    def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
+        """Return the codes of the classes that are released, column by column."""
+        return [np.ascontiguousarray(column) for column in base.codes[released].T]
+
+    def claimed(
+        self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
+    ) -> ClaimedClasses:
+        """Return as what the rows of each class are told."""
+        return ClaimedClasses(base.codes[released], base.levels, labels)
+
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
+        """Return what SQL calls the codes of a row, a hint, and the rows that have them, and those of a view `beside` them."""
+        views = [*self._views, *([] if beside is None else [beside])]
+        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(views)
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
         """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""
@@ -101,13 +134,11 @@ class Counting:
     def _histogram(self, name: str, n_classes: int) -> Histogram:
         # Every class has rows, so that tuples with values are grouped to the same classes in the same order.
         labels, found = self._counted(value=name)
-        return Histogram.of(
-            group(labels)[1],
-            whole(found, "value").astype(np.int32),
-            n_classes,
-            self._rows.size(name),
-            whole(found, "n"),
-        )
+        return self._entries(group(labels)[1], found, name, n_classes)
+
+    def _entries(self, class_of: IntArray, found: pa.Table, name: str, n_classes: int) -> Histogram:
+        values = whole(found, "value").astype(np.int32)
+        return Histogram.of(class_of, values, n_classes, self._rows.size(name), whole(found, "n"))
 
     def _holders(self, name: str, n_classes: int) -> Holders:
         """Return who holds what in each class, from the distinct (class, person, value)."""

@@ -34,8 +34,10 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
             code="engine.needs-rows",
             engine="spark",
         )
-    spark, path = session(), Path(source)
+    path = Path(source)
     parts = _parts(path)
+    _refuse_footer(path, parts, plan)
+    spark = session()
     streams = [open_stream(part, **how_to_read(plan, expected)) for part in parts]
     if parts[0].suffix.lower() in PARQUET:
         return spark, from_parquet(spark, path, streams[0].options)
@@ -45,7 +47,7 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
 def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
     """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
     try:
-        found = _released(path)
+        found = _released(path, plan.input.respondent is not None)
     except InputError:
         if not foreign:
             raise
@@ -53,11 +55,11 @@ def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any,
     return source_of(path, plan) if foreign and not set(plan.quasi) <= set(found[1].names) else found
 
 
-def _released(path: Path) -> tuple[Any, ClusterSource]:
+def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:
     spark, parts = session(), _parts(path)
     streams = [open_released(part) for part in parts]
     if parts[0].suffix.lower() in PARQUET:
-        return spark, from_parquet(spark, path, streams[0].options)
+        return spark, from_parquet(spark, path, streams[0].options, numbered)
     return spark, from_streams(spark, path, streams)
 
 
@@ -74,6 +76,17 @@ def _parts(path: Path) -> list[Path]:
             path=path,
         )
     return parts_of(path, tuple(PARQUET) if kinds.pop() else tuple(DELIMITED))
+
+
+def _refuse_footer(path: Path, parts: Sequence[Path], plan: Plan | None) -> None:
+    if len(parts) > 1 and plan is not None and plan.input.footer:
+        raise InputError(
+            f"[input] footer: {path} is a folder of several files, and nobody can say which rows are the last; take such rows "
+            "out of the file in which they are",
+            code="plan.no-effect",
+            section="input",
+            option="footer",
+        )
 
 
 def is_frame(source: object) -> bool:

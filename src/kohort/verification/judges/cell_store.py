@@ -9,6 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.counted import CountedColumn
@@ -110,7 +111,9 @@ class CellStore:
 
     def name_people(self, people: Path | pa.Table) -> int:
         """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does."""
-        if isinstance(people, Path):
+        if isinstance(people, Path) and people.is_dir():
+            self._put_parts("people", people)
+        elif isinstance(people, Path):
             self._view("people", people)
         else:
             self._scratch.keep(
@@ -181,6 +184,15 @@ class CellStore:
         if (shelf, column.name) not in self._texts:
             return told.to_arrow()
         return pa.array(self._texts[shelf, column.name].encode(told), pa.int32())
+
+    def _put_parts(self, shelf: str, folder: Path) -> None:
+        """Read the parts of a table one after the other, as the rows of one."""
+        path, parts = self._scratch.path(f"{shelf}.parquet"), parts_of(folder)
+        with pyarrow.parquet.ParquetWriter(path, pyarrow.parquet.read_schema(parts[0])) as writer:
+            for part in parts:
+                for piece in pyarrow.parquet.ParquetFile(part).iter_batches():
+                    writer.write_batch(piece)
+        self._view(shelf, path)
 
     def _view(self, shelf: str, path: Path) -> None:
         self._scratch.run(

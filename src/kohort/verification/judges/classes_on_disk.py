@@ -15,6 +15,7 @@ from kohort.classes import Classes, Histogram, Holders, Pairs, group
 from kohort.errors import InputError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.model import guards_of
+from kohort.plurals import many
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
@@ -78,7 +79,7 @@ class RowsOnDisk:
         classes, lines = self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
         if classes * PER_LABEL * wide + lines * PER_LINE > room:
             raise InputError(
-                f"{classes:,} classes with their sensitive values do not fit in memory; allow more memory",
+                f"{many(classes, 'class', 'classes')} with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
                 found=classes,
             )
@@ -122,10 +123,10 @@ def values_by_class(
 ) -> str:
     """Return the SQL of how many rows of each class, by its number, have a value; and of which person, where that is asked."""
     keys = cells.keys(WRITTEN, quasi)
-    told = [f"{key} AS {name}" for name, key in keys.items()] + [f"{value} AS value"]
-    beside = [] if person is None else ["person"]
-    told += [] if person is None else [f"{person} AS person"]
-    lines = f"SELECT {', '.join(told)}, count(*) AS n FROM {view} GROUP BY ALL"
+    beside = {} if person is None else {"person": person}
+    told = keys | {"value": value} | beside
+    selected = ", ".join(f"{own} AS {name}" for name, own in told.items())
+    lines = f"SELECT {selected}, count(*) AS n FROM {view} GROUP BY {', '.join(told.values())}"
     # classes are looked up for lines that were counted, which are fewer than rows
     return (
         f"SELECT class, value, {''.join(f'{name}, ' for name in beside)}lines.n FROM ({lines}) AS lines "
@@ -209,7 +210,9 @@ def own_reference_on_disk(
 def tuples_on_disk(cells: Cells, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:
     """Return the distinct combinations of columns of a file, by what they say, and how many rows hold each."""
     places = [cells.place(shelf, name) for name in names]
-    found = cells.table(f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY ALL")
+    found = cells.table(
+        f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY {', '.join(places)}"
+    )
     columns = []
     for name, place in zip(names, places, strict=True):
         if cells.is_coded(shelf, name):
