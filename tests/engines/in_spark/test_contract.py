@@ -20,9 +20,10 @@ from kohort.engines import Engine, Need, Node, Wanted, engine, opened
 from kohort.preparation import watched
 from kohort.table.empty_rows import empty_rows_warning
 
-REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/Berlin"}
+REFUSED = {"nanoseconds": r"does not read: 'q' \(nanoseconds\)", "zones": "of the zone Europe/Berlin"}
 if AT_SAIL:
-    REFUSED["categories"] = "has columns of categories: 'q'; the server at the other end does not serve that"
+    REFUSED["categories"] = r"does not read: 'q' \(categories\)"
+    REFUSED["unsigned"] = r"would lose: 'q' \(uint64 as int64\)"
 
 
 def records_by_text(keeper: Engine, records: dict[str, IntArray]) -> dict[str, dict[str | None, int]]:
