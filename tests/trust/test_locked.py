@@ -35,7 +35,12 @@ def asked(extra: str | None) -> list[Requirement]:
     return found
 
 
-FILES = [("core.txt", [None]), ("dev.txt", [None, "dev"]), ("docs.txt", [None, "docs"]), ("spark.txt", [None, "spark"])]
+FILES = [
+    ("core.txt", [None]),
+    ("dev.txt", [None, "dev"]),
+    ("docs.txt", [None, "docs"]),
+    ("spark.txt", [None, "spark"]),
+]
 
 
 @pytest.mark.parametrize(("file", "extras"), FILES)

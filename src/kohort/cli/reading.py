@@ -20,6 +20,10 @@ Skip = Annotated[
     int | None,
     typer.Option("--skip", min=0, help="How many lines, or rows of a sheet, stand above the header."),
 ]
+Footer = Annotated[
+    int | None,
+    typer.Option("--footer", min=0, help="How many rows at the end are nobody's, such as a total."),
+]
 Delimiter = Annotated[
     str | None, typer.Option("--delimiter", help="The sign between the cells of a text file.")
 ]

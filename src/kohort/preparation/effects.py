@@ -22,7 +22,7 @@ from kohort.preparation.table_problem import takes_target
 from kohort.table.formats import HEEDED, READERS
 from kohort.table.roles import Role
 
-_ABOUT_FILES = ("table", "delimiter", "encoding", "header", "skip")
+_ABOUT_FILES = ("table", "delimiter", "encoding", "header", "skip", "footer")
 
 
 def refuse_idle(plan: Plan) -> None:

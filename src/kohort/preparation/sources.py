@@ -59,6 +59,7 @@ def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
         "encoding": told.encoding,
         "header": told.header,
         "skip": told.skip,
+        "footer": told.footer,
         "missing_in": told.missing_in,
         "decimal": told.decimal,
         "trim": told.trim,

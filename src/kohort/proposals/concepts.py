@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from kohort.proposals.name_pieces import may_be_piece, pieces_of
@@ -29,6 +30,7 @@ _BEFORE = (
     "idx",
 )  # imputed, a logarithm, of a household, …
 _BEHIND = ("sq", "cat", "grp", "group", "code", "cd", "yn", "flag", "num", "no", "nr", "yr", "yrs", "years")
+_BEGINNING = 5  # letters of a word that is cut short
 _LONG, _LONGER = 5, 6  # letters of a word that is found within a name; of what would be released as it is
 
 
@@ -61,10 +63,24 @@ def concept_of(column: str) -> Concept | None:
     pieces = [(piece, _of_piece()[piece]) for part in parts for piece in pieces_of(part, _of_piece())]
     if pieces:
         return _foremost(pieces)
+    within = _found_within(parts)
+    return within if within is not None else _cut_short(parts)
+
+
+def _found_within(parts: Sequence[str]) -> Concept | None:
+    """Return what a long word somewhere within a name says."""
     joined = "".join(parts)
     for word in INNOCENT:
         joined = joined.replace(word, " ")
     return next((concept for concept in CONCEPTS if any(word in joined for word in _within(concept))), None)
+
+
+def _cut_short(parts: Sequence[str]) -> Concept | None:
+    """Return what a name says that begins as long words of one meaning do (`construc`): never certain."""
+    known = _of_beginning()
+    pieces = ((piece, part) for part in parts for piece in pieces_of(part, known))
+    cut = [(piece, known[piece]) for piece, part in pieces if part.startswith(piece)]
+    return replace(_foremost(cut), certain=False) if cut else None
 
 
 def _foremost(found: Sequence[tuple[str, Concept]]) -> Concept:
@@ -79,6 +95,21 @@ def _of_piece() -> Mapping[str, Concept]:
     """Return the words that names are run together from, those of a certain meaning, each with what it means."""
     certain = [concept for concept in reversed(CONCEPTS) if concept.certain]
     return {word: concept for concept in certain for word in _words(concept) if may_be_piece(word)}
+
+
+@cache
+def _of_beginning() -> Mapping[str, Concept]:
+    """Return how words of a certain meaning begin, where no word of another role begins so, each with what it means."""
+    found: dict[str, list[Concept]] = {}
+    for concept in CONCEPTS:
+        for word in _words(concept):
+            for end in range(_BEGINNING, len(word)):
+                found.setdefault(word[:end], []).append(concept)
+    return {
+        beginning: concepts[0]
+        for beginning, concepts in found.items()
+        if len({concept.role for concept in concepts}) == 1 and all(concept.certain for concept in concepts)
+    }
 
 
 def _protects(concept: Concept) -> tuple[bool, bool]:

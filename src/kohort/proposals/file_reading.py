@@ -9,8 +9,9 @@ from typing import Any
 
 from kohort.errors import InputError
 from kohort.proposals.file_draft import FileDraft, Finding, draft_blanks, draft_file
+from kohort.proposals.sum_row import footer_of
 from kohort.table import Table
-from kohort.table.formats import HEADED
+from kohort.table.formats import HEADED, HEEDED, READERS
 from kohort.table.formats.naming import numbered
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.reading import read_table
@@ -24,6 +25,9 @@ def read_as_found(path: Path, told: Mapping[str, Any]) -> tuple[Table, FileDraft
     will find.
     """
     table, findings = _below_title(path, told)
+    if _has_footer(path) and not told.get("footer") and (footer := footer_of(table)):
+        findings.append(Finding("footer", *footer))
+        table = read_table(path, **{**told, **_options(findings)})
     findings += draft_blanks(table, path.suffix.lower() in HEADED)
     known = {**told, **_options(findings)}
     draft = draft_file(read_table(path, **known) if findings else table, known)
@@ -38,6 +42,10 @@ def found_in(table: Table) -> tuple[Table, FileDraft]:
     draft = draft_file(bare, {})
     draft = replace(draft, findings=(*findings, *draft.findings))
     return tidied(table, ReadingOptions(**draft.options)), draft
+
+
+def _has_footer(path: Path) -> bool:
+    return "footer" in HEEDED[READERS[path.suffix.lower()]]
 
 
 def _options(findings: list[Finding]) -> dict[str, Any]:

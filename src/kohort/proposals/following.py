@@ -1,4 +1,7 @@
-"""Columns that follow from another one: its logarithm, its square, its classes. They tell what it tells, and have its role."""
+"""Columns that follow from another one: its logarithm, its square, its classes. They tell what it tells, and have its role.
+
+So does one that says whether another has a value.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,13 @@ def _following(
         classes = other.role is Role.QUASI and is_settled(here.column, evidence[other.column].column)
         if classes or follows(numbers.get(found.column), numbers.get(other.column)):
             return _led(found, here, other)
-    return found
+    whether = (other for other in proposals if _may_be_told_of(other, found))
+    told_of = next((o for o in whether if says_whether(here.column, evidence[o.column].column)), None)
+    return (
+        found
+        if told_of is None
+        else _led(found, here, told_of, f"it says whether {told_of.column} has a value")
+    )
 
 
 def _may_lead(other: Proposal, found: Proposal) -> bool:
@@ -65,8 +74,14 @@ def _may_lead(other: Proposal, found: Proposal) -> bool:
     )
 
 
-def _led(found: Proposal, evidence: Evidence, other: Proposal) -> Proposal:
-    reason = f"it follows from {other.column}, which is {other.role}"
+def _may_be_told_of(other: Proposal, found: Proposal) -> bool:
+    """Say whether another column, known by its name and released, could lend its role to one that nothing is known of."""
+    known = other.concept is not None and other.decided and other.role in (Role.QUASI, Role.SENSITIVE)
+    return known and not found.decided
+
+
+def _led(found: Proposal, evidence: Evidence, other: Proposal, how: str = "") -> Proposal:
+    reason = f"{how or f'it follows from {other.column}'}, which is {other.role}"
     if other.role is Role.SENSITIVE:
         coarse = fitting_coarseness(evidence)
         return replace(
@@ -86,6 +101,16 @@ def is_settled(column: Column, other: Column) -> bool:
         return False
     pairs = np.unique(other.codes.astype(np.int64) * len(column.values) + column.codes)
     return len(pairs) == classes and rows - int(column.counts().max()) >= _BESIDE
+
+
+def says_whether(column: Column, other: Column) -> bool:
+    """Tell whether a column of two values says in which rows the other has one, and there are several of both."""
+    has_one = np.array([text is not None for text in other.texts])[other.codes]
+    if len(column.values) != 2 or not _BESIDE <= int(has_one.sum()) <= len(has_one) - _BESIDE:
+        return False
+    return bool((column.codes[has_one] == column.codes[has_one.argmax()]).all()) and bool(
+        (column.codes[~has_one] != column.codes[has_one.argmax()]).all()
+    )
 
 
 def follows(these: FloatArray | None, those: FloatArray | None) -> bool:
@@ -117,4 +142,4 @@ def _numbers(evidence: Evidence) -> FloatArray | None:
     texts = evidence.column.texts
     if evidence.distinct <= 1 or not evidence.is_number or not all(map(is_number, filter(None, texts))):
         return None
-    return np.array([np.nan if text is None else float(text) for text in texts])[evidence.column.codes]
+    return evidence.numbers

@@ -2,8 +2,9 @@
 
 As a quasi-identifier such a column makes nobody recognisable, but nothing is promised about what it tells, so nobody but a
 person takes that decision. It competes with the others too: the more rows it tells apart, the more detail all lose. So its
-detail counts less than that of columns that are known, and there may not be too many of them; the rest is asked. Several items
-of one questionnaire are one question, and either all of them are treated so or none.
+detail counts less than that of columns that are known, and of those with few values, which can be told or not and hardly
+anything between, there may not be too many; the rest is asked. Those with many values give way step by step. Several items of
+one questionnaire are one question, and either all of them are treated so or none.
 """
 
 from __future__ import annotations
@@ -16,12 +17,16 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.proposals.decisions import asked_together
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.likely_role import tells_apart
 from kohort.proposals.proposal import Proposal
+from kohort.proposals.words import CONCEPTS
 from kohort.table import Role, Table
 
 _ROWS = 20  # that are to be left alike, on average, by all such columns together
 _WEIGHT = 0.25  # of its detail
 _SAMPLE = 50_000  # rows
+_HINTS = frozenset(concept.name for concept in CONCEPTS if concept.role is Role.SENSITIVE)
 
 
 def with_guards(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
@@ -33,14 +38,16 @@ def with_guards(table: Table, proposals: Sequence[Proposal]) -> list[Proposal]:
 def guardable(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
     """Return the questions, about columns that nothing is known of, that a guard answers; in the order of the table.
 
-    Those that tell the fewest rows apart come first. All of them together may halve the rows only so often that twenty stay
-    alike, on average.
+    Of those with few values, the ones that tell the fewest rows apart come first. All of these together may halve the rows
+    only so often that twenty stay alike, on average.
     """
     most = log2(table.n_rows / _ROWS) if table.n_rows > _ROWS else 0.0
     alike = np.zeros(len(_sampled(table, np.arange(table.n_rows))), np.int64)
-    borne: set[str] = set()
     questions = _unknown(table, proposals)
-    for columns in sorted(questions, key=lambda columns: _bits(table, columns)):
+    many = [columns for columns in questions if all(tells_apart(Evidence(table[c])) for c in columns)]
+    borne = {column for columns in many for column in columns}
+    few = (columns for columns in questions if columns not in many)
+    for columns in sorted(few, key=lambda columns: _bits(table, columns)):
         told_apart = _told_apart(alike, table, columns)
         if entropy(np.bincount(told_apart)) <= most:
             alike = told_apart
@@ -49,8 +56,9 @@ def guardable(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
 
 
 def _unknown(table: Table, proposals: Sequence[Proposal]) -> list[list[str]]:
-    """Return the questions about columns that nothing is known of."""
-    unknown = {found.column for found in proposals if found.role is Role.QUASI and not found.decided}
+    """Return the questions about columns that nothing is known of, nor hints at something sensitive."""
+    asked = (found for found in proposals if found.role is Role.QUASI and not found.decided)
+    unknown = {found.column for found in asked if found.concept not in _HINTS}
     return [columns for columns in asked_together(table, proposals) if unknown.issuperset(columns)]
 
 

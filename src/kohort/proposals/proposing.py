@@ -6,18 +6,27 @@ from collections.abc import Mapping, Sequence
 
 from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
-from kohort.proposals.evidence import Evidence
+from kohort.proposals.evidence import ICD, Evidence
 from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
-from kohort.proposals.follow_up import has_its_time, is_followed_up
+from kohort.proposals.follow_up import (
+    events_of,
+    has_its_time,
+    is_followed_up,
+    is_indicator,
+    is_time_of_events,
+)
 from kohort.proposals.following import with_followers
 from kohort.proposals.guarding import with_guards
 from kohort.proposals.likely_role import judged
+from kohort.proposals.occasions import with_occasions
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers
-from kohort.proposals.words import CONCEPTS, OUTCOME, RESULT, Concept
+from kohort.proposals.spoken_of import says_names_of_people, says_number
+from kohort.proposals.words import CONCEPTS, OUTCOME, PERSONS_NAME, RECORD, RESULT, Concept
 from kohort.table import Role, Table
 
+_FEW_EACH = 5  # rows of a code on average, where it is one of cases
 _PHRASE = 5  # words of a label that may be taken for a name
 _RESULTS, _YES_OR_NO = 10, 3  # distinct values of an outcome, and of one that only a time beside it tells
 
@@ -31,17 +40,18 @@ def propose(table: Table, labels: Mapping[str, str] | None = None, guard: bool =
     decided to treat this as known to others where the table bears it. At most one column is proposed as the respondent.
     """
     evidence = [Evidence(column) for column in table]
-    found = [_proposal(one, (labels or {}).get(one.column.name, ""), table.names) for one in evidence]
+    found = [_proposal(one, (labels or {}).get(one.column.name, ""), evidence) for one in evidence]
     found = with_respondent(with_followers(found, evidence), evidence)
-    found = without_row_numbers(table, found)
+    found = with_occasions(table, without_row_numbers(table, found))
     return with_guards(table, found) if guard else found
 
 
-def _proposal(evidence: Evidence, label: str, names: Sequence[str]) -> Proposal:
+def _proposal(evidence: Evidence, label: str, table: Sequence[Evidence]) -> Proposal:
     column = evidence.column
     concept, said = _concept(column.name, label)
-    if _is_outcome(evidence, concept, names):
+    if _is_outcome(evidence, concept, table):
         concept = next(other for other in CONCEPTS if other.name == OUTCOME)
+    concept = _spoken_of(evidence, concept, label if said == "label" else column.name)
     judgement = judged(evidence, concept, said, label if said == "label" else column.name)
     named = concept.name if concept else None
     hierarchy, doubt = None, ""
@@ -68,12 +78,34 @@ def _proposal(evidence: Evidence, label: str, names: Sequence[str]) -> Proposal:
     )
 
 
-def _is_outcome(evidence: Evidence, concept: Concept | None, names: Sequence[str]) -> bool:
-    """Tell whether a column says what became of people, by a time beside it."""
-    name = evidence.column.name
+def _spoken_of(evidence: Evidence, concept: Concept | None, text: str) -> Concept | None:
+    """Return what a column holds that is called after something and says a number of it, or the name of a person."""
+    if evidence.date_format is not None:
+        return concept
+    if evidence.is_wordy and says_names_of_people(text, concept):
+        return next(other for other in CONCEPTS if other.name == PERSONS_NAME)
+    counted = evidence.is_counted or evidence.is_measured or evidence.shape == ICD
+    if concept is None or concept.role is not Role.SENSITIVE or counted or evidence.kind is not None:
+        return concept
+    alone = evidence.distinct > evidence.rows / _FEW_EACH
+    return (
+        next(other for other in CONCEPTS if other.name == RECORD)
+        if says_number(text, codes=alone)
+        else concept
+    )
+
+
+def _is_outcome(evidence: Evidence, concept: Concept | None, table: Sequence[Evidence]) -> bool:
+    """Tell whether a column says what became of people, or when, by what stands beside it."""
+    name, names = evidence.column.name, [one.column.name for one in table]
+    if concept is not None and concept.name != RESULT:
+        return False
+    if is_time_of_events(evidence, events_of(table), table):
+        return True
     if concept is None:
-        return evidence.distinct <= _YES_OR_NO and evidence.kind is None and has_its_time(name, names)
-    return concept.name == RESULT and evidence.distinct <= _RESULTS and is_followed_up(name, names)
+        few = evidence.distinct <= _YES_OR_NO and evidence.kind is None
+        return few and (has_its_time(name, names) or is_indicator(evidence, names))
+    return evidence.distinct <= _RESULTS and is_followed_up(name, names)
 
 
 def _concept(name: str, label: str) -> tuple[Concept | None, str]:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
+from kohort.proposals.evidence import Evidence
 from kohort.table import Column, Table
 
 _LAST = 3  # rows that are looked at
 _FEWEST = 5  # rows above them
+_NEAR = 0.001  # of a sum, which may be rounded
 _SUM = re.compile(
     r"(?:grand |sub-?)?totals?(?: général| general| generale)?|sums?|all|mean|average|"
     r"summe|summen|gesamt|gesamtsumme|gesamtergebnis|insgesamt|zusammen|mittelwert|durchschnitt|"
@@ -17,20 +21,64 @@ _SUM = re.compile(
 )
 
 
-def sum_rows(table: Table) -> Iterator[str]:
-    """Yield of each of the last rows that a word of it says that it sums up the others.
+def footer_of(table: Table) -> tuple[int, str] | None:
+    """Return how many of the last rows sum up the others, and why; None where that is not clear.
 
-    The word must stand in no other row of its column; it is not quoted, for it may be somebody's name.
+    A word of the row must say so and stand in no other row of its column, and half of its other cells must be empty or one
+    of them the sum of those above: such a word alone may be a person's. Rows of a single cell below it belong
+    to it, and empty ones above. No word is quoted.
     """
+    found = [(row, name) for row, name in _summing(table) if _has_no_person(table, row, name)]
+    if not found:
+        return None
+    first, name = found[0]
+    sums = {row for row, _ in found}
+    if any(row not in sums and _filled(table, row) > 1 for row in range(first, table.n_rows)):
+        return None
+    while first and not _filled(table, first - 1):
+        first -= 1
+    rows = table.n_rows - first
+    last, left = ("the last row sums", "it is") if rows == 1 else (f"the last {rows} rows sum", "they are")
+    return rows, f"{last} up those above, by a word like Total or Mean in {name!r}: {left} left out"
+
+
+def sum_rows(table: Table) -> Iterator[str]:
+    """Yield of each of the last rows that a word of it says that it sums up the others; it is not quoted."""
+    for row, name in _summing(table):
+        yield (
+            f"row {row + 1:,} (the header not counted) has a word like Total or Mean in {name!r}, as a row that sums up "
+            "those above it, and would count as a person: if nobody stands there, remove it"
+        )
+
+
+def _summing(table: Table) -> Iterator[tuple[int, str]]:
+    """Yield which of the last rows have such a word, and where."""
     if table.n_rows < _LAST + _FEWEST:
         return
     for row in range(table.n_rows - _LAST, table.n_rows):
         found = next((column for column in table if _sums_up(column, row)), None)
         if found is not None:
-            yield (
-                f"row {row + 1:,} (the header not counted) has a word like Total or Mean in {found.name!r}, as a row that sums up "
-                "those above it, and would count as a person: if nobody stands there, remove it from the file"
-            )
+            yield row, found.name
+
+
+def _has_no_person(table: Table, row: int, name: str) -> bool:
+    others = [column for column in table if column.name != name]
+    empty = sum(not _text(column, row) for column in others)
+    return (bool(others) and 2 * empty >= len(others)) or any(_is_sum(column, row) for column in others)
+
+
+def _filled(table: Table, row: int) -> int:
+    return sum(bool(_text(column, row)) for column in table)
+
+
+def _is_sum(column: Column, row: int) -> bool:
+    """Say whether a cell is the sum of those above it, as far as it is told; a mean may be somebody's."""
+    evidence = Evidence(column)
+    if not evidence.is_number or not _text(column, row):
+        return False
+    above = evidence.numbers[:row][~np.isnan(evidence.numbers[:row])]
+    told = float(evidence.numbers[row])
+    return len(np.unique(above)) > 1 and abs(told - float(above.sum())) <= _NEAR * abs(told)
 
 
 def _sums_up(column: Column, row: int) -> bool:

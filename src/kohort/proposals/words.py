@@ -47,6 +47,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "username userlogin login handle ipaddress ip url website macaddress imei deviceid benutzername utilisateur "
             "usuario utente gebruikersnaam"),
     Concept("a person's name", ID,
+            "rufname nname vname madchenname "
             "fullname firstname lastname surname forename givenname middlename maidenname familyname patientname vorname "
             "nachname familienname geburtsname zuname nom prenom nomdefamille nombre nombres apellido apellidos nome "
             "cognome sobrenome apelido voornaam achternaam naam imie nazwisko jmeno prijmeni fornamn efternamn namn "
@@ -154,6 +155,13 @@ CONCEPTS: tuple[Concept, ...] = (
             "head kidslt kidsge yngkid youngkids oldkids mother father parents twin twins firstborn birthorder sibling "
             "householdmember householdmembers haushaltsmitglieder membresdumenage "
             "brothers sisters geschwister eltern fratrie hermanos fratelli broers pregnancies"),
+    Concept("a sport or an exercise", QUASI,
+            "sport sports athlete athletes athletic athletics exercise exercises fitness gym workout jogging swimming situps "
+            "situp pushups pushup pullups pullup chins chinups jumps squats gripstrength sportler sportlerin sportart sportverein "
+            "sportif sportive deporte deportes deportista allenamento palestra sporten"),
+    Concept("a use of media", QUASI,
+            "tv television news newspaper newspapers radio internet media socialmedia fernsehen zeitung zeitungen nachrichten "
+            "journaux presse televisione giornali prensa periodicos televisie krant kranten"),
     Concept("a language", QUASI,
             "language mothertongue sprache muttersprache langue idioma lingua taal jezyk jazyk sprak lang speaks"),
     Concept("a weight of a survey", QUASI,
@@ -173,6 +181,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "krankheit diagnose erkrankung behinderung hauptdiagnose diagnostic maladie handicap diagnostico enfermedad "
             "diagnosi malattia doenca ziekte aandoening rozpoznanie choroba diagnoza nemoc sjukdom sykdom diagnoosi sairaus "
             "drg cancer hiv aids covid tumor tumour tsize tgrade metastasis nodes stage histology celltype health gesundheit "
+            "pnodes posnodes lymphnodes tstage nstage mstage "
             "sante salud salute zdrowie chronic karno karnofsky ecog menopause menopausal injury injured hemophilia "
             "haemophilia hemo allergy asthma diabetes stroke hypertension depression anxiety psychiatric pain painful cough "
             "fever nausea vomiting fatigue headache headaches migraine dyspnea dyspnoea angina infarction infarct chf cvd chd "
@@ -190,7 +199,8 @@ CONCEPTS: tuple[Concept, ...] = (
             "medikament arznei eingriff traitement medicament intervention tratamiento medicamento cirugia terapia farmaco "
             "intervento tratamento behandeling medicijn leczenie leki zabieg lecba lecivo lakemedel behandling dose treat trt "
             "transplant arm arms randomized randomised chemo radiation hormone horth placebo vaccine vaccination impfung "
-            "visits docvis doctorvisits hospitalization hospitalizations hospitalisation "
+            "visits docvis mdvis ervis opvis hospvis mdvisits ervisits doctorvisits hospitalization hospitalizations "
+            "hospitalisation "
             "hospitalised hospitalized hospdays hospitaldays outpatient inpatient prescriptions prescrib "
             "nonprescrib medications medicines dosage regimen anesthesia anaesthesia ventilation icu rehab counseling "
             "counselling psychotherapy contraception contraceptive arztbesuche arztbesuch konsultation konsultationen "
@@ -216,7 +226,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "lymphocytes neutrophils fev fvc psa gleason estrogen progesterone testosterone vitamin ecg ekg lvef egfr "
             "systolic diastolic sbp dbp bloodsugar blutzucker cholesterin glycemie tension glucosa presion "
             "glicemia pressione bloeddruk bloedsuiker antibody antibodies titer viral viralload serum plasma urine mri scan "
-            "xray gene allele kappa lambda",
+            "xray gene allele kappa lambda estrec progrec pgr esr her2 ki67 troponin bnp",
             within="cholest cd4 cd8"),
     Concept("a result, status or event", SENSITIVE,
             "result outcome status event observed time duration score symptoms ergebnis verlauf", certain=False),
@@ -260,6 +270,7 @@ CONCEPTS: tuple[Concept, ...] = (
     Concept("a ward or clinic, and so often a diagnosis", QUASI,
             "ward clinic abteilung klinik fachabteilung reparto afdeling oddzial oddeleni avdelning", certain=False),
     Concept("a test score", SENSITIVE,
+            "ielts afqt asvab tuce pisa timss pirls mcat naep wais wisc ppvt "
             "gpa sat iq kww toefl testscore testscores examscore punktzahl schulnote hsgpa cgpa lsat gmat gre actscore "
             "satscore mathscore readscore readingscore testscr exam exams prufung klausur examen esame tentamen "
             "quiz homework"),
@@ -295,6 +306,7 @@ WHOSE = frozenset(
 )
 BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
+DEATH, PERSONS_NAME = "a death", "a person's name"
 # Beside columns of such names, results and events are outcomes of a study.
 FOLLOW_UP = frozenset(
     (
@@ -326,7 +338,7 @@ _WHOM_OR_WHERE = (
     "name place room unit clinic ward office officer store station precinct local community congregation location company provider "
     "branch agent contact operator nurse teacher manager lawyer judge by desk venue ort raum zimmer stelle buro station klinik "
     "filiale firma name von lieu salle bureau service nom agence par lugar sala oficina empresa nombre por luogo stanza ufficio "
-    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds"
+    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds scene beginn ende praxis"
 )
 WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
 TIMES = frozenset(
@@ -340,6 +352,8 @@ NAMED_SO = (
     "smoking, drinking or drugs",
 )  # things that have names
 # Short words that are trusted as a piece of a name that is run together from known ones.
-SHORT_PIECES = frozenset(("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid"))
+SHORT_PIECES = frozenset(
+    ("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid", "tv")
+)
 # In which five letters are found that mean something else by themselves.
 INNOCENT = ("prostate", "estate", "statement", "interstate", "handyman", "mailing")

@@ -22,8 +22,9 @@ def read_table(path: str | Path, **told: Unpack[HowToRead]) -> Table:
     what else is, as it is spelled (`["NA", "-99"]`, numbers and dates too). `table` names the table of a
     database or the sheet of a workbook where there are several. Delimiter, quote, encoding and header are
     looked for unless stated; a first row that holds all the names `expected` is a header. `skip` passes over lines
-    (of a sheet: rows) of a title. `missing_in` lists further texts that mean missing, by column; with a `decimal` sign
-    numbers so written are read as `1234.5`; `trim` and, of single columns, `fold` take away blanks and upper case.
+    (of a sheet: rows) of a title, and `footer` leaves out so many rows at the end (of a sheet: filled ones). `missing_in`
+    lists further texts that mean missing, by column; with a `decimal` sign numbers so written are read as `1234.5`; `trim`
+    and, of single columns, `fold` take away blanks and upper case.
     `unescape_formulas` takes back what `write_table` did to texts that look like formulas.
     """
     path = Path(path)

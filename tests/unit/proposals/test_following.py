@@ -34,7 +34,7 @@ def test_a_number_that_says_what_a_wage_says_is_as_sensitive(form: str) -> None:
     assert (found["wage"].role, found["x"].role) == (Role.SENSITIVE, Role.SENSITIVE)
     assert found["x"].reason == "it follows from wage, which is sensitive"
     assert found["x"].hierarchy is None
-    assert proposals(wage=WAGE, x=FORMS[form](RNG.permutation(WAGE)))["x"].role is Role.QUASI
+    assert not proposals(wage=WAGE, x=FORMS[form](RNG.permutation(WAGE)))["x"].decided
 
 
 def test_few_classes_of_a_sensitive_number_wait_for_a_decision() -> None:
@@ -71,3 +71,13 @@ def test_classes_of_a_place_are_a_place_and_what_it_settles_is_not_kept() -> Non
 def test_a_place_of_few_rows_settles_nothing() -> None:
     states = np.arange(400) // 2
     assert proposals(region=states, price=(states % 7).astype(float))["price"].role is Role.SENSITIVE
+
+
+def test_whether_a_value_is_there_is_told_with_the_value() -> None:
+    known = RNG.random(400) < 0.6
+    some = [wage if there else None for wage, there in zip(WAGE, known, strict=True)]
+    found = proposals(wage=some, r=known.astype(int))["r"]
+    assert (found.role, found.decided) == (Role.SENSITIVE, True)
+    assert found.reason == "it says whether wage has a value, which is sensitive"
+    assert not proposals(wage=some, r=RNG.permutation(known).astype(int))["r"].decided
+    assert not proposals(q7=some, r=known.astype(int))["r"].decided, "of what is unknown it is too"

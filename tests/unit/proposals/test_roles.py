@@ -93,7 +93,7 @@ TABLES: dict[str, dict[str, tuple[Draw, str]]] = {
         "né(e) le": (lambda rng: [f"{y}-03-01" for y in rng.integers(1930, 2005, ROWS)], "quasi"),
         "mois": (of("janvier", "février", "mars", "avril"), "quasi"),
         "Fumeur": (of("oui", "non"), "sensitive"),
-        "Thrombocytes": (numbers(150, 400), "quasi"),
+        "Plaquettes": (numbers(150, 400), "undecided"),
     },
     "names that say nothing": {
         "v1": (of("Male", "Female"), "quasi"),
@@ -110,7 +110,8 @@ TABLES: dict[str, dict[str, tuple[Draw, str]]] = {
     },
     "a panel of households": {
         "hhid": (ids(3), "identifier"),
-        "wave": (lambda _: [i % 3 + 1 for i in range(ROWS)], "undecided"),
+        "wave": (lambda _: [i % 3 + 1 for i in range(ROWS)], "quasi"),
+        "q7": (codes(3), "undecided"),
         "hhsize": (codes(6), "quasi"),
         "hhincome": (money, "sensitive"),
         "relig": (codes(5), "sensitive"),
@@ -211,6 +212,38 @@ def test_what_is_proposed_as_decided_is_not_refused_for_pointing_at_people(
             check_pointer(name, first.role, alone, others, table.n_rows)
         except InputError as refused:
             pytest.fail(str(refused))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(["x", "q7", "Feld", "zz_top", "aux2"]), CELLS)
+def test_what_nothing_is_known_of_is_left_out_or_waits_be_its_values_few_or_many(
+    name: str, cells: list[Any]
+) -> None:
+    [found] = propose(Table.from_arrow(pa.table({name: cells})))
+    same, dated = len(set(cells)) == 1, "dates" in found.reason
+    assert not found.decided or found.role is Role.IDENTIFIER or same or dated
+    assert found.concept is None
+
+
+@pytest.mark.parametrize("name", ["name", "id", "PID", "score", "rating"])
+def test_a_name_that_its_values_contradict_and_one_of_several_meanings_are_guesses(name: str) -> None:
+    many = [i * 7 % 97 for i in range(ROWS)] if name in ("score", "rating") else [1, 2, 3] * 100
+    found = propose(Table.from_arrow(pa.table({name: many})))[0]
+    assert (found.role, found.decided) == (Role.IDENTIFIER if name == "name" else Role.QUASI, False)
+
+
+CUT = {"construc": Role.QUASI, "tenursq": Role.QUASI, "universi": Role.QUASI, "schizophr": Role.SENSITIVE}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_words_cut_short_are_known_but_release_nothing(name: str) -> None:
+    found = propose(Table.from_arrow(pa.table({name: [1, 2, 3] * 100})))[0]
+    assert (found.role, found.decided) == (CUT[name], CUT[name] is Role.QUASI)
+
+
+@pytest.mark.parametrize("name", ["contr", "individ", "constx"])
+def test_beginnings_of_several_meanings_or_within_a_name_say_nothing(name: str) -> None:
+    assert propose(Table.from_arrow(pa.table({name: [1, 2, 3] * 100})))[0].concept is None
 
 
 FIRST_WORDS = {c.name: c.words.split()[0] for c in CONCEPTS if c.role is Role.SENSITIVE and c.certain}

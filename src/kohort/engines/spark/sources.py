@@ -34,8 +34,10 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
             code="engine.needs-rows",
             engine="spark",
         )
-    spark, path = session(), Path(source)
+    path = Path(source)
     parts = _parts(path)
+    _refuse_footer(path, parts, plan)
+    spark = session()
     streams = [open_stream(part, **how_to_read(plan, expected)) for part in parts]
     if parts[0].suffix.lower() in PARQUET:
         return spark, from_parquet(spark, path, streams[0].options)
@@ -74,6 +76,17 @@ def _parts(path: Path) -> list[Path]:
             path=path,
         )
     return parts_of(path, tuple(PARQUET) if kinds.pop() else tuple(DELIMITED))
+
+
+def _refuse_footer(path: Path, parts: Sequence[Path], plan: Plan | None) -> None:
+    if len(parts) > 1 and plan is not None and plan.input.footer:
+        raise InputError(
+            f"[input] footer: {path} is a folder of several files, and nobody can say which rows are the last; take such rows "
+            "out of the file in which they are",
+            code="plan.no-effect",
+            section="input",
+            option="footer",
+        )
 
 
 def is_frame(source: object) -> bool:

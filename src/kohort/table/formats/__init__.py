@@ -52,10 +52,10 @@ LABELS: Mapping[str, Reader] = {
 
 # what a reader of a format looks at beside the path, of what [input] of a plan may say
 HEEDED: Mapping[Reader, frozenset[str]] = {
-    read_csv: frozenset({"delimiter", "encoding", "header", "skip"}),
+    read_csv: frozenset({"delimiter", "encoding", "header", "skip", "footer"}),
     read_parquet: frozenset(),
     read_database: frozenset({"table"}),
-    _workbook: frozenset({"table", "header", "skip"}),
+    _workbook: frozenset({"table", "header", "skip", "footer"}),
     _statistics: frozenset({"encoding"}),
 }
 

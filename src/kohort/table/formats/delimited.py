@@ -45,7 +45,7 @@ def read_csv(path: Path, options: ReadingOptions) -> pa.Table:
         return read_csv(path, replace(options, encoding=fallback_encoding(path)))
     if may_be_unclosed(table.column(layout.names[-1])) and (unclosed := fault(path, layout)):
         raise unclosed
-    table = table.select(columns)
+    table = table.select(columns).slice(0, max(table.num_rows - options.footer, 0))
     return without_apostrophes(table) if options.unescape_formulas else table
 
 

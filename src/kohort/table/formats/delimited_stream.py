@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,6 +32,20 @@ def names_of_csv(path: Path, options: ReadingOptions) -> tuple[str, ...]:
 
 def stream_csv(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     """Yield the rows of the file in order, some thousand at a time."""
+    yield from without_last(_all_rows(path, options), options.footer)
+
+
+def without_last(pieces: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """Yield the pieces of a table without its last rows, holding back as few as may be among these."""
+    held: pa.Table | None = None
+    for piece in pieces:
+        held = piece if held is None else pa.concat_tables([held, piece])
+        if held.num_rows > rows:
+            yield held.slice(0, held.num_rows - rows)
+            held = held.slice(held.num_rows - rows) if rows else None
+
+
+def _all_rows(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     layout = _layout(path, options)
     columns = wanted(path, layout.names, options.columns)
     last: pa.Array = pa.array([], pa.string())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from itertools import islice
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def read_excel(path: Path, options: ReadingOptions) -> pa.Table:
     An empty cell is missing, also where a sheet has a single column. A column of dates is dates, one of numbers is numbers;
     a column with both texts and numbers is mixed: told as texts, unless only numbers of it are released.
     """
-    rows = _filled(_sheet(path, options.table), options.skip)
+    rows = _above_footer(_filled(_sheet(path, options.table), options.skip), options.footer)
     if not rows:
         below = f" below {many(options.skip, 'row')}" if options.skip else ""
         raise InputError(
@@ -121,6 +122,12 @@ def _filled(sheet: tuple[int, list[list[Any]]], skip: int) -> dict[int, list[Any
     if sum(any(cell != "" for cell in column) for column in zip(*below.values(), strict=True)) == 1:
         return {i: below[i] for i in range(filled[0], filled[-1] + 1)}
     return {i: below[i] for i in filled}
+
+
+def _above_footer(rows: dict[int, list[Any]], footer: int) -> dict[int, list[Any]]:
+    """Return the rows without so many of the last ones; the first stays, for it may name the columns."""
+    kept = max(len(rows) - footer, min(len(rows), 1))
+    return dict(islice(rows.items(), kept))
 
 
 def _named(

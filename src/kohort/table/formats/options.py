@@ -17,6 +17,7 @@ class HowToRead(TypedDict, total=False):
     encoding: str | None
     header: bool | None
     skip: int
+    footer: int
     missing_in: Mapping[str, Sequence[str]]
     decimal: Literal[".", ","] | None
     trim: bool
@@ -37,6 +38,7 @@ class ReadingOptions:
     encoding: str | None = None
     header: bool | None = None
     skip: int = 0  # lines of a text, rows of a sheet, above the first one that counts
+    footer: int = 0  # rows at the end, filled ones of a sheet, that are nobody's
     columns: tuple[str, ...] | None = None
     expected: tuple[str, ...] = ()  # names that a header must hold, where the caller knows some
     unescape_formulas: bool = False
@@ -68,6 +70,7 @@ def reading_options(told: HowToRead) -> ReadingOptions:
         encoding=told.get("encoding"),
         header=told.get("header"),
         skip=told.get("skip", 0),
+        footer=told.get("footer", 0),
         columns=None if columns is None else tuple(columns),
         expected=tuple(told.get("expected", ())),
         unescape_formulas=told.get("unescape_formulas", False),

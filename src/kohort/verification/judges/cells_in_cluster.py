@@ -130,6 +130,14 @@ class CellsInCluster:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def keys(self, shelf: str, names: Sequence[str]) -> dict[str, str]:
+        """Return the columns themselves."""
+        return {place: place for place in (self.place(shelf, name) for name in names)}
+
+    def digests(self, shelf: str, names: Sequence[str]) -> None:  # noqa: ARG002
+        """Return none: rows are told apart by their cells."""
+        return
+
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
         """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
         if (view, *quasi) not in self._numbered:
