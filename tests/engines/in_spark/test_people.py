@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.engines.conftest import people, plan_of
-from tests.engines.in_spark.conftest import AT_SAIL
+from tests.engines.in_spark.refused import AT_SAIL
 from tests.engines.in_spark.test_releases import released, rows_of
 
 import kohort
