@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.engines.conftest import Written, people, plan_of
+from tests.engines.in_spark.refused import REFUSED
 from tests.engines.test_seam import KINDS, facts_of, kept
 
 import kohort
@@ -18,8 +19,6 @@ from kohort.arrays import IntArray
 from kohort.engines import Engine, Need, Node, Wanted, engine, opened
 from kohort.preparation import watched
 from kohort.table.empty_rows import empty_rows_warning
-
-REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/Berlin"}
 
 
 def records_by_text(keeper: Engine, records: dict[str, IntArray]) -> dict[str, dict[str | None, int]]:

@@ -14,6 +14,7 @@ import pyarrow.parquet
 from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.cluster.failures import handed_over
+from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.values import as_kind
 from kohort.table.formats.options import ReadingOptions
@@ -110,13 +111,17 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
 
     Where rows are `numbered`, part and place of each come along: they stand in the file, whoever reads it and how often.
     """
-    with told_plainly():
-        read = spark.read.parquet(unglobbed(path))
-        found = from_frame(read, options, path)
-        if numbered:
-            frame = read.select("*", *METADATA).toDF(*_places(found.names), *NUMBERS)
-            found = replace(found, frame=frame, numbers=NUMBERS)
     own = _schema(next(iter(parts_of(path))))
+    with unread(path, own):
+        with told_plainly():
+            read = spark.read.parquet(unglobbed(path))
+        found = from_frame(read, options, path)
+    refuse_narrowed(path, own, dict(zip(found.names, found.kinds, strict=True)))
+    if numbered:
+        with unnumbered(), told_plainly():
+            frame = read.select("*", *METADATA).toDF(*_places(found.names), *NUMBERS)
+            frame.schema  # noqa: B018 - asks the server, which may not know them
+        found = replace(found, frame=frame, numbers=NUMBERS)
     kinds = (
         own.field(name).type if name in own.names else kind
         for name, kind in zip(found.names, found.kinds, strict=True)
