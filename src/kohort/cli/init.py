@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from kohort.proposals.file_draft import Finding
 
 MARKS = {"sure": "", "unsure": "[yellow]unsure[/]", "undecided": "[red]decide[/]"}
+_SECTIONS = frozenset(("input", "columns", "require", "recode", "output", "context"))  # of a plan
 MEASURES = ("values", "distinction", "separation")
 EXPLAINED = (
     "values: how many distinct ones; distinction: these per row, 1 where every row has its own; separation: the share of pairs of "
@@ -49,12 +51,7 @@ def run(
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_labels
 
-    if output.exists() and not force:
-        raise InputError(
-            f"{output} exists; name another plan with -o, or replace it with --force",
-            code="file.unwritable",
-            path=output,
-        )
+    _refuse_to_replace(output, table_path, force)
     demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path), guard)
@@ -93,6 +90,39 @@ def run(
     _show(proposals, draft.findings, questions, left, output, verbose)
 
 
+def _refuse_to_replace(output: Path, table: Path, force: bool) -> None:
+    """Refuse to write over what exists, unless somebody insists and it is a plan; never over the table that is read."""
+    if not output.exists():
+        return
+    if table.exists() and output.samefile(table):
+        raise InputError(
+            f"{output} is the table; name a file for the plan with -o, such as {table.with_suffix('.toml').name}",
+            code="file.unwritable",
+            path=output,
+        )
+    if not force:
+        raise InputError(
+            f"{output} exists; name another plan with -o, or replace it with --force",
+            code="file.unwritable",
+            path=output,
+        )
+    if not _is_plan(output):
+        raise InputError(
+            f"{output} exists and is no plan, so that --force does not replace it; name another file with -o",
+            code="file.unwritable",
+            path=output,
+        )
+
+
+def _is_plan(path: Path) -> bool:
+    """Say whether a file is a plan, or empty: a table of keys that begins with one of its sections."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeError, tomllib.TOMLDecodeError):
+        return False
+    return not told or not _SECTIONS.isdisjoint(told)
+
+
 def _show(
     proposals: Sequence[Proposal],
     findings: Sequence[Finding],
@@ -108,6 +138,7 @@ def _show(
     from kohort.cli.terminal import terminal
     from kohort.proposals.decisions import decisions, left_to_guard, treated_as_known
     from kohort.proposals.evidence import share
+    from kohort.proposals.plan_draft import unwatched
 
     shown = Table(box=None, pad_edge=False)
     for heading in ("column", "role", "", *(MEASURES if verbose else ()), "why"):
@@ -136,11 +167,23 @@ def _show(
     )
     unsure = [found.column for found in proposals if found.confidence == "unsure"]
     for line in (
+        *_not_promised(unwatched(proposals)),
         *treated_as_known(proposals),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
         decisions(questions, unsure),
     ):
         console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _not_promised(columns: Sequence[str]) -> list[str]:
+    """Return that no promise is drafted for some sensitive columns, and why; nothing where there are none."""
+    if not columns:
+        return []
+    which = "it" if len(columns) == 1 else "each of them"
+    return [
+        f"no promise watches {', '.join(columns)}: nearly all rows share one value of {which}; ask for one if the others must not "
+        "be learnt of a person"
+    ]
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:
