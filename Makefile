@@ -9,7 +9,10 @@ unexport PYTHONDONTWRITEBYTECODE  # tests start hundreds of commands: each would
 demo: $(VENV)/.core
 	$(BIN)/kohort demo demo
 
-test: check unit
+# Spark and its Java are installed while the code is looked through.
+test: $(VENV)/.dev
+	$(MAKE) -j 2 check $(VENV)/.spark
+	$(MAKE) unit
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -17,22 +20,22 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-unit: $(VENV)/.dev browser
+unit: $(VENV)/.spark browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not long"
 
 # The long forms of all tests; their figures are printed at the end.
-trust: $(VENV)/.dev
+trust: $(VENV)/.spark
 	rm -rf build/trust
 	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile default
 	$(MAKE) coverage
 	$(BIN)/python -m tests.trust.figures
 
 # Faults put into verification/judges/, sets/judges/ and models/ one by one: which does no test find?
-mutants: $(VENV)/.dev
+mutants: $(VENV)/.spark
 	$(BIN)/python -m tests.trust.mutation
 
 # Branches: all of the rooms that judge (their kernels as plain Python), nine of ten of the others.
-coverage: $(VENV)/.dev
+coverage: $(VENV)/.spark
 	rm -rf build/coverage
 	$(BIN)/coverage run -m pytest -n 2 --dist worksteal -m "not long" -p tests.trust.uncompiled
 	$(BIN)/coverage combine -q
@@ -120,14 +123,14 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
 	$(PIP) --require-hashes -r requirements/docs.txt
 	touch $@
 
-# Spark and a Java for it, beside what is tested everywhere (about 600 MB).
-$(VENV)/.spark: requirements/spark.txt $(VENV)/.dev
+# Spark and a Java for it (about 500 MB), which one test starts: tests/engines/test_spark.py. Sail does not install everywhere.
+$(VENV)/.spark: requirements/spark.txt requirements/sail.txt $(VENV)/.dev
 	$(PIP) --require-hashes -r requirements/spark.txt
+	$(PIP) --require-hashes --no-deps --upgrade --target $(VENV)/sail -r requirements/sail.txt || rm -rf $(VENV)/sail
 	touch $@
 
 # The tests of the spark engine, their long forms included.
 spark: $(VENV)/.spark
-	KOHORT_SPARK='local[2]' $(BIN)/python -m pytest -n 0 tests/engines/in_spark
 	$(BIN)/python -m pytest -n 0 tests/engines/test_spark.py tests/engines/clusters
 
 UV := $(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --custom-compile-command 'make lock'
@@ -137,6 +140,7 @@ lock: | $(VENV)/bin/python
 	$(UV) pyproject.toml requirements/build.in --extra dev -o requirements/dev.txt
 	$(UV) pyproject.toml --extra docs -c requirements/dev.txt -o requirements/docs.txt
 	$(UV) pyproject.toml --extra spark -c requirements/dev.txt -o requirements/spark.txt
+	$(UV) --no-deps requirements/sail.in -o requirements/sail.txt
 
 # Known faults of what Kohort stands on (asks a public database), and the list of all of it.
 audit: $(VENV)/.dev

@@ -150,12 +150,15 @@ CODES = {
     "audit.columns": "the columns to audit are not named, or named twice",
     # The ledger
     "ledger.missing": "there is no ledger",
-    "ledger.unreadable": "the ledger cannot be read or written",
+    "ledger.unreadable": "the ledger is damaged, or is none",
+    "ledger.refused": "the system does not let the ledger be read or written, and nothing was changed in it",
+    "ledger.unsure": "the system refused to write the ledger, and nobody knows whether the change stands",
     "ledger.damaged": "the ledger was damaged or changed by other hands",
     "ledger.version": "the ledger is of another version",
     "ledger.busy": "another program uses the ledger",
     "ledger.key": "the key of the ledger is missing or another one",
     "ledger.unknown-release": "the ledger has no such release",
+    "ledger.gives-away": "the release gives people away together with shared ones, and was not marked as shared",
     "ledger.not-shared": "the release is in no ledger, or in one that cannot compare it: it is not marked as shared",
     # Attacks
     "attack.unknown": "there is no such attack",

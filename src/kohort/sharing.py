@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
-from kohort.errors import InputError, VerificationError
+from kohort.errors import InfeasibleError, InputError, VerificationError
 from kohort.facts import Audit, ReleaseFacts
 from kohort.facts.ledger import LedgerFacts
 from kohort.folders.release_folder import AUDIT, REPORT, private_of, settled
@@ -23,42 +23,59 @@ from kohort.release.opening import open_release
 from kohort.release.release import TogetherWarning
 from kohort.release.saving import audit_text
 from kohort.report import html
-from kohort.report.ledger import gives_away, said_of
+from kohort.report.ledger import gives_away, gives_more_away, said_of
 from kohort.verification.verify import verify_directory
 
 TableAudit: TypeAlias = Audit[ReleaseFacts]
 Write: TypeAlias = Callable[[Path, Mapping[str, str]], None]
+REFUSED = ("release.unwritable", "ledger.refused")  # by the system, before anything was changed
 STAYS = "it was not marked as shared, and stays a draft"
 
 
-def share(directory: str | Path, *, ledger: str | Path | None = None) -> LedgerFacts:
+def share(directory: str | Path, *, ledger: str | Path | None = None, anyway: bool = False) -> LedgerFacts:
     """Mark a release as shared, before anybody gets it; return how it goes together with all that were shared.
 
     The folder is judged again first, and one that is damaged, changed or cannot be judged is refused. It is compared with
-    everything that is marked as shared by now and marked in the same act: of two at once, the second sees the first. With
-    `[output] together = "demand"` one that together with them keeps less than the k or l promised is refused and stays a
-    draft; else a TogetherWarning says whom they give away, and it counts. The private report then tells this comparison in
-    place of the one that was made when it was written. `ledger` is where it was recorded, unless the plan and its place tell.
+    everything that is marked as shared by now and marked in the same act: of two at once, the second sees the first. One that
+    together with them gives more people away is refused and stays a draft, unless it is to be marked `anyway`, as one that
+    others have already: then a TogetherWarning says whom they give away, and it counts. `[output] together = "demand"` is
+    kept in any case. The private report then tells this comparison in place of the one that was made when it was written.
+    `ledger` is where it was recorded, unless the plan and its place tell.
     """
-    told = mark_as_shared(Path(directory), None if ledger is None else Path(ledger))
+    told = mark_as_shared(Path(directory), None if ledger is None else Path(ledger), anyway=anyway)
     if gives_away(told):
         warnings.warn(said_of(told), TogetherWarning, stacklevel=2)
     return told
 
 
-def mark_as_shared(directory: Path, place: Path | None = None) -> LedgerFacts:
+def mark_as_shared(directory: Path, place: Path | None = None, *, anyway: bool = False) -> LedgerFacts:
     """Mark a release as shared and return the comparison; nobody is warned of it here."""
     final = settled(directory)
-    recover(final)
-    with amending(final) as write, ExitStack() as quiet:  # what was judged is what is marked, and told
-        plan, number = _recorded(final)
-        _demand_whole(final)
-        audit = load_audit(private_of(final) / AUDIT)
-        found = place or ledger_path(plan, final)
-        assert found is not None  # it was recorded
-        told = _marked(Ledger(found), plan, number, audit, quiet)
+    with ExitStack() as leaving:  # what was judged is what is marked, and told
+        with _unmarked(final):
+            recover(final)
+            write = leaving.enter_context(amending(final))
+            plan, number = _recorded(final)
+            _demand_whole(final)
+            audit = load_audit(private_of(final) / AUDIT)
+            found = place or ledger_path(plan, final)
+            assert found is not None  # it was recorded
+            told = _marked(Ledger(found), plan, number, audit, leaving, anyway=anyway)
         _tell(write, final, audit, told)
     return told
+
+
+@contextmanager
+def _unmarked(directory: Path) -> Iterator[None]:
+    """Say what comes of it where the system refuses to write something before the release is marked."""
+    try:
+        yield
+    except InputError as problem:
+        if problem.code not in REFUSED:
+            raise
+        raise problem.reworded(
+            f"{directory} was not marked as shared, and stays as it was: {problem}"
+        ) from None
 
 
 def _recorded(directory: Path) -> tuple[Plan, int]:
@@ -95,17 +112,26 @@ def _demand_whole(directory: Path) -> None:
         )
 
 
-def _marked(ledger: Ledger, plan: Plan, number: int, audit: TableAudit, quiet: ExitStack) -> LedgerFacts:
-    """Compare a release with everything shared and mark it, in one act; the plan may demand that nobody is given away.
+def _marked(
+    ledger: Ledger, plan: Plan, number: int, audit: TableAudit, leaving: ExitStack, *, anyway: bool
+) -> LedgerFacts:
+    """Compare a release with everything shared and mark it, in one act, where nobody more is given away or it is shared already.
 
     From the mark on nothing is cut short any more: whoever is told that nothing was done must find nothing done.
     """
     book = "" if audit.facts.ledger is None else audit.facts.ledger.book
     with ledger.sharing(number, audit.facts.files, plan.input.respondent, book) as found:
+        told = facts_of(number, found, marked=True)
         if plan.output.together == "demand":
             demand_together(found, promised_crowd(plan), STAYS)
-        quiet.enter_context(uninterrupted(for_good=True))
-    return facts_of(number, found, marked=True)
+        if gives_more_away(told) and not (anyway or found.marked_before):
+            raise InfeasibleError(
+                f"{said_of(told)}. So {STAYS}; if others have it already, mark it anyway, so that it counts",
+                code="ledger.gives-away",
+                releases=list(found.compared),
+            )
+        leaving.enter_context(uninterrupted(for_good=True))
+    return told
 
 
 def _tell(write: Write, directory: Path, audit: TableAudit, told: LedgerFacts) -> None:
@@ -116,5 +142,6 @@ def _tell(write: Write, directory: Path, audit: TableAudit, told: LedgerFacts) -
         write(private_of(directory), texts)
     except InputError as problem:
         raise problem.reworded(
-            f"{directory} is marked as shared, but its private audit or report may still call it a draft: {problem}"
+            f"{directory} is marked as shared, but its private audit or report may still call it a draft: {problem}, then share "
+            "it again"
         ) from None

@@ -155,12 +155,12 @@ def test_a_sensitive_column_without_a_promise_is_said(kohort, drafted):
 def test_a_plan_is_not_written_over_the_table_nor_over_what_is_no_plan(kohort, tmp_path):
     table, other = tmp_path / "people.csv", tmp_path / "notes.toml"
     table.write_text("age,ill\n31,a\n40,b\n", encoding="utf-8")
-    for output, words in ((table, "is the table"), (other, "is no plan")):
+    for output in (table, other):
         other.write_text("these are my notes", encoding="utf-8")
         before = output.read_bytes()
         done = kohort("init", table, "-o", output, "--force")
         assert done.code != 0
-        assert words in " ".join(done.err.split())
+        assert "is no plan" in " ".join(done.err.split())
         assert output.read_bytes() == before
     plan = tmp_path / "plan.toml"
     for _ in range(2):

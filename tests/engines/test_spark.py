@@ -9,27 +9,27 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from tests.engines.clusters.processes import ROOT, SAIL, run_tests_at, sail_environment, sail_server
 from typer.testing import CliRunner
 
 from kohort import InputError
 from kohort.cli.main import app
 from kohort.table.cluster import java
 
-ROOT = Path(__file__).parents[2]
+
+@pytest.mark.skipif(
+    find_spec("pyspark") is None, reason="the extra spark is not installed here: make test installs it"
+)
+def test_the_contract_holds_in_spark(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """On this machine, and at a Connect server that the same Java serves: all of it is one test, so that one Java is started."""
+    run_tests_at("local[2]", tmp_path, request.config)
 
 
-@pytest.mark.skipif(find_spec("pyspark") is None, reason="the extra spark is not installed here: make spark")
-def test_the_contract_holds_in_spark(tmp_path: Path) -> None:
-    told = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--basetemp", tmp_path / "in",
-         "-m", "not long", "tests/engines/in_spark"],
-        cwd=ROOT,
-        env=os.environ | {"KOHORT_SPARK": "local[2]"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )  # fmt: skip
-    assert told.returncode == 0, told.stdout[-8000:] + told.stderr[-2000:]
+@pytest.mark.skipif(not SAIL.exists(), reason="Sail is not installed here: make test installs it")
+def test_the_contract_holds_at_sail(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """At a Connect server of another making, which has no Java; what it does not serve is refused by name."""
+    with sail_server(tmp_path) as remote:
+        run_tests_at(remote, tmp_path, request.config, told=sail_environment())
 
 
 def test_a_java_that_is_too_old_gives_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,9 +20,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.errors import InputError
 from kohort.table.reading import read_released
 from kohort.table.writing import write_table
 
+UNWRITABLE = ("table.beyond-format", "table.empty")  # one column without its one value, or no column at all
 Tampering = Callable[[Path], bool | None]
 TAMPERINGS: dict[str, Tampering] = {}
 
@@ -37,11 +39,16 @@ def table_of(folder: Path, stem: str = "table") -> Path:
 
 
 def rewrite(path: Path, change: Callable[[pa.Table], pa.Table]) -> bool:
-    """Write the table anew with changed cells, as Kohort would have written them."""
+    """Write the table anew with changed cells, as Kohort would have written them; False where the format holds no such cells."""
     cells = read_released(path).to_arrow()
     changed = change(cells)
     path.unlink()
-    write_table(changed, path)
+    try:
+        write_table(changed, path)
+    except InputError as problem:
+        if problem.code not in UNWRITABLE:
+            raise
+        return False
     return not changed.equals(cells)
 
 
@@ -191,11 +198,10 @@ def capitalize_a_column(folder: Path) -> bool | None:
 
 @tampering
 def exchange_two_names(folder: Path) -> bool | None:
-    def change(table: pa.Table) -> pa.Table:
-        first, second, *others = table.column_names
-        return table.rename_columns([second, first, *others])
-
-    return rewrite(table_of(folder), change)
+    """Where there is one column only, nothing changes."""
+    return rewrite(
+        table_of(folder), lambda t: t.rename_columns([*t.column_names[:2][::-1], *t.column_names[2:]])
+    )
 
 
 @tampering

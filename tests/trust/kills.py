@@ -229,6 +229,8 @@ def _judged_sharing(out: Path, before: dict[str, bytes], code: int, stood: Count
         wrong.append("it is told as shared, and the ledger does not count it")
     if code == 0 and not (counts and told):
         wrong.append("it came through, and is not shared")
+    if code == INTERRUPTED and counts:
+        wrong.append("it was interrupted, which says that nothing was marked, and it counts")
     mark_as_shared(out)
     if _shared(out) != (True, True):
         wrong.append("it cannot be shared afterwards")
@@ -259,6 +261,10 @@ def judged(out: Path, before: dict[str, bytes], stood: Counter[str]) -> list[str
     if state == "neither":
         wrong.append(f"neither the old nor a new pair stands: {sorted(after)}")
     wrong += [f"{name} was left" for name in _hidden(out.parent)]
+    try:
+        Ledger(out.parent / FILE).check()
+    except InputError as problem:
+        wrong.append(f"the ledger serves no more: {problem}")
     if state == "new" and (out.parent / FILE).exists() and len(Ledger(out.parent / FILE).releases()) < 1:
         wrong.append("a release stands that is not recorded")
     return wrong

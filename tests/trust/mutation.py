@@ -35,6 +35,8 @@ TESTS = (
     "tests/papers/test_ciriani_models.py",
     "tests/papers/test_decapitani_models.py",
     "tests/engines/test_written.py",
+    "tests/words/test_plain_words.py::test_every_model_says_its_promise_plainly_with_its_numbers",
+    "tests/words/test_plain_words.py::test_a_power_of_e_is_rounded_up_and_a_great_one_stays_a_power",
     "tests/trust/test_judging.py::test_the_judge_says_what_is_true[0]",
 )
 # All times are those of the processor, so that the same is found whatever else it is busy with.

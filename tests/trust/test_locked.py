@@ -35,7 +35,12 @@ def asked(extra: str | None) -> list[Requirement]:
     return found
 
 
-FILES = [("core.txt", [None]), ("dev.txt", [None, "dev"]), ("docs.txt", [None, "docs"])]
+FILES = [
+    ("core.txt", [None]),
+    ("dev.txt", [None, "dev"]),
+    ("docs.txt", [None, "docs"]),
+    ("spark.txt", [None, "spark"]),
+]
 
 
 @pytest.mark.parametrize(("file", "extras"), FILES)
@@ -49,7 +54,7 @@ def test_every_requirement_is_locked_to_a_version_it_allows(file: str, extras: l
 
 def test_what_is_locked_twice_is_locked_alike() -> None:
     dev = pins("dev.txt")
-    for file in ("core.txt", "docs.txt"):
+    for file in ("core.txt", "docs.txt", "spark.txt"):
         shared = {name: versions for name, versions in pins(file).items() if name in dev}
         assert shared == {name: dev[name] for name in shared}
         assert len(shared) > 5

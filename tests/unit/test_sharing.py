@@ -47,15 +47,15 @@ def test_a_draft_is_told_its_crowd_as_if_it_were_shared(tmp_path: Path) -> None:
     given(tmp_path / "one", input=NAMED)
     draft = save(tmp_path / "two", MOVED, input=NAMED)
     assert draft["below_k"] == 2
-    assert to_builtins(mark_as_shared(tmp_path / "two")) == draft | {"marked": True}
+    assert to_builtins(mark_as_shared(tmp_path / "two", anyway=True)) == draft | {"marked": True}
 
 
 def test_the_comparison_that_counts_is_that_of_the_moment_of_sharing(tmp_path: Path) -> None:
     assert save(tmp_path / "one", input=NAMED)["compared"] == 0
     assert save(tmp_path / "two", MOVED, input=NAMED)["compared"] == 0
-    assert mark_as_shared(tmp_path / "one").compared == 0
+    assert mark_as_shared(tmp_path / "one", anyway=True).compared == 0
     with pytest.warns(TogetherWarning, match="together with release 1"):
-        told = kohort.share(tmp_path / "two")
+        told = kohort.share(tmp_path / "two", anyway=True)
     assert told.below_k == 2
     audit = json.loads((tmp_path / "two.private" / "audit.json").read_text(encoding="utf-8"))
     assert audit["facts"]["ledger"] == json.loads(msgspec.json.encode(told))
@@ -65,28 +65,44 @@ def test_the_comparison_that_counts_is_that_of_the_moment_of_sharing(tmp_path: P
     assert all(verdict.holds for verdict in kohort.verify(tmp_path / "two"))
 
 
+def test_what_gives_people_away_is_not_marked_unless_others_have_it(tmp_path: Path) -> None:
+    given(tmp_path / "one", input=NAMED)
+    save(tmp_path / "two", MOVED, input=NAMED)
+    folders = tmp_path / "two", tmp_path / "two.private"
+    before = files(*folders)
+    with pytest.raises(InfeasibleError, match=r"do not share it beside them.* stays a draft") as refused:
+        kohort.share(tmp_path / "two")
+    assert (refused.value.code, refused.value.fields["releases"]) == ("ledger.gives-away", [1])
+    assert files(*folders) == before
+    assert [release["shared"] is None for release in Ledger(tmp_path / FILE).releases()] == [False, True]
+    with pytest.warns(TogetherWarning):
+        assert kohort.share(tmp_path / "two", anyway=True).marked
+    with pytest.warns(TogetherWarning):  # it is shared: told again, and not refused
+        assert kohort.share(tmp_path / "two").marked_before
+
+
 def test_sharing_again_changes_nothing_and_a_withdrawn_one_counts_again(tmp_path: Path) -> None:
     given(tmp_path / "one", input=NAMED)
     ledger = Ledger(tmp_path / FILE)
     first = ledger.releases()[0]["shared"]
-    assert mark_as_shared(tmp_path / "one").compared == 0
+    assert mark_as_shared(tmp_path / "one", anyway=True).compared == 0
     ledger.withdraw(1)
     assert save(tmp_path / "two", MOVED, input=NAMED)["compared"] == 0
-    mark_as_shared(tmp_path / "one")
+    mark_as_shared(tmp_path / "one", anyway=True)
     assert ledger.releases()[0] | {"made": None} == ledger.releases()[0] | {
         "made": None, "shared": first, "withdrawn": False,
     }  # fmt: skip
-    assert mark_as_shared(tmp_path / "two").below_k == 2
+    assert mark_as_shared(tmp_path / "two", anyway=True).below_k == 2
 
 
 def test_demand_keeps_a_draft_from_being_shared_beside_what_was_shared_since(tmp_path: Path) -> None:
     asked = {"input": NAMED, "output": {"together": "demand"}}
     for name, people in (("one", PEOPLE), ("two", MOVED)):
         save(tmp_path / name, people, **asked)
-    mark_as_shared(tmp_path / "one")
+    mark_as_shared(tmp_path / "one", anyway=True)
     before = files(tmp_path / "two", tmp_path / "two.private")
     with pytest.raises(InfeasibleError, match="hide among fewer than promised") as refused:
-        mark_as_shared(tmp_path / "two")
+        mark_as_shared(tmp_path / "two", anyway=True)
     assert "it was not marked as shared, and stays a draft" in str(refused.value)
     assert "nothing was released" not in str(refused.value)
     assert files(tmp_path / "two", tmp_path / "two.private") == before
@@ -123,7 +139,7 @@ def test_a_damaged_folder_is_not_shared(damage, tmp_path: Path) -> None:
     save(tmp_path / "out", input=NAMED)
     damage(tmp_path / "out")
     with pytest.raises(VerificationError, match="was not marked as shared"):
-        mark_as_shared(tmp_path / "out")
+        mark_as_shared(tmp_path / "out", anyway=True)
     assert Ledger(tmp_path / FILE).releases()[0]["shared"] is None
 
 
@@ -165,14 +181,14 @@ def test_what_the_ledger_cannot_tell_is_not_shared(fault, tmp_path: Path) -> Non
     save(tmp_path / "out", input=NAMED)
     said = fault(tmp_path / "out")
     with pytest.raises(InputError, match=said):
-        mark_as_shared(tmp_path / "out")
+        mark_as_shared(tmp_path / "out", anyway=True)
 
 
 @pytest.mark.parametrize("sections", [{}, {"input": NAMED, "output": {"ledger": ""}}])
 def test_a_release_that_is_in_no_ledger_cannot_be_marked(sections, tmp_path: Path) -> None:
     save(tmp_path / "out", **sections)
     with pytest.raises(InputError, match="is in no ledger, because"):
-        mark_as_shared(tmp_path / "out")
+        mark_as_shared(tmp_path / "out", anyway=True)
 
 
 def test_a_draft_that_was_given_away_unmarked_can_be_marked_by_its_number(tmp_path: Path) -> None:
@@ -184,7 +200,7 @@ def test_a_draft_that_was_given_away_unmarked_can_be_marked_by_its_number(tmp_pa
     assert done.exit_code == 0, done.output
     told = json.loads(done.stdout)["releases"]
     assert [release["shared"] is None for release in told] == [False, True]
-    assert mark_as_shared(tmp_path / "out").below_k == 2
+    assert mark_as_shared(tmp_path / "out", anyway=True).below_k == 2
 
 
 def test_discarded_drafts_are_told_of_no_more_and_nobody_is_in_them(tmp_path: Path) -> None:
@@ -214,7 +230,7 @@ def test_whatever_a_ledger_of_before_holds_counts_as_shared(tmp_path: Path) -> N
     assert read[0]["shared"] == read[0]["made"]
     assert save(tmp_path / "two", MOVED, input=NAMED)["below_k"] == 2
     assert [release["shared"] is None for release in ledger.releases()] == [False, True]
-    assert mark_as_shared(tmp_path / "one").marked
+    assert mark_as_shared(tmp_path / "one", anyway=True).marked
 
 
 @pytest.mark.parametrize(
@@ -233,9 +249,9 @@ def test_whoever_dies_while_sharing_leaves_a_draft_or_a_release(
     with monkeypatch.context() as patched:
         patched.setattr(f"kohort.{step}", dies)
         with pytest.raises(KeyboardInterrupt):
-            mark_as_shared(tmp_path / "out")
+            mark_as_shared(tmp_path / "out", anyway=True)
     assert (Ledger(tmp_path / FILE).releases()[0]["shared"] is not None) == marked
-    assert mark_as_shared(tmp_path / "out").marked
+    assert mark_as_shared(tmp_path / "out", anyway=True).marked
 
 
 def test_a_report_that_cannot_be_written_does_not_unmark(
@@ -250,7 +266,7 @@ def test_a_report_that_cannot_be_written_does_not_unmark(
         InputError,
         match="is marked as shared, but its private audit or report may still call it a draft: no room",
     ):
-        mark_as_shared(tmp_path / "out")
+        mark_as_shared(tmp_path / "out", anyway=True)
     assert Ledger(tmp_path / FILE).releases()[0]["shared"] is not None
 
 
@@ -264,7 +280,7 @@ def test_signals_after_the_mark_come_too_late(tmp_path: Path, monkeypatch: pytes
         usual(*told)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sharing, "_tell", signalled)
-    assert mark_as_shared(tmp_path / "out").marked
+    assert mark_as_shared(tmp_path / "out", anyway=True).marked
     assert load_audit(tmp_path / "out.private" / "audit.json").facts.ledger.marked
 
 
@@ -280,7 +296,7 @@ def test_nobody_replaces_a_release_while_it_is_shared(
         usual(*told)  # type: ignore[arg-type]
 
     monkeypatch.setattr(sharing, "_tell", meanwhile)
-    assert mark_as_shared(tmp_path / "out").marked
+    assert mark_as_shared(tmp_path / "out", anyway=True).marked
 
 
 def test_the_same_bytes_of_other_people_in_another_ledger_are_not_marked(tmp_path: Path) -> None:
@@ -299,7 +315,7 @@ def test_a_damaged_audit_is_answered(damage: str, tmp_path: Path) -> None:
     told["facts"]["ledger"] = json.loads(damage)
     path.write_text(json.dumps(told), encoding="utf-8")
     with pytest.raises(KohortError):
-        mark_as_shared(tmp_path / "out")
+        mark_as_shared(tmp_path / "out", anyway=True)
 
 
 def test_a_signature_still_holds_after_sharing(tmp_path: Path) -> None:
@@ -307,7 +323,7 @@ def test_a_signature_still_holds_after_sharing(tmp_path: Path) -> None:
     CliRunner().invoke(app, ["keygen", str(key)])
     draft = make_release(PEOPLE, kohort.Plan(**PLAN, input=NAMED, base=tmp_path), Silent())
     Release.written(draft, tmp_path / "out", sign=key)
-    mark_as_shared(tmp_path / "out")
+    mark_as_shared(tmp_path / "out", anyway=True)
     verdicts = kohort.verify(tmp_path / "out", signer=tmp_path / "key.pub")
     assert any(verdict.promise.startswith("signed by") for verdict in verdicts)
     assert all(verdict.holds for verdict in verdicts)
@@ -316,7 +332,7 @@ def test_a_signature_still_holds_after_sharing(tmp_path: Path) -> None:
 def test_the_public_folder_does_not_change_when_it_is_shared(tmp_path: Path) -> None:
     save(tmp_path / "out", input=NAMED)
     before = files(tmp_path / "out")
-    mark_as_shared(tmp_path / "out")
+    mark_as_shared(tmp_path / "out", anyway=True)
     assert files(tmp_path / "out") == before
 
 

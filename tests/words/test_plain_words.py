@@ -10,7 +10,7 @@ from tests.words.releases import KINDS, NUMBER, Made, Text, made
 
 from kohort.hierarchy import BUILDERS
 from kohort.models import MODELS, PrivacyModel, guarantee_of
-from kohort.models.plain_words import plainly
+from kohort.models.plain_words import plainly, power_of_e
 
 EXAMPLES: dict[str, PrivacyModel] = {
     "k-anonymity": MODELS["k-anonymity"](k=7),
@@ -51,6 +51,12 @@ def test_every_model_says_its_promise_plainly_with_its_numbers(name: str) -> Non
     assert not re.search(r"\b(k|l|t|p|alpha|beta|delta|breach|quasi|respondent|tuple)\b", said), said
     assert "class" not in plainly(model, "group")
     assert all(column in said for column in model.reads - getattr(model, "guards", frozenset()))
+
+
+@pytest.mark.parametrize(("delta", "told"), [(0.5, "1.65"), (7, "1100"), (7.5, "e^7.5")])
+def test_a_power_of_e_is_rounded_up_and_a_great_one_stays_a_power(delta: float, told: str) -> None:
+    assert power_of_e(delta) == told
+    assert f" {told} times" in plainly(MODELS["delta-disclosure"](delta=delta, column="ill"), "class")
 
 
 def first_screen(page: Text) -> str:

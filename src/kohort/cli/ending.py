@@ -19,8 +19,13 @@ from kohort.interrupts import StoppedError, ending, leave_at_once, stop_on_signa
 from kohort.stopping import INTERRUPT
 from kohort.third_parties import maker_of
 
-INTERRUPTED = "interrupted; nothing was released"
-STOPPED = "told to stop; nothing was released"
+UNDONE = {  # what is so where a command is ended by a signal; those that change a ledger or make a release come to no other end
+    "anonymize": "nothing was released",
+    "demo": "nothing was released",
+    "share": "nothing was marked as shared",
+    "history": "nothing was marked",
+}
+UNFINISHED = "it had not come to its end"
 
 
 def run_and_end(commands: Callable[[], object]) -> None:
@@ -43,7 +48,7 @@ def _run(commands: Callable[[], object]) -> None:
     except SystemExit as end:  # typer turns Ctrl-C into a code without a word
         if end.code == 130:
             leave_at_once()
-            _complain(INTERRUPTED)
+            _complain(_unfinished("interrupted"))
         raise
     except MemoryError:
         _complain("this does not fit in memory; try fewer rows or columns, or more memory")
@@ -101,8 +106,14 @@ def _refused(problem: KohortError) -> NoReturn:
 def _ended(end: BaseException) -> NoReturn:
     """End as whoever interrupted or sent the signal expects: by the code that a shell gives to it."""
     leave_at_once()
-    _complain(STOPPED if isinstance(end, StoppedError) else INTERRUPTED)
+    _complain(_unfinished("told to stop" if isinstance(end, StoppedError) else "interrupted"))
     sys.exit(_code(end))
+
+
+def _unfinished(how: str) -> str:
+    """Return how a command was ended, and what did not come of it; its name is the first word that is no option."""
+    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    return f"{how}; {UNDONE.get(command, UNFINISHED)}"
 
 
 def _code(end: BaseException) -> int:

@@ -18,6 +18,7 @@ FLAGS = {
     "explain.original": "--original TABLE",
     "explain.which-row": "--row N or --id ID",
     "infeasible.together": "kohort history --withdraw ID",
+    "ledger.gives-away": "--anyway",
     "ledger.missing": "--ledger FILE",
     "ledger.not-shared": "--ledger FILE; kohort history --shared ID",
     "ledger.unknown-release": "kohort history",

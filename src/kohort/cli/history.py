@@ -25,19 +25,15 @@ def run(
     as_json: bool,
 ) -> None:
     """Mark releases where that is asked for, then list all of them, the earliest first."""
+    from kohort.interrupts import uninterrupted
     from kohort.ledger import FILE, LOCATION, Ledger
 
     _refuse_both(withdraw, shared)
     ledger = Ledger(ledger_path or Path(os.environ.get(LOCATION) or FILE))
     ledger.releases()  # one that cannot be read is refused before anything is marked
-    if withdraw is not None:
-        ledger.withdraw(withdraw)
-    if shared is not None:
-        ledger.mark_shared(shared)
-    if forget is not None:
-        ledger.forget(forget)
-    if discard_drafts:
-        ledger.discard_drafts()
+    if discard_drafts or any(number is not None for number in (withdraw, shared, forget)):
+        with uninterrupted(for_good=True):  # whoever is told that nothing was marked must find nothing marked
+            ledger.amend(withdraw=withdraw, shared=shared, forget=forget, discard_drafts=discard_drafts)
     shown = [{name: release[name] for name in SHOWN} for release in ledger.releases()]
     if as_json:
         print(json.dumps({"releases": [_spelled(release) for release in shown]}))  # noqa: T201

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from kohort.proposals.file_draft import Finding
 
 MARKS = {"sure": "", "unsure": "[yellow]unsure[/]", "undecided": "[red]decide[/]"}
-_SECTIONS = frozenset(("input", "columns", "require", "recode", "output", "context"))  # of a plan
 MEASURES = ("values", "distinction", "separation")
 EXPLAINED = (
     "values: how many distinct ones; distinction: these per row, 1 where every row has its own; separation: the share of pairs of "
@@ -51,7 +50,7 @@ def run(
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_labels
 
-    _refuse_to_replace(output, table_path, force)
+    _demand_replaceable(output, force)
     demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path), guard)
@@ -90,13 +89,13 @@ def run(
     _show(proposals, draft.findings, questions, left, output, verbose)
 
 
-def _refuse_to_replace(output: Path, table: Path, force: bool) -> None:
-    """Refuse to write over what exists, unless somebody insists and it is a plan; never over the table that is read."""
+def _demand_replaceable(output: Path, force: bool) -> None:
+    """Refuse to write over what is there: a plan with `force` only, and what is no plan never."""
     if not output.exists():
         return
-    if table.exists() and output.samefile(table):
+    if not _is_plan(output):
         raise InputError(
-            f"{output} is the table; name a file for the plan with -o, such as {table.with_suffix('.toml').name}",
+            f"{output} exists and is no plan, so it is not written over; name another file with -o",
             code="file.unwritable",
             path=output,
         )
@@ -106,21 +105,15 @@ def _refuse_to_replace(output: Path, table: Path, force: bool) -> None:
             code="file.unwritable",
             path=output,
         )
-    if not _is_plan(output):
-        raise InputError(
-            f"{output} exists and is no plan, so that --force does not replace it; name another file with -o",
-            code="file.unwritable",
-            path=output,
-        )
 
 
 def _is_plan(path: Path) -> bool:
-    """Say whether a file is a plan, or empty: a table of keys that begins with one of its sections."""
+    """Say whether a file is TOML with sections of a plan, or empty."""
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeError, tomllib.TOMLDecodeError):
+    except (OSError, ValueError):
         return False
-    return not told or not _SECTIONS.isdisjoint(told)
+    return not told or bool(told.keys() & {"columns", "require", "input"})
 
 
 def _show(

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import to_builtins
 
 
-def run(release: Path, ledger: Path | None, as_json: bool) -> None:
+def run(release: Path, ledger: Path | None, anyway: bool, as_json: bool) -> None:
     """Judge the folder, compare it with everything shared, mark it; tell what was found."""
     from kohort.cli.lean import start_lean
 
@@ -17,7 +17,7 @@ def run(release: Path, ledger: Path | None, as_json: bool) -> None:
     from kohort.report.ledger import said_of, state_of
     from kohort.sharing import mark_as_shared
 
-    told = mark_as_shared(release, ledger)
+    told = mark_as_shared(release, ledger, anyway=anyway)
     if as_json:
         print(json.dumps(to_builtins(told)))  # noqa: T201 - what --json is for
         return

@@ -9,10 +9,11 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes
-from kohort.engines.engine import Engine
+from kohort.engines.engine import Engine, Regional
 from kohort.engines.node import Node
 from kohort.engines.room import class_bytes, refuse_node
 from kohort.hierarchy import Hierarchy
+from kohort.recode.nodes import RegionRows, Released
 
 Vector = tuple[int, ...]
 
@@ -83,6 +84,22 @@ class Counted:
             told = self._engine.records(self._node(classes.levels), classes.codes[kept])
             self._records = (classes, kept.tobytes(), self._of_values(told))
         return self._records[2]
+
+    def joint(
+        self, classes: Classes, kept: BoolArray, j: int, released: Released, hierarchy: Hierarchy
+    ) -> IntArray:
+        """Return (ground code, released code, records) of an attribute whose every value was told at the level of its labels."""
+        records = self.records(classes, kept)[j]
+        level = next(level for level in hierarchy.levels if level.labels == released.labels)
+        ground = np.flatnonzero(records)
+        return np.column_stack([ground, level.of_ground[ground], records[ground]])
+
+    @cached_property
+    def regions(self) -> RegionRows | None:
+        """Who counts regions of the rows, where the engine does."""
+        return (
+            self._engine.regions(self._ground, self._watched) if isinstance(self._engine, Regional) else None
+        )
 
     def sizes(self) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at the bottom, and how many have each."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import pyarrow as pa
 
@@ -19,6 +19,7 @@ from kohort.engines.wanted import Wanted
 from kohort.ledger import Recorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
+from kohort.recode.nodes import RegionRows
 from kohort.release.published import Content
 from kohort.table import Table
 from kohort.verification.judges import Judged
@@ -60,6 +61,14 @@ class Released:
         table = self.tables[stem]
         assert isinstance(table, Table)
         return table
+
+
+@runtime_checkable
+class Regional(Protocol):
+    """An engine that also counts regions of its rows, and lets them be cut where they are."""
+
+    def regions(self, ground: Node, watched: Sequence[str]) -> RegionRows:
+        """Return the rows by which regions are counted, with the values of every watched column."""
 
 
 class Engine(Protocol):

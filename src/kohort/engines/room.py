@@ -45,9 +45,16 @@ def refuse_bottom(what: str, instead: str) -> InputError:
 
 def demand_counted(problem: Problem, algorithm: Algorithm) -> None:
     """Refuse an algorithm that starts from the distinct tuples where a problem has none; one of another package may."""
-    if problem.nodes is not None and (not algorithm.card.levels or maker_of(type(algorithm).__module__)):
-        served = ", ".join(able(lambda other: other.levels))
+    if problem.nodes is None or algorithm.card.name in _counting(problem):
+        return
+    if not algorithm.card.levels or maker_of(type(algorithm).__module__):
+        served = ", ".join([*able(lambda other: other.levels), *_counting(problem)])
         raise refuse_bottom(f"[recode] algorithm: {algorithm.card.name}", f"choose one of {served}")
+
+
+def _counting(problem: Problem) -> list[str]:
+    """Return the algorithms that cut regions where the rows are, where the engine lets them."""
+    return ["mondrian"] if problem.nodes is not None and problem.nodes.regions is not None else []
 
 
 def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputError:
@@ -59,6 +66,18 @@ def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputErro
         code="engine.no-bottom",
         found=classes,
     )
+
+
+def demand_boxes(engine: Engine, attributes: int, watched: Sequence[str], boxes: int) -> None:
+    """Refuse more boxes than fit where the engine's caller holds them."""
+    room = engine.room
+    if room is not None and class_bytes(engine, boxes, 6 * attributes, watched) > room:
+        raise InputError(
+            f"the table was cut into {boxes:,} boxes, more than fit in the {_megabytes(room)} that are left for them; allow more "
+            "memory, or promise larger classes",
+            code="engine.no-bottom",
+            found=boxes,
+        )
 
 
 def _megabytes(room: int) -> str:

@@ -34,6 +34,7 @@ from kohort.folders.release_folder import (
     write_text,
 )
 from kohort.interrupts import heed_signals, postponed, uninterrupted
+from kohort.refusals import reason, remedy
 
 PREFIX, SUFFIX = ".", ".kohort"
 DECIDED = "decided"
@@ -261,15 +262,10 @@ def _told(place: Path) -> Iterator[None]:
         yield
     except OSError as problem:
         raise InputError(
-            f"{place}: the release cannot be written there ({reason(problem)})",
+            f"{place}: the release cannot be written there ({reason(problem)}); {remedy(problem)}",
             code="release.unwritable",
             path=place,
         ) from None
-
-
-def reason(problem: OSError) -> str:
-    """Return why the system refused, in its words and without a path."""
-    return problem.strerror or (os.strerror(problem.errno) if problem.errno else type(problem).__name__)
 
 
 def _flush(folder: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -17,13 +15,13 @@ import pyarrow as pa
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.ledger.connection import connected, owners_only, tables_of
 from kohort.ledger.entry import CONTENTS, LINES, MEMBERS
 from kohort.ledger.keys import check_value, key_path, load_key, new_key, seal, settle_key
 from kohort.ledger.together import Held
 
 VERSION = 3
 BEFORE = 2  # without `lines` and drafts: columns of its releases count apart, and whatever it holds counts
-PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
 CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR, plan VARCHAR, promises VARCHAR,
@@ -97,7 +95,7 @@ class Book:
 
         It knew no drafts: whatever it holds may have been shared, and counts.
         """
-        if "lines" not in _tables(self._connection):
+        if "lines" not in tables_of(self._connection):
             self._run(_LINES)
         if "shared" not in self._columns():
             for column in ("shared TIMESTAMP", "files VARCHAR"):
@@ -124,7 +122,7 @@ class Book:
         return [dict(zip(names, row, strict=True)) for row in found]
 
     def _part(self, table: str, number: int) -> dict[str, IntArray]:
-        if table not in _tables(self._connection):
+        if table not in tables_of(self._connection):
             return {name: np.zeros(0, np.int64) for name in _TABLES[table]}
         asked = f"SELECT {', '.join(_TABLES[table])} FROM {table} WHERE release = ? ORDER BY rowid"
         return dict(self._run(asked, [number]).fetchnumpy())
@@ -143,8 +141,8 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
             code="ledger.missing",
             path=path,
         )
-    with _connected(path, writing) as connection:
-        if writing and not _tables(connection):
+    with connected(path, writing) as connection:
+        if writing and not tables_of(connection):
             _begin(path, connection)
         book = _checked(path, connection)
         if not writing:
@@ -155,6 +153,18 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
         yield book
         book.close_seal()
         _commit(connection)
+
+
+def is_blank(path: Path) -> bool:
+    """Say whether a file was made for a ledger and holds nothing yet: a run that made it was killed, or its disk was full."""
+    if path.is_file() and path.stat().st_size == 0:
+        raise InputError(
+            f"{path} is empty, and no ledger: remove it, and the next release makes one",
+            code="ledger.unreadable",
+            path=path,
+        )
+    with connected(path, writing=False) as connection:
+        return not tables_of(connection)
 
 
 def _begin(path: Path, connection: Any) -> None:
@@ -175,12 +185,12 @@ def _begin(path: Path, connection: Any) -> None:
 
 
 def _commit(connection: Any) -> None:
-    with _owners_only():
+    with owners_only():
         connection.execute("COMMIT")
 
 
 def _checked(path: Path, connection: Any) -> Book:
-    tables = _tables(connection)
+    tables = tables_of(connection)
     if "ledger" not in tables:
         old = (
             "was written by an earlier version of Kohort, which could not tell a wrong key from the right one"
@@ -215,10 +225,6 @@ def _told(line: dict[str, Any]) -> dict[str, Any]:
     return {"shared": line["made"], "files": None} | line
 
 
-def _tables(connection: Any) -> set[str]:
-    return {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-
-
 def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:
     """Return a seal over what was recorded of a release; no lines are as none in the version before them."""
     content = hashlib.sha256()
@@ -239,53 +245,3 @@ def _changed(path: Path, what: str) -> InputError:
         code="ledger.damaged",
         path=path,
     )
-
-
-@contextmanager
-def _connected(path: Path, writing: bool) -> Iterator[Any]:
-    import duckdb
-
-    try:
-        connection = _patiently(path, writing)
-        try:
-            yield connection
-        finally:
-            with _owners_only():
-                connection.close()
-    except duckdb.Error:
-        raise InputError(
-            f'{path}: the ledger cannot be read or written; restore it, or name another one with [output] ledger = "…"',
-            code="ledger.unreadable",
-            path=path,
-        ) from None
-
-
-def _patiently(path: Path, writing: bool) -> Any:
-    """Connect, once no other program has the ledger open."""
-    import duckdb
-
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            with _owners_only():
-                return duckdb.connect(str(path), read_only=not writing)
-        except duckdb.IOException as problem:
-            if "lock" not in str(problem).lower():
-                raise
-            if time.monotonic() > end:
-                raise InputError(
-                    f"{path}: the ledger is in use by another program; try again when that has ended",
-                    code="ledger.busy",
-                    path=path,
-                ) from None
-        time.sleep(0.05)
-
-
-@contextmanager
-def _owners_only() -> Iterator[None]:
-    """Let the file and its logs be nobody else's: DuckDB makes these when it opens, commits and closes."""
-    umask = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(umask)

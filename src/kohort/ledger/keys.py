@@ -13,6 +13,7 @@ import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.refusals import reason, remedy
 
 SIZE = 32
 
@@ -46,10 +47,9 @@ def settle_key(ledger: Path) -> None:
 
 def load_key(ledger: Path, check: str) -> bytes:
     """Return the key of a ledger; refuse one that is missing or of another ledger, as nobody would be found with it."""
-    place, draft = key_path(ledger), draft_path(ledger)
+    place = key_path(ledger)
     try:
-        if not place.exists() and draft.is_file() and check_value(_read(draft)) == check:
-            settle_key(ledger)  # a run was killed when it had made the ledger
+        place = _settled(ledger, check)
         key = _read(place) if place.is_file() or not place.exists() else b""
     except FileNotFoundError:
         raise InputError(
@@ -60,7 +60,7 @@ def load_key(ledger: Path, check: str) -> bytes:
         ) from None
     except OSError as problem:
         raise InputError(
-            f"{place}: the key of the ledger cannot be used ({problem.strerror})",
+            f"{place}: the key of the ledger cannot be used ({reason(problem)}); {remedy(problem)}",
             code="ledger.key",
             path=place,
         ) from None
@@ -78,6 +78,18 @@ def load_key(ledger: Path, check: str) -> bytes:
             path=place,
         )
     return key
+
+
+def _settled(ledger: Path, check: str) -> Path:
+    """Return where the key lies. A run that was killed when it had made the ledger left a draft, which takes its name if it may."""
+    place, draft = key_path(ledger), draft_path(ledger)
+    if place.exists() or not draft.is_file() or check_value(_read(draft)) != check:
+        return place
+    try:
+        settle_key(ledger)
+    except OSError:  # such as on a disk that may only be read
+        return draft
+    return place
 
 
 def _read(place: Path) -> bytes:

@@ -14,7 +14,7 @@ import numpy as np
 
 from kohort.errors import InputError
 from kohort.ledger.entry import Entry, named_before
-from kohort.ledger.file import Book, open_book
+from kohort.ledger.file import Book, is_blank, open_book
 from kohort.ledger.keys import check_value, key_path
 from kohort.ledger.together import Held, Together, compose
 
@@ -83,7 +83,6 @@ class Ledger:
         Nothing is recorded where the caller refuses the comparison by an exception. By the digests of its `files` it is
         known again when it is shared.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         with open_book(self.path, writing=True) as book:
             new = _new(book, book.next_number(), entry)
             yield new.number, _compared(book, new)
@@ -113,41 +112,57 @@ class Ledger:
         self.mark_shared(number)
         return number
 
-    def mark_shared(self, number: int) -> None:
-        """Mark a release as one that somebody has, whatever it gives away: from now on it counts."""
+    def amend(
+        self,
+        *,
+        withdraw: int | None = None,
+        shared: int | None = None,
+        forget: int | None = None,
+        discard_drafts: bool = False,
+    ) -> list[int]:
+        """Mark or erase releases, everything that is asked for or nothing; return the drafts that were discarded.
+
+        Withdrawn is one that nobody has: it is not compared any more. Shared is one that somebody has, whatever it gives away:
+        from now on it counts. Of one that is forgotten, who was in it is erased; unless it is withdrawn too, later ones say
+        that they were not compared with it. Discarded drafts are withdrawn and forgotten.
+        """
         with self._writing() as book:
-            shared = self._demand(book, number)["shared"]
-            book.mark(number, shared=shared or _now(), withdrawn=False)
+            if withdraw is not None:
+                self._demand(book, withdraw)
+                book.mark(withdraw, withdrawn=True)
+            if shared is not None:
+                before = self._demand(book, shared)["shared"]
+                book.mark(shared, shared=before or _now(), withdrawn=False)
+            if forget is not None:
+                self._demand(book, forget)
+                book.erase(forget)
+                book.mark(forget, forgotten=True)
+            drafts = [r["id"] for r in book.releases() if _is_draft(r)] if discard_drafts else []
+            for number in drafts:
+                book.erase(number)
+                book.mark(number, withdrawn=True, forgotten=True)
+        return drafts
+
+    def mark_shared(self, number: int) -> None:
+        """Mark a release as one that somebody has."""
+        self.amend(shared=number)
+
+    def withdraw(self, number: int) -> None:
+        """Mark a release as one that nobody has."""
+        self.amend(withdraw=number)
+
+    def forget(self, number: int) -> None:
+        """Erase who was in a release."""
+        self.amend(forget=number)
 
     def discard_drafts(self) -> list[int]:
         """Mark all drafts as ones that nobody has and erase who was in them; return their numbers."""
-        with self._writing() as book:
-            found = [release["id"] for release in book.releases() if _is_draft(release)]
-            for number in found:
-                book.erase(number)
-                book.mark(number, withdrawn=True, forgotten=True)
-        return found
+        return self.amend(discard_drafts=True)
 
     def retract(self, number: int) -> None:
         """Take a release out that never came to stand."""
         with self._writing() as book:
             book.remove(number)
-
-    def withdraw(self, number: int) -> None:
-        """Mark a release as one that nobody has: it is not compared any more."""
-        self._mark(number, withdrawn=True)
-
-    def forget(self, number: int) -> None:
-        """Erase who was in a release. Unless it is withdrawn too, later ones say that they were not compared with it."""
-        with self._writing() as book:
-            self._demand(book, number)
-            book.erase(number)
-            book.mark(number, forgotten=True)
-
-    def _mark(self, number: int, **states: bool) -> None:
-        with self._writing() as book:
-            self._demand(book, number)
-            book.mark(number, **states)
 
     def _demand(self, book: Book, number: int) -> dict[str, Any]:
         """Return what is noted of a release, which must be there."""
@@ -210,8 +225,8 @@ class Ledger:
 
 
 def _was_there(path: Path) -> bool:
-    """Say whether there is a ledger, or was one: its key still is there."""
-    return path.exists() or key_path(path).exists()
+    """Say whether there is a ledger, or was one: its key still is there. Of a blank file the next release makes one."""
+    return key_path(path).exists() or (path.exists() and not is_blank(path))
 
 
 def _now() -> datetime:

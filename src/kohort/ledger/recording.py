@@ -75,9 +75,12 @@ def recorder(
         if path is None:
             return unrecorded(plan)
         ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
-        with ledger.recording(entry, directory.absolute(), files) as (number, found):
-            if plan.output.together == "demand":
-                demand_together(found, entry.k)
+        try:
+            with ledger.recording(entry, directory.absolute(), files) as (number, found):
+                if plan.output.together == "demand":
+                    demand_together(found, entry.k)
+        except InputError as problem:
+            raise problem.reworded(f"nothing was released: {problem}") from None
         return Recorded(facts_of(number, found), lambda: _retract(ledger, number))
 
     return record

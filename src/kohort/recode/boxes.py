@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.recode.labels import GroupLabels, Held, label_ancestors, label_ranges, nothing
+from kohort.recode.labels import Extents, GroupLabels, Held, label_ancestors, label_ranges, nothing
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
@@ -70,22 +70,36 @@ class Boxes:
         return {"groups": len(self.low), "style": self.style, "tight": self.tight}
 
     def _told(self, problem: Problem, j: int) -> GroupLabels:
-        hierarchy, lowest = problem.hierarchies[j], problem.lowest[j]
-        n_groups = len(self.low)
+        hierarchy, n_groups = problem.hierarchies[j], len(self.low)
         if n_groups == 0:
             return nothing(hierarchy)
         items = np.flatnonzero(self.kept) if self.by_class else problem.class_of[self.kept]
         ground = problem.base.codes[:, j][items]
         held = Held.of(ground, self.group_of[self.kept], n_groups, hierarchy.size)
-        by_label = self.style == "ancestor" or hierarchy.grid is None or lowest == hierarchy.height
-        if by_label or problem.exact[j]:
-            return label_ancestors(hierarchy, held, lowest)
-        fine = self.tight and lowest == 0
-        first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, max(lowest, 1))
-        least, greatest, missing = held.extremes(hierarchy)
-        low = np.maximum(self.low[:, j], first[least])
-        high = np.minimum(self.high[:, j], last[greatest])
-        return label_ranges(hierarchy, low, high, missing, lowest)
+        style = BoxStyles(self.style, self.tight)
+        return label_boxes(problem, j, self.low[:, j], self.high[:, j], Extents.of(hierarchy, held), style)
+
+
+class BoxStyles(NamedTuple):
+    """How boxes are told."""
+
+    style: BoxStyle = "span"
+    tight: bool = False
+
+
+def label_boxes(
+    problem: Problem, j: int, low: IntArray, high: IntArray, extents: Extents, told: BoxStyles
+) -> GroupLabels:
+    """Return the label of boxes in attribute j, from their ends along it and the extents of what they hold."""
+    hierarchy, lowest = problem.hierarchies[j], problem.lowest[j]
+    by_label = told.style == "ancestor" or hierarchy.grid is None or lowest == hierarchy.height
+    if by_label or problem.exact[j]:
+        return label_ancestors(hierarchy, extents, lowest)
+    fine = told.tight and lowest == 0
+    first, last = finest_cells(hierarchy, 0) if fine else cell_bounds(hierarchy, max(lowest, 1))
+    low = np.maximum(low, first[extents.least])
+    high = np.minimum(high, last[extents.greatest])
+    return label_ranges(hierarchy, low, high, extents.missing, lowest)
 
 
 def finest_cells(hierarchy: Hierarchy, lowest: int) -> tuple[IntArray, IntArray]:

@@ -52,6 +52,21 @@ class Held:
         return least, greatest, missing
 
 
+@dataclass(frozen=True, eq=False)
+class Extents:
+    """What labels are told by: the least and the greatest value of every group, and the lowest level that covers all of it."""
+
+    least: IntArray
+    greatest: IntArray  # the missing value aside, where others are held
+    missing: BoolArray  # whether it is held beside them
+    level: IntArray
+
+    @classmethod
+    def of(cls, hierarchy: Hierarchy, held: Held) -> Extents:
+        """Return the extents of groups, from all that they hold."""
+        return cls(*held.extremes(hierarchy), _covering_levels(hierarchy, held))
+
+
 def nothing(hierarchy: Hierarchy) -> GroupLabels:
     """Return the labels of no group."""
     return GroupLabels(np.zeros(0, np.int32), (SUPPRESSED,), np.array([float(hierarchy.size)]), np.ones(1))
@@ -71,7 +86,7 @@ def label_groups(
     held = Held.of(ground, group_of, n_groups, hierarchy.size)
     grid = hierarchy.grid if tight else hierarchy.wide_grid
     if grid is None:
-        return label_ancestors(hierarchy, held)
+        return label_ancestors(hierarchy, Extents.of(hierarchy, held))
     least, greatest, missing = held.extremes(hierarchy)
     alone = (least == greatest) & ~missing
     low, high = (np.where(alone, x, ends[x]) for x, ends in ((least, grid.first), (greatest, grid.last)))
@@ -112,10 +127,10 @@ def label_ranges(
     return _told(hierarchy, codes.reshape(-1), labels, (b - a + 1 + m).astype(np.float64), level)
 
 
-def label_ancestors(hierarchy: Hierarchy, held: Held, lowest: int = 0) -> GroupLabels:
+def label_ancestors(hierarchy: Hierarchy, extents: Extents, lowest: int = 0) -> GroupLabels:
     """Return the lowest label above all values of each group, none below the level `lowest`."""
-    level = np.maximum(_covering_levels(hierarchy, held), lowest)
-    first = held.values[held.starts[:-1]]
+    level = np.maximum(extents.level, lowest)
+    first = extents.least
     offsets = np.cumsum([0] + [len(domain.labels) for domain in hierarchy.levels])
     for depth, domain in enumerate(hierarchy.levels[:-1]):
         # A label that also stands for other values, at another level, would be read as both.

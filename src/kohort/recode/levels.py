@@ -9,6 +9,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.hierarchy import Hierarchy
+from kohort.recode.counted_boxes import CountedBoxes
 from kohort.recode.decision import Solution
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -53,9 +54,11 @@ def decide_levels(problem: Problem, levels: tuple[int, ...]) -> Levels:
 
 
 def settled(problem: Problem, solution: Solution) -> Problem:
-    """Return the problem with its base at the levels that were decided on, where the ground is too much to hold."""
+    """Return the problem with its base as was decided, at these levels or in these boxes, where the ground is too much to hold."""
     if problem.nodes is None:
         return problem
+    if isinstance(solution.decision, CountedBoxes):
+        return solution.decision.settled(problem)
     levels = solution.decision.facts(problem)["levels"]
     return replace(problem, base=problem.nodes.settled([levels[name] for name in problem.names]))
 

@@ -37,6 +37,14 @@ def on_grid(problem: Problem) -> tuple[Problem, IntArray]:
     return replace(problem, base=base, class_of=by_row), class_of
 
 
+def moves(problem: Problem) -> tuple[IntArray, ...]:
+    """Return where every ground code of each attribute is moved to: to itself where nothing moves."""
+    moved = (None if problem.exact[j] else _moved(h) for j, h in enumerate(problem.hierarchies))
+    return tuple(
+        np.arange(h.size) if own is None else own for own, h in zip(moved, problem.hierarchies, strict=True)
+    )
+
+
 def _moved(hierarchy: Hierarchy) -> IntArray | None:
     """Return the last ground code of the cell of every ground code; None where all are alone in theirs."""
     grid = hierarchy.grid

@@ -8,7 +8,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.classes import Classes, classes_of_rows, group
-from kohort.hierarchy import Hierarchy, Label
+from kohort.hierarchy import Label
 from kohort.metrics import Outcome
 from kohort.metrics.extent import label_extents
 from kohort.recode.problem import Problem
@@ -102,7 +102,7 @@ class Recoded:
 
     def _joint(self, problem: Problem, j: int) -> IntArray:
         if problem.nodes is not None:
-            return _generalized(problem.records(self.kept)[j], self.columns[j].labels, problem.hierarchies[j])
+            return problem.nodes.joint(problem.base, self.kept, j, self.columns[j], problem.hierarchies[j])
         base = self.class_of is not None
         ground = (problem.base.codes if base else problem.codes)[self.kept, j]
         weights = problem.base.rows[self.kept] if base else None
@@ -110,13 +110,6 @@ class Recoded:
         keys = ground.astype(np.int64) * width + self.columns[j].codes[self.kept]
         pairs, counts = _tallied(keys, weights, problem.hierarchies[j].size * width)
         return np.column_stack([pairs // width, pairs % width, counts])
-
-
-def _generalized(records: IntArray, labels: tuple[Label, ...], hierarchy: Hierarchy) -> IntArray:
-    """Return (ground code, released code, records) of an attribute whose every value was told at the level of these labels."""
-    level = next(level for level in hierarchy.levels if level.labels == labels)
-    ground = np.flatnonzero(records)
-    return np.column_stack([ground, level.of_ground[ground], records[ground]])
 
 
 def _tallied(keys: IntArray, weights: IntArray | None, places: int) -> tuple[IntArray, IntArray]:

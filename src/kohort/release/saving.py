@@ -120,7 +120,7 @@ def _write_documents(
         **asdict(draft.private()),
         facts=facts,
         files=_public_digests(stage, facts.files, documents, signer),
-        private_files={path.name: sha256(path) for path in inner.glob("*.parquet")},
+        private_files=_digests(inner.glob("*.parquet")),
     )
     write_text(inner / AUDIT, audit_text(audit))
     shop.publish(audit.files)

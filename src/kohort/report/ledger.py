@@ -93,6 +93,11 @@ def gives_away(told: LedgerFacts) -> bool:
     return bool(told.compared and told.shared and _given_away(told))
 
 
+def gives_more_away(told: LedgerFacts) -> bool:
+    """Whether somebody is given away whom the earlier releases without this one, or this one alone, do not."""
+    return gives_away(told) and bool(told.new_below_k or told.new_single_value or told.new_below_l)
+
+
 def agreement(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> str:
     """Return whether the composition attack leaves as many people with one value as the ledger does, or why not."""
     by_column = [told for told in composed if "singletons" in told.details]
@@ -161,9 +166,15 @@ def _together(told: LedgerFacts, earlier: int) -> str:
         f"together with release {which} (see `kohort history`), of the {many(told.shared, 'person', 'people')} of this "
         "one who are in a shared "
         f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and follows rows by all columns that they "
-        f"carry{_followed(told)}{_apart(told)} ({NOT_FOLLOWED} is not looked at); do not share it beside "
-        "them. If nobody has one of them, withdraw it: kohort history --withdraw ID"
+        f"carry{_followed(told)}{_apart(told)} ({NOT_FOLLOWED} is not looked at); {_advice(told)}"
     )
+
+
+def _advice(told: LedgerFacts) -> str:
+    """Return what to do about people who are given away."""
+    if gives_more_away(told):
+        return "do not share it beside them. If nobody has one of them, withdraw it: kohort history --withdraw ID"
+    return "all of that the others tell without this one already, or this one without them"
 
 
 def _apart(told: LedgerFacts) -> str:

@@ -45,6 +45,7 @@ class Scratch:
         try:
             self._connection = duckdb.connect(":memory:", config=settings)
             self._end = weakref.finalize(self, _clear, self._connection, claimed)
+            self._draws = False
             self._memory = (memory or "50%").replace("'", "")
             self._connection.execute(f"SET memory_limit = '{self._memory}'")
         except duckdb.Error:
@@ -90,6 +91,15 @@ class Scratch:
         self.run(f'CREATE OR REPLACE TABLE {name} AS SELECT * FROM "handed over"')
         self._connection.unregister("handed over")
 
+    def drawn(self, column: str) -> str:
+        """Return the SQL of a number for each row that the operating system draws, whatever the whole numbers of a column are."""
+        if not self._draws:
+            self._connection.create_function(
+                "drawn", _drawn, ["BIGINT"], "UBIGINT", type="arrow", side_effects=True
+            )
+            self._draws = True
+        return f"drawn({column})"
+
     @contextmanager
     def resting(self) -> Iterator[None]:
         """Give back what DuckDB holds beside the folder, as far as it can, for others to take meanwhile."""
@@ -116,6 +126,10 @@ class Scratch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _drawn(rows: pa.ChunkedArray) -> pa.Array:
+    return pa.Array.from_buffers(pa.uint64(), len(rows), [None, pa.py_buffer(os.urandom(8 * len(rows)))])
 
 
 def literal(path: Path) -> str:

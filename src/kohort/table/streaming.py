@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Unpack
@@ -41,6 +41,11 @@ class TableStream:
     names: tuple[str, ...]
     options: ReadingOptions
     told: Callable[[Table], Table] = lambda piece: piece  # what is made of every piece that is read
+    retold: frozenset[str] = frozenset()  # the columns that are not what was read, once they are told
+
+    def telling(self, told: Callable[[Table], Table], names: Iterable[str]) -> TableStream:
+        """Return the file with some of its columns told otherwise than they are read."""
+        return replace(self, told=told, retold=frozenset(names))
 
     def pieces(self, columns: Sequence[str]) -> Iterator[Table]:
         """Yield the rows of some columns; every piece is coded by itself."""

@@ -12,6 +12,7 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from kohort.table.blanks import is_blank
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.markers import without_marked
 from kohort.table.mixed_columns import by_kind
@@ -31,6 +32,12 @@ def folded(text: str) -> str:
     True
     """
     return unicodedata.normalize("NFC", " ".join(text.split()).lower())
+
+
+def is_tidy(name: str, kind: pa.DataType, options: ReadingOptions) -> bool:
+    """Say whether the options have every cell of a column as it is."""
+    in_text = options.trim or options.decimal is not None or name in options.fold
+    return all(map(is_blank, options.markers(name))) and not (in_text and pa.types.is_string(kind))
 
 
 def _tidied(column: Column, options: ReadingOptions) -> Column:

@@ -12,6 +12,8 @@ from kohort.classes import Pairs
 from kohort.engines.reading import Known, Reading
 from kohort.errors import InputError
 from kohort.facts import Noted
+from kohort.folders.parts import is_in_parts, parts_of
+from kohort.folders.release_folder import digests_of
 from kohort.models import Attribute, Reference
 from kohort.plan import Plan
 from kohort.preparation import attribute_of
@@ -77,10 +79,13 @@ def _people(terms: Terms, n_rows: int) -> tuple[Path | None, list[Verdict]]:
         return None, []
     if changed(terms.private, audit.private_files):
         return None, [Verdict(PEOPLE, False, note="a table beside the audit was changed or is missing")]
-    if RESPONDENTS not in audit.private_files:
+    listed = {name.split("/")[0] for name in audit.private_files}  # a table in parts is told by these
+    if RESPONDENTS not in listed:
         return None, []
     place = terms.private / RESPONDENTS
-    if pyarrow.parquet.read_metadata(place).num_rows != n_rows:
+    if is_in_parts(place) and not {*digests_of(place)} <= {*audit.private_files}:
+        return None, [Verdict(PEOPLE, False, note="a part beside the audit was added")]
+    if sum(pyarrow.parquet.read_metadata(part).num_rows for part in parts_of(place)) != n_rows:
         return None, [Verdict(PEOPLE, False, note="they are not as many as the rows")]
     return place, []
 

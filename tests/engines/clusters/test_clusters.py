@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -13,10 +12,10 @@ import pyarrow.parquet
 import pytest
 from tests.engines.clusters.processes import (
     PATIENCE,
-    ROOT,
     connect_server,
     end,
     environment,
+    run_tests_at,
     standalone,
     wait_until,
 )
@@ -28,7 +27,7 @@ from kohort.table.reading import read_table
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(
-        find_spec("pyspark") is None, reason="the extra spark is not installed here: make spark"
+        find_spec("pyspark") is None, reason="the extra spark is not installed here: make test installs it"
     ),
 ]
 
@@ -73,15 +72,6 @@ def end_alone(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def test_the_contract_holds_at_a_connect_server(tmp_path: Path) -> None:
+def test_the_contract_holds_at_a_connect_server(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     with connect_server(tmp_path) as remote:
-        told = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--basetemp", tmp_path / "in",
-             "tests/engines/in_spark"],
-            cwd=ROOT,
-            env=environment() | {"KOHORT_SPARK": remote, "HOME": os.environ.get("HOME", "/tmp")},
-            capture_output=True,
-            text=True,
-            check=False,
-        )  # fmt: skip
-    assert told.returncode == 0, told.stdout[-8000:] + told.stderr[-2000:]
+        run_tests_at(remote, tmp_path, request.config)

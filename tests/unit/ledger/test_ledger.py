@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -20,7 +21,8 @@ from msgspec import to_builtins
 import kohort
 from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
-from kohort.ledger import FILE, Entry, Ledger, Together, file, ledger_path
+from kohort.ledger import FILE, Entry, Ledger, Together, connection, ledger_path
+from kohort.ledger.keys import draft_path, key_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
 from kohort.release.release import Release, TogetherWarning
@@ -393,7 +395,7 @@ def save(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict
 def given(directory: Path, people: pa.Table = PEOPLE, **sections: object) -> dict[str, object]:
     """Write a draft and share it; return what the ledger says of it then."""
     save(directory, people, **sections)
-    return to_builtins(mark_as_shared(directory))
+    return to_builtins(mark_as_shared(directory, anyway=True))
 
 
 NAMED = {"respondent": "name"}
@@ -469,7 +471,7 @@ def test_without_its_ledger_nothing_is_released_and_an_earlier_release_stays(dam
 
 
 def test_a_locked_ledger_is_said(tmp_path, monkeypatch):
-    monkeypatch.setattr(file, "PATIENCE", 0.1)
+    monkeypatch.setattr(connection, "PATIENCE", 0.1)
     save(tmp_path / "first", input=NAMED)
     holder = (
         "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
@@ -541,3 +543,100 @@ def test_saving_what_gives_nobody_away_is_silent(tmp_path: Path) -> None:
         for name in ("one", "two"):
             released(tmp_path, PEOPLE).save(tmp_path / name)
             kohort.share(tmp_path / name)
+
+
+def test_a_draft_of_a_key_that_cannot_take_its_name_serves_all_the_same(tmp_path, monkeypatch):
+    def refused(*_: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(CROSSED[0], tmp_path / "out")
+    key_path(ledger.path).rename(draft_path(ledger.path))
+    monkeypatch.setattr("kohort.ledger.keys.settle_key", refused)
+    assert len(ledger.releases()) == 1
+
+
+REFUSED = 'IO Error: Cannot open file "x": Permission denied'
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "said"),
+    [
+        (duckdb.IOException(REFUSED), "ledger.refused", r"cannot be read \(Permission denied\); see to it that you may"),
+        (duckdb.IOException("IO Error: The file is no database"), "ledger.unreadable", "restore it"),
+    ],
+)  # fmt: skip
+def test_a_ledger_that_may_not_be_read_is_not_called_damaged(problem, code, said, tmp_path, monkeypatch):
+    def refused(*_: object, **__: object) -> None:
+        raise problem
+
+    ledger = Ledger(tmp_path / "unlocked" / FILE)  # a path that says lock is no lock
+    ledger.record(CROSSED[0], tmp_path / "out")
+    monkeypatch.setattr(duckdb, "connect", refused)
+    with pytest.raises(InputError, match=said) as told:
+        ledger.releases()
+    assert told.value.code == code
+
+
+def test_where_nobody_can_look_after_a_refused_write_nobody_claims_that_nothing_changed(
+    tmp_path, monkeypatch
+):
+    def refused(*_: object) -> None:
+        monkeypatch.setattr(duckdb, "connect", refused_too)
+        raise duckdb.IOException(REFUSED)
+
+    def refused_too(*_: object, **__: object) -> None:
+        raise duckdb.IOException(REFUSED)
+
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(CROSSED[0], tmp_path / "out")
+    monkeypatch.setattr("kohort.ledger.file.Book.close_seal", refused)
+    with pytest.raises(InputError, match="nobody knows whether") as told:
+        ledger.withdraw(1)
+    assert told.value.code == "ledger.unsure"
+    monkeypatch.undo()
+    assert not ledger.releases()[0]["withdrawn"]
+
+
+def test_marks_are_made_together_or_not_at_all(tmp_path):
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(CROSSED[0], tmp_path / "out")
+    before = ledger.releases()
+    with pytest.raises(InputError, match="there is no release 2"):
+        ledger.amend(withdraw=1, forget=2)
+    assert ledger.releases() == before
+
+
+def test_a_file_in_which_no_ledger_was_made_yet_is_none_and_becomes_one(tmp_path):
+    """A full disk or a kill leaves it when the first release is recorded."""
+    ledger = Ledger(tmp_path / FILE)
+    duckdb.connect(str(ledger.path)).close()
+    ledger.check()
+    assert ledger.compare(CROSSED[0]).compared == ()
+    with pytest.raises(InputError, match="there is no ledger"):
+        ledger.releases()
+    with pytest.raises(InputError, match="there is no ledger"):
+        ledger.withdraw(1)
+    assert ledger.record(CROSSED[0], tmp_path / "out") == 1
+    ledger.check()
+
+
+def test_an_empty_file_is_refused_by_name(tmp_path):
+    (tmp_path / FILE).touch()
+    with pytest.raises(InputError, match="is empty, and no ledger: remove it"):
+        Ledger(tmp_path / FILE).check()
+
+
+@pytest.mark.parametrize("why", [errno.EPERM, errno.EEXIST])
+def test_a_ledger_is_made_also_where_there_are_no_links_and_where_another_was_quicker(
+    why, tmp_path, monkeypatch
+):
+    def refused(_: Path, path: Path) -> None:
+        if why == errno.EEXIST:
+            duckdb.connect(str(path)).close()
+        raise OSError(why, os.strerror(why))
+
+    monkeypatch.setattr(os, "link", refused)
+    ledger = Ledger(tmp_path / FILE)
+    assert ledger.record(CROSSED[0], tmp_path / "out") == 1
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [FILE, f"{FILE}.key"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from kohort.algorithms.partition.dimensions import Dimensions
@@ -10,19 +12,22 @@ from kohort.hierarchy import Hierarchy
 from kohort.recode.boxes import finest_cells
 from kohort.recode.problem import Problem
 
+Ends = Sequence[tuple[int, int]]  # the least and the greatest code of each attribute
 
-def dimensions(problem: Problem, by_tree: bool) -> Dimensions:
+
+def dimensions(problem: Problem, by_tree: bool, ends: Ends | None = None) -> Dimensions:
     """Return the dimensions of the problem; `by_tree` divides attributes that are no numbers by hierarchy.
 
-    A cut may only follow the last value of a cell of the grid, and a value whose label at the least level allowed
-    differs from the next one's.
+    `ends` are told where the tuples are not in the problem. A cut may only follow the last value of a cell of the grid, and a
+    value whose label at the least level allowed differs from the next one's.
     """
     hierarchies = problem.hierarchies
     offsets = np.cumsum([0] + [h.size for h in hierarchies])
     positions = [_positions(h) for h in hierarchies]
     cells = [finest_cells(h, level) for h, level in zip(hierarchies, problem.lowest, strict=True)]
-    codes = problem.base.codes
-    spread = [at[codes[:, j].max()] - at[codes[:, j].min()] for j, at in enumerate(positions)]
+    if ends is None:
+        ends = [(int(codes.min()), int(codes.max())) for codes in problem.base.codes.T]
+    spread = [at[high] - at[low] for at, (low, high) in zip(positions, ends, strict=True)]
     heights = [h.size * len(h.levels) for h in hierarchies]
     levels = [level for h in hierarchies for level in h.levels]
     return Dimensions(

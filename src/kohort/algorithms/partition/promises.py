@@ -39,10 +39,7 @@ class Judge:
                 if name in self.reads
             },
         )
-        broken = np.zeros(n_parts, np.bool_)
-        for model in problem.models:
-            broken |= model.failing(parts) if model.card.classwise else _failing_alone(model, parts)
-        return broken
+        return broken_parts(problem, parts)
 
     def _sensitive(self, name: str, members: IntArray, part_of: IntArray, n_parts: int) -> Histogram:
         base = self.problem.base.sensitive[name]
@@ -67,6 +64,14 @@ class Judge:
             assert self.problem.respondents is not None
             return Histogram.of(part_of, self.problem.respondents[members], n_parts, base.size)
         return _gathered(base, members, part_of, n_parts)
+
+
+def broken_parts(problem: Problem, parts: Classes) -> BoolArray:
+    """Mark the parts that break a promise."""
+    broken = np.zeros(len(parts), np.bool_)
+    for model in problem.models:
+        broken |= model.failing(parts) if model.card.classwise else _failing_alone(model, parts)
+    return broken
 
 
 def _failing_alone(model: PrivacyModel, parts: Classes) -> BoolArray:

@@ -111,13 +111,13 @@ def first_regions(problem: Problem, by_rows: bool, card: Card) -> tuple[Regions,
         owner = owner[np.argsort(node[owner], kind="stable")]
         members, weights = owner, problem.base.rows[owner].astype(np.int64)
     nodes, counts = np.unique(node[owner], return_counts=True)
-    low, high = _node_boxes(problem, classes.codes[nodes])
+    low, high = node_boxes(problem, classes.codes[nodes])
     codes = np.ascontiguousarray(problem.base.codes[owner], np.int32)
     ids = np.arange(len(members))
     return Regions(codes, weights, ids, np.cumsum(counts).astype(np.int64), low, high, members), kept
 
 
-def _node_boxes(problem: Problem, codes: IntArray) -> tuple[IntArray, IntArray]:
+def node_boxes(problem: Problem, codes: IntArray) -> tuple[IntArray, IntArray]:
     """Return the first and the last ground code under each label of the coarsest node."""
     low, high = np.empty(codes.shape, np.int64), np.empty(codes.shape, np.int64)
     for j, (hierarchy, level) in enumerate(zip(problem.hierarchies, problem.highest, strict=True)):

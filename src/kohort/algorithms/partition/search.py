@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from kohort.algorithms.algorithm import Progress
+from kohort.algorithms.partition.counted_search import search_counted
 from kohort.algorithms.partition.layout import dimensions
 from kohort.algorithms.partition.promises import Judge, cut_by_promises
 from kohort.algorithms.partition.regions import (
@@ -20,7 +21,7 @@ from kohort.algorithms.taxonomy import USUAL
 from kohort.algorithms.watch import Watch
 from kohort.card import Card
 from kohort.errors import InputError, VerificationError
-from kohort.recode.boxes import Boxes
+from kohort.recode.boxes import Boxes, BoxStyles
 from kohort.recode.decision import Solution
 from kohort.recode.on_grid import demand_declared_ends, on_grid
 from kohort.recode.problem import Problem
@@ -47,6 +48,9 @@ def search(
     _check(asked)
     if tight:
         demand_declared_ends(asked)
+    counter = None if asked.nodes is None else asked.nodes.regions
+    if counter is not None:
+        return search_counted(asked, counter, watch, by_tree, BoxStyles(release, tight))
     problem, class_of = on_grid(asked)
     dims = dimensions(problem, by_tree)
     k, by_size = problem.crowd, problem.by_size

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,7 @@ from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
+from kohort.table.typed_source import TypedSource, UntypedError
 from kohort.table.whole_numbers import whole
 
 # Types that pass through Parquet and DuckDB unchanged; columns of others are coded, whatever their size.
@@ -66,6 +68,10 @@ class CodedRows:
     def places(self, name: str) -> tuple[str, ...]:
         """Return what SQL calls all that is kept of a column: its cells and, where they are of several types, of which each is."""
         return (self._place[name], *((self._kind_place(name),) if name in self._mixed else ()))
+
+    def is_coded(self, name: str) -> bool:
+        """Say whether a column is kept as codes of its values."""
+        return name in self._dictionaries
 
     def is_mixed(self, name: str) -> bool:
         """Say whether the cells of a column are of several types."""
@@ -163,11 +169,35 @@ class CodedRows:
 
     def _read(self, stream: TableStream) -> None:
         path = self._scratch.path("rows.parquet")
+        try:
+            self._read_typed(TypedSource(self._scratch, stream, list(self._place)), path)
+        except UntypedError:
+            self._read_pieces(stream, path)
+        self._scratch.run(f"CREATE VIEW kept_rows AS SELECT * FROM read_parquet({literal(path)})")
+
+    def _read_typed(self, source: TypedSource, path: Path) -> None:
+        """Let DuckDB read the file: what is counted is coded, what is not passes as it is."""
+        dictionaries: dict[str, Dictionary] = {}
+        kinds: dict[str, pa.DataType] = {}
+        for name, place in self._place.items():
+            if name not in self._counted and source.is_plain(name):
+                source.leave(place, name)
+                kinds[name] = source.kind(name)
+            elif name not in self._counted and _passes(source.kind(name)):
+                kinds[name] = source.tell(place, name, Column.to_arrow)
+            else:
+                raw, column = source.values(name)
+                dictionaries[name] = Dictionary(name, column.values.type)
+                source.code(place, name, raw, dictionaries[name].encode(column))
+        self.n_rows = source.write(path, "row")
+        self._dictionaries, self._kinds = dictionaries, kinds
+
+    def _read_pieces(self, stream: TableStream, path: Path) -> None:
         writer = None
         try:
             for piece in stream.pieces(list(self._place)):
-                self.n_rows += piece.n_rows
                 batch = self._encoded(piece)
+                self.n_rows += piece.n_rows
                 if writer is None:
                     writer = pyarrow.parquet.ParquetWriter(path, batch.schema, compression="lz4")
                 writer.write_table(batch)
@@ -180,25 +210,26 @@ class CodedRows:
                 code="table.empty",
                 path=path,
             )
-        self._scratch.run(
-            "CREATE VIEW kept_rows AS SELECT * EXCLUDE (file_row_number), file_row_number AS row "
-            f"FROM read_parquet({literal(path)}, file_row_number = true)"
-        )
 
     def _encoded(self, piece: Table) -> pa.Table:
         """Return the piece as it is kept on disk."""
         self._mixed |= {column.name for column in piece if column.kinds is not None}
         kept = {place: self._kept(piece[name]) for name, place in self._place.items()}
         kinds = {self._kind_place(c.name): pa.array(c.kinds) for c in piece if c.kinds is not None}
-        return pa.table(kept | kinds)
+        numbers = np.arange(self.n_rows, self.n_rows + piece.n_rows)
+        return pa.table(kept | kinds | {"row": pa.array(numbers, pa.int64())})
 
     def _kept(self, column: Column) -> pa.Array:
         name, kind = column.name, column.values.type
         if name not in self._dictionaries and name not in self._kinds:
-            if name in self._counted or not any(passes(kind) for passes in _PASSING):
+            if name in self._counted or not _passes(kind):
                 self._dictionaries[name] = Dictionary(name, kind)
             else:
                 self._kinds[name] = kind
         if name in self._dictionaries:
             return pa.array(self._dictionaries[name].encode(column), pa.int32())
         return column.to_arrow()
+
+
+def _passes(kind: pa.DataType) -> bool:
+    return any(passes(kind) for passes in _PASSING)

@@ -10,8 +10,8 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.duckdb.coded_rows import CodedRows
-from kohort.engines.duckdb.packing import Packing
 from kohort.engines.node import Node
+from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch
 from kohort.table.whole_numbers import whole
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -72,7 +71,7 @@ class OnDisk:
         self._stream = stream_of(source, wanted.plan, wanted.expected)
         self._wanted = wanted.among(self._stream.names)
         self._scratch = Scratch(self._budget.duckdb)
-        coarse = replace(self._stream, told=partial(coarsened_table, coarse=wanted.coarse))
+        coarse = self._stream.telling(partial(coarsened_table, coarse=wanted.coarse), wanted.coarse)
         self._rows = CodedRows(self._scratch, coarse, self._wanted)
         self._base = Counting(self._scratch, self._rows, "base", writes=True)
         self._node = Counting(self._scratch, self._rows, "node")
@@ -155,7 +154,7 @@ class OnDisk:
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on what was written: read anew, as is the original."""
         assert self._output is not None
-        original = replace(self._stream, told=partial(told_again, coarse=self._wanted.coarse))
+        original = self._stream.telling(partial(told_again, coarse=self._wanted.coarse), self._wanted.coarse)
         file = self._file(written["table"])
         with self._scratch.resting():  # the judge has a DuckDB of its own
             return judge_written(

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.engines.duckdb.coded_rows import CodedRows
-from kohort.engines.duckdb.packing import Packing
 from kohort.engines.node import Node
+from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch
 from kohort.table.whole_numbers import whole
 

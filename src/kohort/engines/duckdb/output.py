@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +24,12 @@ from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.whole_numbers import whole
+
+_BY_ENDS = (
+    pa.types.is_integer,
+    pa.types.is_boolean,
+    pa.types.is_date32,
+)  # the least and the greatest value settle the type
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +87,8 @@ class Output:
         typed = [name for name in self._exact() if not pa.types.is_string(self._rows.kind(name))]
         kinds: dict[str, pa.DataType] = dict.fromkeys([*typed, *mixed], pa.null())
         cells: dict[str, frozenset[str]] = dict.fromkeys(mixed, frozenset())
-        for rows in self._placed(list(kinds), shuffle=False) if kinds else ():
-            for name in kinds:
-                column = rows.columns[name].compacted()
+        for name in kinds:
+            for column in self._told(name):
                 found = kinds_in(column)
                 kinds[name] = wider(kinds[name], settled_kind(unmixed(column, found).values))
                 cells[name] = cells.get(name, frozenset()) | found
@@ -93,17 +97,31 @@ class Output:
     def _exact(self) -> list[str]:
         return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
 
+    def _told(self, name: str) -> Iterator[Column]:
+        """Yield the values of a column that released rows hold; of one in order whose type follows from its ends, these."""
+        rows, places = self._released([name]), self._rows.places(name)
+        by_ends = len(places) == 1 and any(ordered(self._rows.kind(name)) for ordered in _BY_ENDS)
+        if by_ends and not self._rows.is_coded(name):
+            query = f"SELECT unnest([min({places[0]}), max({places[0]})]) AS {places[0]} FROM ({rows})"
+        else:
+            query = f"SELECT DISTINCT {', '.join(places)} FROM ({rows})"
+        for batch in self._scratch.pieces(query):
+            yield self._rows.column(name, batch).compacted()
+
+    def _released(self, exact: Sequence[str]) -> str:
+        """Return the SQL of the released rows, with some columns as they stand in the original."""
+        released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
+        self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int32())}))
+        return self._base.placed(exact, "released")
+
     def _placed(self, exact: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
         """Yield the released rows, with some columns as they stand in the original.
 
-        Shuffled rows stand in the order of a keyed digest of their number. The key comes from the operating
-        system and is forgotten; without it nobody can tell which row came first.
+        Shuffled rows stand in the order of numbers that the operating system draws and nobody keeps: no row tells where
+        it stood.
         """
-        released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
-        self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int32())}))
-        key = secrets.token_hex(16)
-        order = f"md5_number_upper(concat('{key} ', row)), row" if shuffle else "row"
-        for batch in self._scratch.pieces(f"{self._base.placed(exact, 'released')} ORDER BY {order}"):
+        order = f"{self._scratch.drawn('row')}, row" if shuffle else "row"
+        for batch in self._scratch.pieces(f"{self._released(exact)} ORDER BY {order}"):
             yield PlacedRows(
                 row=whole(batch, "row"),
                 class_of=whole(batch, "class"),

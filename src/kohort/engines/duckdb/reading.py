@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic
@@ -70,7 +69,8 @@ class OnDisk:
 
     def original(self, source: Any, plan: Plan) -> TableStream:
         """Return an original as the plan says it is read, and told."""
-        return replace(stream_of(source, plan), told=partial(told_again, coarse=coarse_columns(plan)))
+        coarse = coarse_columns(plan)
+        return stream_of(source, plan).telling(partial(told_again, coarse=coarse), coarse)
 
     def nothing_else(self, written: TableStream) -> Verdict:
         """Return whether a file holds nothing beside its table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,12 +16,16 @@ from kohort.classes import Classes
 from kohort.engines.engine import Need, Reduced, Released
 from kohort.engines.node import Node
 from kohort.engines.reading import Reading
+from kohort.engines.room import demand_boxes
+from kohort.engines.spark.boxes import ClusterBoxes
 from kohort.engines.spark.counting import Counting
-from kohort.engines.spark.output import Output
+from kohort.engines.spark.output import Output, Placing
 from kohort.engines.spark.reading import tables_in_cluster
+from kohort.engines.spark.regions import ClusterRegions
 from kohort.engines.spark.rows import ClusterRows
 from kohort.engines.spark.sources import released_source, source_of
 from kohort.engines.wanted import Wanted
+from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Recorded, unrecorded
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
@@ -32,7 +37,7 @@ from kohort.table.budget import Budget
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.scratch_folder import ScratchFolder
 from kohort.table.cluster.source import READS
-from kohort.verification.judges import Judged
+from kohort.verification.judges import Judged, told_again
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
 
@@ -51,19 +56,20 @@ class InCluster:
     card: ClassVar[Card] = Card(
         "spark", "rows in Apache Spark, for tables of more than one machine; decisions by class only"
     )
-    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES}
+    lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES, Need.COARSE, Need.PEOPLE}
     bounded: ClassVar[bool] = False
     reads: ClassVar[frozenset[str]] = READS
     writes: ClassVar[frozenset[str]] = frozenset({".parquet"})
 
     def __init__(self, source: Any, wanted: Wanted, memory: str | None = None) -> None:  # noqa: ARG002
         self._original = source
-        self._spark, read = source_of(source, wanted.plan, wanted.expected)
+        self._spark, found = source_of(source, wanted.plan, wanted.expected)
+        read = found.telling(partial(coarsened_table, coarse=wanted.coarse), tuple(wanted.coarse))
         self._wanted = wanted.among(read.names)
         self._cluster = Cluster(self._spark)
         self._rows = ClusterRows(self._cluster, read, self._wanted)
         self._table = Table.of((self._rows.profile(name) for name in read.names), self._rows.n_rows)
-        self._base: Counting | None = None
+        self._base: Placing | None = None
         self._output: Output | None = None
         self._scratch: ScratchFolder | None = None  # of a release that is not saved yet
 
@@ -100,10 +106,10 @@ class InCluster:
 
     def reduce(self, ground: Node, watched: Sequence[str]) -> Reduced:
         """Return the classes of the rows; which row is in which stays in the cluster."""
-        self._base = Counting(self._cluster, self._rows, ground, "base")
+        base = self._base = Counting(self._cluster, self._rows, ground, "base")
         nothing = np.zeros(0, np.int32)
         return Reduced(
-            self._base.classes(watched),
+            base.classes(watched),
             nothing,
             dict.fromkeys(watched, nothing),
             None if self._wanted.respondent is None else nothing,
@@ -127,8 +133,17 @@ class InCluster:
 
     def settle(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node, by which rows are then written."""
-        self._base = Counting(self._cluster, self._rows, node, "base")
-        return self._base.classes(watched)
+        base = self._base = Counting(self._cluster, self._rows, node, "base")
+        return base.classes(watched)
+
+    def regions(self, ground: Node, watched: Sequence[str]) -> ClusterRegions:
+        """Return the rows as regions of them are counted and cut; boxes are then written."""
+        counting = Counting(self._cluster, self._rows, ground, "ground")
+        demand = partial(demand_boxes, self, len(ground.codes), watched)
+        return ClusterRegions(self._cluster, counting, watched, self._in_boxes, demand)
+
+    def _in_boxes(self, boxes: ClusterBoxes) -> None:
+        self._base = boxes
 
     def release(self, plan: Plan, problem: Problem, recoded: Recoded) -> Released:
         """Return how the released table is written."""
@@ -138,13 +153,16 @@ class InCluster:
         if plan.recode.suppressed_rows == "blank":
             demand_blank_class(problem, recoded)
         self._output = Output(self._cluster, self._rows, self._base, plan, problem, recoded)
-        return Released({"table": self._output.write})
+        people = {} if self._wanted.respondent is None else {"respondents": self._output.write_people}
+        return Released({"table": self._output.write}, people)
 
     def judge(self, written: Mapping[str, Any], plan: Plan, problem: Problem) -> Judged:
         """Return the verdicts on what was written: read anew, as is the original."""
         assert self._output is not None
         _, table = released_source(self._file(written["table"]), plan)
-        _, original = source_of(self._original, plan, self._wanted.expected)
+        _, found = source_of(self._original, plan, self._wanted.expected)
+        coarse = self._wanted.coarse
+        original = found.telling(partial(told_again, coarse=coarse), tuple(coarse))
         judging = Cluster(self._spark)
         try:
             return judge_in_cluster(
@@ -158,7 +176,7 @@ class InCluster:
                     plan.level_bounds,
                     0 if plan.recode.suppressed_rows == "blank" else problem.max_suppressed,
                     plan.open_ends,
-                    {},
+                    coarse,
                 ),
             )
         finally:

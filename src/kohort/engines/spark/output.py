@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
-from kohort.engines.spark.counting import Counting
-from kohort.engines.spark.rows import ClusterRows
+from kohort.classes import Classes
+from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
 from kohort.engines.spark.settling import settled_kinds
 from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.values import broadcast
-from kohort.table.cluster.writing import write_parts
-from kohort.verification.judges.truth_by_class import ClaimedClasses
+from kohort.table.cluster.writing import ordered, write_parts
+from kohort.verification.judges.claims import Claim
 
 ROWS_OF_A_PART = 1 << 20
 DECISION = "decision"
+
+
+class Placing(Protocol):
+    """How rows find the class by which they are released: by their codes at a node, or by their box."""
+
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
+        """Return what SQL calls the keys of a row's class, and the rows that have them, with the codes of a view `beside` them."""
+
+    def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
+        """Return the keys of the classes that are released."""
+
+    def claimed(
+        self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
+    ) -> Claim:
+        """Return as what rows are told, for a judge."""
 
 
 class Output:
@@ -32,7 +48,7 @@ class Output:
         self,
         cluster: Cluster,
         rows: ClusterRows,
-        base: Counting,
+        base: Placing,
         plan: Plan,
         problem: Problem,
         recoded: Recoded,
@@ -49,52 +65,66 @@ class Output:
         original stood is left, and an executor that is lost and replaced does the same again.
         """
         names = self._plan.released
-        places = [f"r{i}" for i in range(len(names))]
-        n_rows = int(self._problem.base.rows[self._released].sum())
-        write_parts(self._frame(places), places, names, -(-n_rows // ROWS_OF_A_PART), path)
+        write_parts(self._ordered(self._places), dict(zip(self._places, names, strict=True)), path)
 
-    def claim(self) -> ClaimedClasses:
+    def write_people(self, path: Path) -> None:
+        """Write the pseudonym of every released row: in as many parts, and in their order."""
+        write_parts(self._ordered([PERSON]), {PERSON: "respondent"}, path)
+
+    @property
+    def _places(self) -> list[str]:
+        return [f"r{i}" for i in range(len(self._plan.released))]
+
+    def _ordered(self, places: Sequence[str]) -> Any:
+        """Return some columns of the released rows in their parts, in order."""
+        n_rows = int(self._problem.base.rows[self._released].sum())
+        return ordered(self._frame, -(-n_rows // ROWS_OF_A_PART), self._places, self._people).select(*places)
+
+    @property
+    def _people(self) -> list[str]:
+        return [] if self._rows.respondent is None else [PERSON]
+
+    def claim(self) -> Claim:
         """Return as what the rows of each released class are told, for a judge to find true or false."""
         told = tuple(
             None if self._is_exact(name) else self._labels(j) for j, name in enumerate(self._problem.names)
         )
-        base = self._problem.base
-        return ClaimedClasses(base.codes[self._released], base.levels, told)
+        return self._base.claimed(self._problem.base, self._released, told)
 
-    def _frame(self, places: list[str]) -> Any:
-        """Return the released rows; each class is joined with what it is released as."""
+    @cached_property
+    def _frame(self) -> Any:
+        """The released rows: each class is joined with what it is released as, each row with its person's pseudonym."""
         decision = self._decision()
         self._cluster.keep(DECISION, decision)
-        codes, hint, rows = self._base.placed()
+        codes, rows = self._base.placed(self._rows.pseudonyms() if self._people else None)
         same = " AND ".join(f"{code} = {DECISION}.b{j}" for j, code in enumerate(codes))
         source = f"FROM {rows} JOIN {DECISION} ON {same}"
-        hint = hint.replace(") */", f", {DECISION}) */") if broadcast({DECISION: decision.num_rows}) else hint
         kinds = settled_kinds(self._cluster, source, self._told_exactly())
-        selected = (
+        selected = [
             f"{self._cell(name, kinds)} AS {place}"
-            for name, place in zip(self._plan.released, places, strict=True)
-        )
-        return self._cluster.query(f"SELECT {hint} {', '.join(selected)} {source}")
+            for name, place in zip(self._plan.released, self._places, strict=True)
+        ]
+        people = [f"{ROWS}.{person}" for person in self._people]
+        hint = broadcast({DECISION: decision.num_rows})
+        return self._cluster.query(f"SELECT {hint} {', '.join([*selected, *people])} {source}")
 
     def _cell(self, name: str, kinds: Mapping[str, str]) -> str:
         if name in self._problem.names and not self._is_exact(name):
             return f"{DECISION}.l{self._problem.names.index(name)}"
-        place = f"kept_rows.{self._rows.place(name)}"
+        place = f"{ROWS}.{self._rows.place(name)}"
         return f"CAST({place} AS {kinds[name]})" if name in kinds else place
 
     def _told_exactly(self) -> dict[str, tuple[str, pa.DataType]]:
         return {
-            name: (f"kept_rows.{self._rows.place(name)}", self._rows.kind(name))
+            name: (f"{ROWS}.{self._rows.place(name)}", self._rows.kind(name))
             for name in self._plan.released
             if name not in self._problem.names or self._is_exact(name)
         }
 
     def _decision(self) -> pa.Table:
         """Return the codes of the released classes, and what their quasi-identifiers are released as."""
-        codes = self._problem.base.codes[self._released]
-        told = {
-            f"b{j}": pa.array(np.ascontiguousarray(codes[:, j]), pa.int32()) for j in range(codes.shape[1])
-        }
+        keys = self._base.keys(self._problem.base, self._released)
+        told = {f"b{j}": pa.array(key) for j, key in enumerate(keys)}
         for j, name in enumerate(self._problem.names):
             if not self._is_exact(name):
                 told[f"l{j}"] = pa.array(self._labels(j), pa.string())

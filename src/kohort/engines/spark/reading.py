@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kohort.engines.duckdb.reading import TablesOnDisk
 from kohort.engines.spark.sources import released_source, source_of
+from kohort.hierarchy.coarse import Coarse
 from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
 from kohort.table.budget import Budget
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import DELIMITED, ClusterSource
 from kohort.table.streaming import open_released
-from kohort.verification.judges import Verdict
+from kohort.verification.judges import Verdict, told_again
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.beside_on_disk import IN_MEMORY, judge_beside_streamed
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
@@ -23,17 +26,20 @@ from kohort.verification.judges.cells_in_cluster import CellsInCluster
 class InSpark:
     """Room for the cells of tables where Spark has them."""
 
-    def __init__(self, spark: Any) -> None:
-        self._cluster = Cluster(spark)
+    def __init__(self, spark: Any, coarse: Mapping[str, Coarse]) -> None:
+        self._cluster, self._coarse = Cluster(spark), coarse
         self.room = Budget.of(None).room
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellsInCluster:
-        """Return where cells are put."""
-        return CellsInCluster(self._cluster, apart, together)
+        """Return where cells are put; what is told coarsely is compared by its texts."""
+        told = dict.fromkeys([*together, *(name for name in self._coarse if name not in apart)])
+        return CellsInCluster(self._cluster, apart, list(told))
 
     def original(self, source: Any, plan: Plan) -> ClusterSource:
-        """Return an original as the plan says it is read."""
-        return source_of(source, plan)[1]
+        """Return an original as the plan says it is read, and told."""
+        return source_of(source, plan)[1].telling(
+            partial(told_again, coarse=self._coarse), tuple(self._coarse)
+        )
 
     def nothing_else(self, written: ClusterSource) -> Verdict:
         """Return whether a file holds nothing beside its table; delimited text is rewritten here, piece by piece."""
@@ -50,4 +56,4 @@ class InSpark:
 def tables_in_cluster(written: Any, plan: Plan, foreign: bool) -> TablesOnDisk[ClusterSource]:
     """Read the table of a release; one that others may have written as the plan or the file itself says."""
     spark, source = released_source(Path(written), plan, foreign)
-    return TablesOnDisk(source, plan, InSpark(spark))
+    return TablesOnDisk(source, plan, InSpark(spark, coarse_columns(plan)))

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from kohort.arrays import IntArray
+from kohort.chance import permutation
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.table.cluster.cluster import Cluster
@@ -16,6 +17,8 @@ from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 
 ROWS = "kept_rows"
+PSEUDONYMS = "pseudonyms"
+PERSON = "person"  # what SQL calls the pseudonym of a row
 
 
 class ClusterRows:
@@ -107,6 +110,13 @@ class ClusterRows:
         """Return the view that numbers the values of a column."""
         view = f"numbers_{self.place(name)}"
         return view if view in self._maps else self.map(view, name)
+
+    def pseudonyms(self) -> str:
+        """Return the view of a number for each person; they follow no order that anybody knows."""
+        assert self.respondent is not None
+        if PSEUDONYMS not in self._maps:
+            self.map(PSEUDONYMS, self.respondent, permutation(self.size(self.respondent)))
+        return PSEUDONYMS
 
     def coded(self, views: Sequence[str]) -> tuple[str, str]:
         """Return a hint, and the rows as SQL joins them with views of codes; a code is then `VIEW.code`."""

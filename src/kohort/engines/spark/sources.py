@@ -47,7 +47,7 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
 def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
     """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
     try:
-        found = _released(path)
+        found = _released(path, plan.input.respondent is not None)
     except InputError:
         if not foreign:
             raise
@@ -55,11 +55,11 @@ def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any,
     return source_of(path, plan) if foreign and not set(plan.quasi) <= set(found[1].names) else found
 
 
-def _released(path: Path) -> tuple[Any, ClusterSource]:
+def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:
     spark, parts = session(), _parts(path)
     streams = [open_released(part) for part in parts]
     if parts[0].suffix.lower() in PARQUET:
-        return spark, from_parquet(spark, path, streams[0].options)
+        return spark, from_parquet(spark, path, streams[0].options, numbered)
     return spark, from_streams(spark, path, streams)
 
 

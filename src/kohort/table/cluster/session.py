@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any
 
 from kohort.errors import InputError
+from kohort.table.cluster.failures import own_error
 from kohort.table.cluster.java import provide_java
 from kohort.table.formats.extras import extra
 
@@ -79,6 +80,9 @@ def told_plainly() -> Iterator[None]:
         with quiet():
             yield
     except errors.PySparkException as problem:
+        own = own_error(str(problem))
+        if own is not None:
+            raise own from None
         kind = problem.getCondition() or type(problem).__name__
         raise _failed(kind, type(problem).__name__) from None
     except (ConnectionError, OSError, RuntimeError) as problem:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ import pyarrow.parquet
 
 from kohort.errors import InputError
 from kohort.folders.parts import parts_of
+from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.session import told_plainly
+from kohort.table.cluster.values import as_kind
 from kohort.table.formats.options import ReadingOptions
 from kohort.table.kinds import check_kind
 from kohort.table.streaming import TableStream
@@ -23,6 +26,15 @@ from kohort.table.tidying import tidied
 DELIMITED = frozenset({".csv", ".tsv", ".tab", ".txt"})
 PARQUET = frozenset({".parquet", ".pq"})
 READS = DELIMITED | PARQUET
+# how Spark holds what values are told as
+_HELD = {
+    pa.string(): "string",
+    pa.int64(): "bigint",
+    pa.uint64(): "decimal(20, 0)",
+    pa.float64(): "double",
+}
+METADATA, NUMBERS = ("_metadata.file_name", "_metadata.row_index"), ("of_part", "at_place")
+Telling = Callable[[Table], Table]
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +46,10 @@ class ClusterSource:
     kinds: tuple[pa.DataType, ...]
     frame: Any
     options: ReadingOptions | None  # what is made of the cells; None where that is done
+    told: Telling | None = None  # what is made of some columns then
+    coarse: tuple[str, ...] = ()  # these columns; `kinds` are what they become
+    read: tuple[pa.DataType, ...] = ()  # and here is what they were
+    numbers: tuple[str, ...] = ()  # columns of the frame that tell the part and the place in it of a row
 
     def place(self, name: str) -> str:
         """Return what SQL calls a column."""
@@ -43,16 +59,38 @@ class ClusterSource:
         """Return the type of a column, as Kohort reads it."""
         return self.kinds[self.names.index(name)]
 
+    def telling(self, told: Telling, coarse: Sequence[str]) -> ClusterSource:
+        """Return the same with some columns told otherwise than they are read."""
+        coarse = tuple(name for name in self.names if name in coarse)
+        if not coarse:
+            return self
+        read = pa.schema([(name, self.kind(name)) for name in coarse])
+        kinds = {column.name: column.values.type for column in told(Table.from_arrow(read.empty_table()))}
+        new = tuple(kinds.get(name, kind) for name, kind in zip(self.names, self.kinds, strict=True))
+        return replace(self, kinds=new, told=told, coarse=coarse, read=self.kinds)
+
     def rows(self, names: Sequence[str]) -> Any:
-        """Return the rows of some columns; every cell is what `read_table` makes of it."""
+        """Return the rows of some columns; every cell is what `read_table` makes of it, told as is said."""
         for name in names:
             check_kind(name, self.kind(name))
             _check_zone(name, self.kind(name))
         with told_plainly():
-            frame = self.frame.select(*(self.place(name) for name in names))
-            if self.options is None:
-                return frame
-            return frame.mapInArrow(partial(_tidied, list(names), self.options), frame.schema)
+            frame = self.frame.select(*(self.place(name) for name in names), *self.numbers)
+            coarse = {name for name in names if name in self.coarse}
+            if self.options is not None:
+                frame = frame.mapInArrow(partial(_tidied, list(names), self.options), frame.schema)
+            if self.told is not None and coarse:
+                read = {name: self.read[self.names.index(name)] for name in coarse}
+                frame = frame.mapInArrow(
+                    partial(_told_so, list(names), read, self.told), self._schema(frame, coarse)
+                )
+            return frame
+
+    def _schema(self, frame: Any, coarse: Collection[str]) -> str:
+        held = {self.place(name): _HELD[self.kind(name)] for name in coarse}
+        return ", ".join(
+            f"{f.name} {held.get(f.name) or f.dataType.simpleString()}" for f in frame.schema.fields
+        )
 
 
 def from_frame(
@@ -68,16 +106,29 @@ def from_frame(
         )
 
 
-def from_parquet(spark: Any, path: Path, options: ReadingOptions) -> ClusterSource:
-    """Return a Parquet file, or a folder of them, as Spark reads it; types are those of the file."""
-    with told_plainly():
-        found = from_frame(spark.read.parquet(_unglobbed(path)), options, path)
+def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool = False) -> ClusterSource:
+    """Return a Parquet file, or a folder of them, as Spark reads it; types are those of the file.
+
+    Where rows are `numbered`, part and place of each come along: they stand in the file, whoever reads it and how often.
+    """
     own = _schema(next(iter(parts_of(path))))
+    with told_plainly():
+        read = spark.read.parquet(unglobbed(path))
+    with _naming(f"{path} has columns of categories: {_categories(own)}", bool(_categories(own))):
+        found = from_frame(read, options, path)
+    if numbered:
+        with (
+            _naming("people are named by the file and the place in it of each row, `_metadata`"),
+            told_plainly(),
+        ):
+            frame = read.select("*", *METADATA).toDF(*_places(found.names), *NUMBERS)
+            frame.schema  # noqa: B018 - asks the server, which may not know them
+        found = replace(found, frame=frame, numbers=NUMBERS)
     kinds = (
         own.field(name).type if name in own.names else kind
         for name, kind in zip(found.names, found.kinds, strict=True)
     )
-    return ClusterSource(path, found.names, tuple(map(_decoded, kinds)), found.frame, options)
+    return replace(found, kinds=tuple(map(_decoded, kinds)))
 
 
 def from_streams(spark: Any, path: Path, streams: Sequence[TableStream]) -> ClusterSource:
@@ -99,21 +150,70 @@ def from_streams(spark: Any, path: Path, streams: Sequence[TableStream]) -> Clus
     return ClusterSource(path, names, (pa.string(),) * len(names), frame, None)
 
 
+@handed_over
 def _tidied(
     names: Sequence[str], options: ReadingOptions, batches: Iterator[pa.RecordBatch]
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches with every cell as the options have it: run by the executors."""
     for batch in batches:
-        table = tidied(Table.from_arrow(pa.Table.from_batches([batch]).rename_columns(list(names))), options)
-        yield from table.to_arrow().rename_columns(batch.schema.names).cast(batch.schema).to_batches()
+        cells = pa.table(batch.columns[: len(names)], names=list(names))
+        table = tidied(Table.from_arrow(cells), options).to_arrow()
+        columns = [
+            column.cast(kind).combine_chunks()
+            for column, kind in zip(table.columns, batch.schema.types, strict=False)
+        ]
+        yield pa.RecordBatch.from_arrays([*columns, *batch.columns[len(names) :]], names=batch.schema.names)
 
 
+@handed_over
+def _told_so(
+    names: Sequence[str],
+    read: Mapping[str, pa.DataType],
+    told: Telling,
+    batches: Iterator[pa.RecordBatch],
+) -> Iterator[pa.RecordBatch]:
+    """Yield batches with some columns told otherwise than they were read: run by the executors."""
+    for batch in batches:
+        columns = dict(zip(names, batch.columns, strict=False))
+        columns |= {name: as_kind(columns[name], kind) for name, kind in read.items()}
+        piece = told(Table.from_arrow(pa.table({name: columns[name] for name in read}))).to_arrow()
+        columns |= {name: _as_held(piece.column(name)) for name in read}
+        told_so = [*columns.values(), *batch.columns[len(names) :]]
+        yield pa.RecordBatch.from_arrays(told_so, names=batch.schema.names)
+
+
+def _as_held(column: pa.ChunkedArray) -> pa.Array:
+    """Return values as Spark holds them, which has no whole numbers without a sign."""
+    held = column.combine_chunks()
+    return held.cast(pa.decimal128(20, 0)) if held.type == pa.uint64() else held
+
+
+@handed_over
 def _read(streams: Sequence[TableStream], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Yield the rows of the files whose numbers come in: run by the executors."""
     for batch in batches:
         for file in batch.column(0).to_pylist():
             for piece in streams[file].pieces(streams[file].names):
                 yield from piece.to_arrow().rename_columns(_places(piece.names)).to_batches()
+
+
+@contextmanager
+def _naming(what: str, asked: bool = True) -> Iterator[None]:
+    """Say what it is that was asked of a server which fails on it: not every one that speaks Connect serves all of Spark."""
+    try:
+        yield
+    except InputError as problem:
+        if not asked or problem.code != "engine.executors":
+            raise
+        raise InputError(
+            f"{what}; the server at the other end does not serve that: use Apache Spark, or another engine",
+            code="engine.executors",
+            engine="spark",
+        ) from None
+
+
+def _categories(schema: pa.Schema) -> str:
+    return ", ".join(repr(field.name) for field in schema if isinstance(field.type, pa.DictionaryType))
 
 
 def _places(names: Sequence[str]) -> list[str]:
@@ -166,6 +266,6 @@ def _refuse_alike(path: Path, names: Sequence[str]) -> None:
         seen[name.lower()] = name
 
 
-def _unglobbed(path: Path) -> str:
+def unglobbed(path: Path) -> str:
     """Return a path of this machine as Spark reads it: no letter of it stands for others."""
     return "file://" + "".join(f"\\{sign}" if sign in "*?[]{}\\" else sign for sign in str(path.absolute()))

@@ -57,8 +57,7 @@ def _counted(
     places = ", ".join(place for place, _ in columns.values())
     sets = ", ".join(f"({place})" for place, _ in columns.values())
     table = cluster.table(
-        f"SELECT {places}, CAST(grouping_id() AS BIGINT) AS of, count(*) AS n FROM {view} "
-        f"GROUP BY {places} GROUPING SETS ({sets})"
+        f"SELECT {places}, grouping_id() AS of, count(*) AS n FROM {view} GROUP BY GROUPING SETS ({sets})"
     )
     of, n = whole(table, "of"), whole(table, "n")
     every, found = (1 << len(columns)) - 1, {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,17 @@ from kohort.table.cluster.session import told_plainly
 _MOMENTS = "spark.sql.parquet.outputTimestampType"
 
 
-def write_parts(frame: Any, places: Sequence[str], names: Sequence[str], parts: int, path: Path) -> None:
-    """Write the rows of a frame, spread and ordered by their cells, so that parts tell nothing else.
+def ordered(frame: Any, parts: int, places: Sequence[str], beside: Sequence[str] = ()) -> Any:
+    """Return the rows of a frame in parts, spread and ordered by their cells, so that parts tell nothing else.
+
+    Rows of equal cells stand in the order of what is `beside` them.
+    """
+    with told_plainly():
+        return frame.repartition(max(parts, 1), *places).sortWithinPartitions(*places, *beside)
+
+
+def write_parts(frame: Any, columns: Mapping[str, str], path: Path) -> None:
+    """Write a frame as it stands, each of its parts as one, with columns called as told: what SQL calls one -> its name.
 
     The folder must be one that the executors see under the same path; nothing goes through this process.
     """
@@ -24,8 +33,8 @@ def write_parts(frame: Any, places: Sequence[str], names: Sequence[str], parts: 
         before = spark.conf.get(_MOMENTS, None)
         spark.conf.set(_MOMENTS, "TIMESTAMP_MICROS")  # as Kohort writes them, not as Spark once did
         try:
-            ordered = frame.repartition(max(parts, 1), *places).sortWithinPartitions(*places).toDF(*names)
-            ordered.write.option("compression", "zstd").parquet(f"file://{path.absolute()}")
+            named = frame.select(*columns).toDF(*columns.values())
+            named.write.option("compression", "zstd").parquet(f"file://{path.absolute()}")
         finally:
             spark.conf.unset(_MOMENTS) if before is None else spark.conf.set(_MOMENTS, before)
     _tidy(path)
@@ -34,7 +43,7 @@ def write_parts(frame: Any, places: Sequence[str], names: Sequence[str], parts: 
 def _tidy(folder: Path) -> None:
     """Give the parts names that tell their number only, and remove what Spark puts beside them."""
     found = sorted(os.listdir(folder)) if folder.is_dir() else []
-    written = [name for name in found if name.startswith("part-") and name.endswith(".parquet")]
+    written = [name for name in found if name.endswith(".parquet") and not name.startswith((".", "_"))]
     if not written:
         raise InputError(
             f"the executors of Spark did not write to {folder.parent.parent}, as this machine sees it; name a directory that all "

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
+from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
+from kohort.table.typed_source import TypedSource, UntypedError
 from kohort.table.whole_numbers import whole
+from kohort.verification.judges.keyed_digest import keyed_digests
 
 WRITTEN, ORIGINAL = "written", "original"
 NAMED = "written_by_people"  # the written rows with their `respondent`, where these are told
@@ -25,9 +29,9 @@ BESIDE = "beside"  # each written row with its original one, where that is claim
 class CellStore:
     """Both files as DuckDB can count them; cells are what they say, as text.
 
-    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves. A
-    column `apart` has a list of texts for each file, one `together` the same for both: there equal codes are
-    equal texts.
+    Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves, or codes where a
+    written column has few. A column `apart` has a list of texts for each file, any other the same for both: there equal
+    codes are equal texts.
     """
 
     def __init__(self, scratch: Scratch, apart: Sequence[str], together: Sequence[str]) -> None:
@@ -35,6 +39,7 @@ class CellStore:
         self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+        self._named = frozenset((*apart, *together))
         self._places: dict[tuple[str, str], str] = {}
 
     def put(self, shelf: str, stream: TableStream, names: Sequence[str]) -> int:
@@ -42,24 +47,51 @@ class CellStore:
         path = self._scratch.path(f"{shelf}.parquet")
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
+        try:
+            n_rows = self._put_typed(shelf, TypedSource(self._scratch, stream, names), places, path)
+            self._scratch.run(f"CREATE VIEW {shelf} AS SELECT * FROM read_parquet({literal(path)})")
+        except UntypedError:
+            n_rows = self._put_pieces(shelf, stream, places, path)
+            self._view(shelf, path)
+        return n_rows
+
+    def _put_typed(self, shelf: str, source: TypedSource, places: Mapping[str, str], path: Path) -> int:
+        """Let DuckDB read the file; every distinct value is told once what it says."""
+        for name, place in places.items():
+            kind = source.kind(name)
+            if shelf == WRITTEN and name not in self._named and source.has_few(name):
+                self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+            if (shelf, name) in self._texts:
+                raw, column = source.values(name)
+                source.code(place, name, raw, self._texts[shelf, name].encode(_told(column)))
+            elif source.is_plain(name) and (pa.types.is_string(kind) or pa.types.is_integer(kind)):
+                source.leave(place, name, as_text=True)
+            else:
+                source.tell(place, name, lambda column: _told(column).to_arrow())
+        return source.write(path, "place")
+
+    def _put_pieces(self, shelf: str, stream: TableStream, places: Mapping[str, str], path: Path) -> int:
         schema = pa.schema(
-            [(places[n], pa.int32() if (shelf, n) in self._texts else pa.string()) for n in names]
+            [(place, pa.int32() if (shelf, n) in self._texts else pa.string()) for n, place in places.items()]
         )
         n_rows = 0
         with pyarrow.parquet.ParquetWriter(path, schema, compression="lz4") as writer:
-            for piece in stream.pieces(names):
+            for piece in stream.pieces(list(places)):
                 n_rows += piece.n_rows
-                cells = {places[name]: self._cells(shelf, piece[name]) for name in names}
+                cells = {place: self._cells(shelf, piece[name]) for name, place in places.items()}
                 writer.write_table(pa.table(cells, schema=schema))
-        self._view(shelf, path)
         return n_rows
 
-    def join(self, order: Path) -> int:
-        """Put every written row beside the original row that `order` claims it to be; return the number of claims.
+    def claim(self, order: Path) -> int:
+        """Say which original row each written row is claimed to be; return the number of claims."""
+        self._view("claimed", order)
+        return self._scratch.number("SELECT count(*) FROM claimed")
+
+    def join(self) -> None:
+        """Put every written row beside the original row that it is claimed to be.
 
         A claim of a row that the original does not have leaves its written row out.
         """
-        self._view("claimed", order)
         beside = self._scratch.path("beside.parquet")
         self._scratch.run(
             "COPY (SELECT written.* EXCLUDE (place), original.* EXCLUDE (place), claimed.row FROM written "
@@ -67,7 +99,6 @@ class CellStore:
             f"TO {literal(beside)} (FORMAT parquet, COMPRESSION lz4)"
         )
         self._scratch.run(f"CREATE VIEW {BESIDE} AS SELECT * FROM read_parquet({literal(beside)})")
-        return self._scratch.number("SELECT count(*) FROM claimed")
 
     def column(self, shelf: str, name: str) -> CountedColumn:
         """Return the texts of a coded column that a file holds, with how many rows hold each."""
@@ -80,7 +111,9 @@ class CellStore:
 
     def name_people(self, people: Path | pa.Table) -> int:
         """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does."""
-        if isinstance(people, Path):
+        if isinstance(people, Path) and people.is_dir():
+            self._put_parts("people", people)
+        elif isinstance(people, Path):
             self._view("people", people)
         else:
             self._scratch.keep(
@@ -103,14 +136,38 @@ class CellStore:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def keys(self, shelf: str, names: Sequence[str]) -> dict[str, str]:
+        """Return keys that are equal where the cells of columns are: the codes of columns in few numbers, texts as they are."""
+        texts = {
+            place: place
+            for name in names
+            if (place := self.place(shelf, name)) and not self.is_coded(shelf, name)
+        }
+        coded = [name for name in names if self.is_coded(shelf, name)]
+        return (self._packing(shelf, coded).sql() if coded else {}) | texts
+
+    def digests(self, shelf: str, names: Sequence[str]) -> tuple[str, ...]:
+        """Return two numbers of 64 bits for the cells of a row, by keys of the operating system that are forgotten."""
+        coded = [name for name in names if self.is_coded(shelf, name)]
+        texts = [self.place(shelf, name) for name in names if not self.is_coded(shelf, name)]
+        return keyed_digests(list(self._packing(shelf, coded).sql().values()) if coded else [], texts)
+
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
-        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
-        table, places = f"{view}_classes", ", ".join(self.place(WRITTEN, name) for name in quasi)
+        """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
+        table, packing = f"{view}_classes", self._packing(WRITTEN, quasi)
+        keys = ", ".join(packing.expressions())
         self._scratch.run(
-            f"CREATE OR REPLACE TABLE {table} AS SELECT {places}, count(*) AS n, (row_number() OVER () - 1)::INTEGER AS class "
-            f"FROM {view} GROUP BY {places}"
+            f"CREATE OR REPLACE TABLE {table} AS SELECT *, {', '.join(packing.digits())}, "
+            "(row_number() OVER () - 1)::INTEGER AS class "
+            f"FROM (SELECT {keys}, count(*) AS n FROM {view} GROUP BY ALL)"
         )
         return table
+
+    def _packing(self, shelf: str, names: Sequence[str]) -> Packing:
+        return Packing(
+            tuple(self.place(shelf, name) for name in names),
+            tuple(max(len(self._texts[shelf, name]), 1) for name in names),
+        )
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Lay a table of the judge's own beside what was put in."""
@@ -125,17 +182,30 @@ class CellStore:
         return self._scratch.number(query)
 
     def _cells(self, shelf: str, column: Column) -> pa.Array:
-        texts = spelled(column.values).cast(pa.string())
+        told = _told(column)
         if (shelf, column.name) not in self._texts:
-            return texts.take(pa.array(column.codes))
-        told = Column(column.name, column.codes, texts)
+            return told.to_arrow()
         return pa.array(self._texts[shelf, column.name].encode(told), pa.int32())
+
+    def _put_parts(self, shelf: str, folder: Path) -> None:
+        """Read the parts of a table one after the other, as the rows of one."""
+        path, parts = self._scratch.path(f"{shelf}.parquet"), parts_of(folder)
+        with pyarrow.parquet.ParquetWriter(path, pyarrow.parquet.read_schema(parts[0])) as writer:
+            for part in parts:
+                for piece in pyarrow.parquet.ParquetFile(part).iter_batches():
+                    writer.write_batch(piece)
+        self._view(shelf, path)
 
     def _view(self, shelf: str, path: Path) -> None:
         self._scratch.run(
             f"CREATE VIEW {shelf} AS SELECT * EXCLUDE (file_row_number), file_row_number AS place "
             f"FROM read_parquet({literal(path)}, file_row_number = true)"
         )
+
+
+def _told(column: Column) -> Column:
+    """Return a column as what its values say."""
+    return Column(column.name, column.codes, spelled(column.values).cast(pa.string()))
 
 
 def _texts(name: str) -> Dictionary:

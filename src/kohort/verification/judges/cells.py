@@ -26,8 +26,14 @@ class Cells(Protocol):
     def texts(self, shelf: str, name: str) -> tuple[Label, ...]:
         """Return the texts of a coded column, by code."""
 
+    def keys(self, shelf: str, names: Sequence[str]) -> dict[str, str]:
+        """Return keys that are equal where the cells of columns are: the SQL of each, by its name."""
+
+    def digests(self, shelf: str, names: Sequence[str]) -> tuple[str, ...] | None:
+        """Return the SQL of numbers that differ, all but surely, where cells do, by keys that nobody knows; None for none."""
+
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
-        """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
+        """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a table that queries may name."""

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
-from kohort.table.cluster.source import ClusterSource
+from kohort.table.cluster.source import METADATA, NUMBERS, ClusterSource, unglobbed
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
 from kohort.table.texts import spelled
-from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
+from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN
 
 
 class CellsInCluster:
@@ -35,10 +37,15 @@ class CellsInCluster:
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
         self._places: dict[tuple[str, str], str] = {}
+        self._written: ClusterSource | None = None
+        self._totals: dict[tuple[str, str], IntArray] = {}  # rows per code of the texts of a table
+        self._numbered: dict[tuple[str, ...], str] = {}
+        self._answers: dict[str, pa.Table] = {}  # of queries, as long as nothing else is put in
 
     def put(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         """Read columns of a table; return the number of rows."""
         raw, cluster = f"{shelf}_read", self._cluster
+        self._forget()
         cluster.put(raw, stream.rows(names), held=True)
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
@@ -46,38 +53,70 @@ class CellsInCluster:
         sizes, n_rows = {}, -1
         asked = {name: (stream.place(name), stream.kind(name)) for name in coded}
         for name, values in values_of(cluster, raw, asked).items():
-            cluster.keep(coded[name], values.codes(self._encoded(shelf, values.column)))
+            codes, totals = self._encoded(shelf, values.column), values.column.totals
+            cluster.keep(coded[name], values.codes(codes))
+            self._totals[shelf, name] = np.bincount(codes, totals).astype(np.int64)
             sizes[coded[name]], n_rows = len(values.held), int(values.column.totals.sum())
         rows = joined(raw, {view: stream.place(name) for name, view in coded.items()})
         selected = ", ".join(
             f"{coded[n]}.code AS {places[n]}" if n in coded else f"{raw}.{stream.place(n)} AS {places[n]}"
             for n in names
         )
+        selected += "".join(f", {raw}.{number}" for number in stream.numbers)
+        self._written = stream if shelf == WRITTEN else self._written
         cluster.put(shelf, cluster.query(f"SELECT {broadcast(sizes)} {selected} FROM {rows}"))
         return n_rows if coded else cluster.number(f"SELECT count(*) FROM {raw}")
 
     def view(self, name: str, query: str, tables: Mapping[str, pa.Table]) -> None:
         """Make a query over what was put in, and over some tables, a view."""
+        self._forget()
         for told, table in tables.items():
             self._cluster.keep(told, table)
         self._cluster.put(name, self._cluster.query(query))
 
+    def lay(self, name: str, frame: Any) -> None:
+        """Make a frame of Spark a view."""
+        self._forget()
+        self._cluster.put(name, frame)
+
     def column(self, shelf: str, name: str) -> CountedColumn:
         """Return the texts of a coded column that a table holds, with how many rows hold each."""
-        place = self.place(shelf, name)
-        found = self.table(
-            f"SELECT {place} AS text, count(*) AS n FROM {shelf} GROUP BY {place} ORDER BY text"
-        )
-        texts = self._texts[shelf, name].column().values.take(found.column("text").combine_chunks())
-        return CountedColumn.of(name, texts, whole(found, "n"))
+        held = np.flatnonzero(self._totals[shelf, name])  # counted when the table was put in
+        texts = self._texts[shelf, name].column().values.take(pa.array(held))
+        return CountedColumn.of(name, texts, self._totals[shelf, name][held])
 
-    def name_people(self, people: Path | pa.Table) -> int:  # noqa: ARG002
-        """Refuse to tell who each written row is about: rows of a cluster have no order by which that is told."""
-        raise InputError(
-            "people are named row by row, and rows that Spark reads have no order; use the memory or the duckdb engine",
-            code="engine.needs-rows",
-            engine="spark",
+    def name_people(self, people: Path | pa.Table) -> int:
+        """Tell who each written row is about, by a table with a `respondent` for each; return for how many it does.
+
+        A row is known by its part and its place in it, which stand in the files; text has no such numbers.
+        """
+        written, cluster = self._written, self._cluster
+        if written is None or not written.numbers:
+            raise InputError(
+                "people are named row by row, and the rows of text that Spark reads have no order; use the memory or the duckdb "
+                "engine",
+                code="engine.needs-rows",
+                engine="spark",
+            )
+        cluster.keep("written_parts", _before(written.path))
+        if isinstance(people, Path):
+            cluster.put(
+                "people_read", cluster.spark.read.parquet(unglobbed(people)).select("respondent", *METADATA)
+            )
+            cluster.keep("people_parts", _before(people))
+            told = "SELECT respondent, row_index + before AS place FROM people_read JOIN people_parts ON file_name = part"
+            cluster.put("people_named", cluster.query(told))
+        else:
+            cluster.keep("people_named", people.append_column("place", pa.array(np.arange(people.num_rows))))
+        part, place = NUMBERS
+        cluster.put(
+            NAMED,
+            cluster.query(
+                f"SELECT {WRITTEN}.*, respondent FROM {WRITTEN} JOIN written_parts ON {part} = part "
+                f"JOIN people_named ON {place} + before = place"
+            ),
         )
+        return self.number("SELECT count(*) FROM people_named")
 
     def place(self, shelf: str, name: str) -> str:
         """Return what SQL calls a column."""
@@ -91,33 +130,58 @@ class CellsInCluster:
         """Return the texts of a coded column, by code."""
         return self._texts[shelf, name].column().texts
 
+    def keys(self, shelf: str, names: Sequence[str]) -> dict[str, str]:
+        """Return the columns themselves."""
+        return {place: place for place in (self.place(shelf, name) for name in names)}
+
+    def digests(self, shelf: str, names: Sequence[str]) -> None:  # noqa: ARG002
+        """Return none: rows are told apart by their cells."""
+        return
+
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
         """Number the classes that the released labels of a view's rows form; return the table of labels, `n` rows and `class`."""
-        places = ", ".join(self.place(WRITTEN, name) for name in quasi)
-        found = self.table(f"SELECT {places}, count(*) AS n FROM {view} GROUP BY {places}")
-        # Numbered here: what Spark numbers, it may number otherwise when it is asked again.
-        self.keep(
-            f"{view}_classes", found.append_column("class", pa.array(np.arange(found.num_rows), pa.int64()))
-        )
-        return f"{view}_classes"
+        if (view, *quasi) not in self._numbered:
+            places = ", ".join(self.place(WRITTEN, name) for name in quasi)
+            found = self.table(f"SELECT {places}, count(*) AS n FROM {view} GROUP BY {places}")
+            # Numbered here: what Spark numbers, it may number otherwise when it is asked again.
+            numbers = pa.array(np.arange(found.num_rows), pa.int64())
+            self.keep(f"{view}_classes", found.append_column("class", numbers))
+            self._numbered = {(view, *quasi): f"{view}_classes"}
+        return self._numbered[view, *quasi]
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a view."""
+        self._answers.clear()
         self._cluster.keep(name, table)
 
     def table(self, query: str) -> pa.Table:
-        """Return the result of a query over what was put in."""
-        return self._cluster.table(query)
+        """Return the result of a query over what was put in; one that was asked before is not run again."""
+        if query not in self._answers:
+            self._answers[query] = self._cluster.table(query)
+        return self._answers[query]
 
     def number(self, query: str) -> int:
         """Return the one whole number that a query asks for."""
         return self._cluster.number(query)
+
+    def _forget(self) -> None:
+        """Forget answers and classes: other rows may be meant by the same names."""
+        self._answers.clear()
+        self._numbered.clear()
 
     def _encoded(self, shelf: str, column: CountedColumn) -> IntArray:
         """Return the code of the text of every value."""
         told = spelled(column.values).cast(pa.string())
         texts = Column(column.name, np.arange(len(told), dtype=np.int32), told)
         return self._texts[shelf, column.name].encode(texts)
+
+
+def _before(path: Path) -> pa.Table:
+    """Return how many rows stand before those of each part of a table."""
+    parts = parts_of(path)
+    rows = [pyarrow.parquet.read_metadata(part).num_rows for part in parts]
+    before = np.cumsum([0, *rows])[:-1]
+    return pa.table({"part": [part.name for part in parts], "before": pa.array(before, pa.int64())})
 
 
 def _texts(name: str) -> Dictionary:

@@ -15,6 +15,7 @@ from kohort.classes import Classes, Histogram, Holders, Pairs, group
 from kohort.errors import InputError
 from kohort.models import Attribute, PrivacyModel, Reference
 from kohort.models.model import guards_of
+from kohort.plurals import many
 from kohort.table import Column, Table
 from kohort.table.counted import CountedColumn
 from kohort.table.whole_numbers import whole
@@ -78,14 +79,14 @@ class RowsOnDisk:
         classes, lines = self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
         if classes * PER_LABEL * wide + lines * PER_LINE > room:
             raise InputError(
-                f"{classes:,} classes with their sensitive values do not fit in memory; allow more memory",
+                f"{many(classes, 'class', 'classes')} with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
                 found=classes,
             )
 
     def _lines(self, quasi: Sequence[str], beside: Sequence[str]) -> int:
-        places = ", ".join(self.cells.place(WRITTEN, name) for name in (*quasi, *beside))
-        return self.cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} GROUP BY {places})")
+        keys = ", ".join(self.cells.keys(WRITTEN, [*quasi, *beside]).values())
+        return self.cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {self.view} GROUP BY {keys})")
 
     def people(self) -> int | None:
         """Return how many people the rows are about, where some have several; None where a row is a person."""
@@ -99,12 +100,7 @@ class RowsOnDisk:
         return alike_on_disk(self.cells, self.cells.number_classes(self.view, quasi), quasi)
 
     def _counted(self, quasi: Sequence[str], value: str, person: str | None = None) -> pa.Table:
-        places = ", ".join(self.cells.place(WRITTEN, name) for name in quasi)
-        beside = "" if person is None else f"{person} AS person, "
-        return self.cells.table(
-            f"SELECT class, {value} AS value, {beside}count(*) AS n "
-            f"FROM {self.view} JOIN {self.view}_classes USING ({places}) GROUP BY ALL"
-        )
+        return self.cells.table(values_by_class(self.cells, self.view, quasi, value, person))
 
     def _people(self, quasi: Sequence[str]) -> Lines:
         found = self._counted(quasi, str(self.who))
@@ -120,6 +116,22 @@ class RowsOnDisk:
             raise foreign_value(attribute.name)
         person = None if who is None else Table.from_arrow(found.select(["person"]))["person"].codes
         return Lines(whole(found, "class"), whole(found, "n"), values, len(attribute.labels), person)
+
+
+def values_by_class(
+    cells: Cells, view: str, quasi: Sequence[str], value: str, person: str | None = None
+) -> str:
+    """Return the SQL of how many rows of each class, by its number, have a value; and of which person, where that is asked."""
+    keys = cells.keys(WRITTEN, quasi)
+    beside = {} if person is None else {"person": person}
+    told = keys | {"value": value} | beside
+    selected = ", ".join(f"{own} AS {name}" for name, own in told.items())
+    lines = f"SELECT {selected}, count(*) AS n FROM {view} GROUP BY {', '.join(told.values())}"
+    # classes are looked up for lines that were counted, which are fewer than rows
+    return (
+        f"SELECT class, value, {''.join(f'{name}, ' for name in beside)}lines.n FROM ({lines}) AS lines "
+        f"JOIN {view}_classes USING ({', '.join(keys)})"
+    )
 
 
 def alike_on_disk(cells: Cells, table: str, quasi: Sequence[str]) -> Alike:
@@ -198,7 +210,9 @@ def own_reference_on_disk(
 def tuples_on_disk(cells: Cells, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:
     """Return the distinct combinations of columns of a file, by what they say, and how many rows hold each."""
     places = [cells.place(shelf, name) for name in names]
-    found = cells.table(f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY ALL")
+    found = cells.table(
+        f"SELECT {', '.join(places)}, count(*) AS n FROM {shelf} GROUP BY {', '.join(places)}"
+    )
     columns = []
     for name, place in zip(names, places, strict=True):
         if cells.is_coded(shelf, name):

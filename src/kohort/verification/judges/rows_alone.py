@@ -34,9 +34,9 @@ def rows_alone_on_disk(cells: Cells, names: Sequence[str], quasi: Sequence[str])
     """Return the same of the written file in the store, counted by GROUP BY."""
 
     def alone(beside: tuple[str, ...]) -> int:
-        places = ", ".join(cells.place(WRITTEN, name) for name in (*quasi, *beside))
+        keys = ", ".join(cells.keys(WRITTEN, [*quasi, *beside]).values())
         return cells.number(
-            f"SELECT count(*) FROM (SELECT 1 FROM {WRITTEN} GROUP BY {places} HAVING count(*) = 1)"
+            f"SELECT count(*) FROM (SELECT 1 FROM {WRITTEN} GROUP BY {keys} HAVING count(*) = 1)"
         )
 
     return standing_alone([name for name in names if name not in quasi], alone)

@@ -16,6 +16,7 @@ from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, meaning
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells import Cells
+from kohort.verification.judges.sums_on_disk import same_sums
 
 
 def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carried: Sequence[str]) -> bool:
@@ -23,20 +24,27 @@ def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carri
 
     Cells that are released as they are count as the same only where their texts are: another spelling of a number leaves it open.
     """
-    joins, told, true = ORIGINAL, [], []
+    joins, told = ORIGINAL, []
     for j, hierarchy in enumerate(hierarchies):
         label_of = _label_of(cells, hierarchy)
         if label_of is None:
             return False
-        cells.keep(f"label_{j}", pa.table({f"true_{j}": np.arange(len(label_of)), f"told_{j}": label_of}))
+        # rows that no label covers are told by none
+        true = np.flatnonzero(label_of >= 0)
+        cells.keep(f"label_{j}", pa.table({f"true_{j}": true, f"told_{j}": label_of[true]}))
         joins += f" JOIN label_{j} ON {cells.place(ORIGINAL, hierarchy.name)} = true_{j}"
-        told.append(f"{cells.place(WRITTEN, hierarchy.name)} AS told_{j}")
-        true.append(f"told_{j}")
-    same = [(cells.place(WRITTEN, name), cells.place(ORIGINAL, name)) for name in carried]
-    told += [f"{place} AS same_{i}" for i, (place, _) in enumerate(same)]
-    true += [f"{place} AS same_{i}" for i, (_, place) in enumerate(same)]
-    both = f"SELECT {', '.join(true)}, 1 AS n FROM {joins} UNION ALL SELECT {', '.join(told)}, -1 AS n FROM {WRITTEN}"
-    keys = [column.rsplit(" ", 1)[-1] for column in told]
+        told.append(f"told_{j} AS {cells.place(WRITTEN, hierarchy.name)}")
+    told += [f"{cells.place(ORIGINAL, name)} AS {cells.place(WRITTEN, name)}" for name in carried]
+    as_told = f"(SELECT {', '.join(told)} FROM {joins}) AS told"
+    quasi = [hierarchy.name for hierarchy in hierarchies]
+    return same_sums(cells, as_told, quasi, carried) or _no_more(cells, as_told, [*quasi, *carried])
+
+
+def _no_more(cells: Cells, as_told: str, names: Sequence[str]) -> bool:
+    """Say whether no tuple of the written table is more frequent in it than among the original's rows as they are told."""
+    keys = cells.keys(WRITTEN, names)
+    told = ", ".join(f"{key} AS {name}" for name, key in keys.items())
+    both = f"SELECT {told}, 1 AS n FROM {as_told} UNION ALL SELECT {told}, -1 AS n FROM {WRITTEN}"
     more = f"SELECT 1 FROM ({both}) GROUP BY {', '.join(keys)} HAVING sum(n) < 0"
     return cells.number(f"SELECT count(*) FROM ({more})") == 0
 

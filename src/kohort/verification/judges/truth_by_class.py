@@ -7,39 +7,27 @@ written row can stand for an original row of its own; and it is true of that row
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
-from kohort.arrays import IntArray
-from kohort.hierarchy import Hierarchy, Label, meaning
+from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
-from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.claims import CLAIMED, Claim, written_codes
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
 from kohort.verification.judges.verdict import Verdict
 
+TWICE = "an original row was released more than once"
 TOLD = "told_as_claimed"  # the original's rows as they should stand in the written table
-
-
-@dataclass(frozen=True, eq=False)
-class ClaimedClasses:
-    """What whoever made a release says of it: as what the rows of each class are told, the others being left out."""
-
-    codes: IntArray  # int32 (classes, quasi-identifiers), at the levels
-    levels: tuple[int, ...]
-    labels: tuple[
-        tuple[Label, ...] | None, ...
-    ]  # by quasi-identifier: of each class; None where cells stay as they are
 
 
 def judge_claimed(
     cells: CellsInCluster,
     hierarchies: Sequence[Hierarchy],
     declared: Sequence[str],
-    claim: ClaimedClasses,
+    claim: Claim,
     beside: Sequence[str] = (),
 ) -> tuple[Verdict, int]:
     """Return whether the written rows are true of the original, and how many rows the claim says there are.
@@ -47,10 +35,11 @@ def judge_claimed(
     The view `told_as_claimed` tells the original's rows as the written table should, with further columns of the
     original `beside` them.
     """
-    for hierarchy, codes, level, labels in zip(
-        hierarchies, claim.codes.T, claim.levels, claim.labels, strict=True
-    ):
-        if labels is not None and not _covers(hierarchy, codes, level, labels):
+    claim.lay(cells, hierarchies)
+    if not claim.is_told_once(cells):
+        return Verdict(PROMISE, False, note=TWICE), -1
+    for j, hierarchy in enumerate(hierarchies):
+        if claim.labels[j] is not None and not claim.covers(cells, hierarchy, j):
             note = f"column {hierarchy.name!r} holds a value that is not true of its row"
             return Verdict(PROMISE, False, note=note), -1
     _tell(cells, hierarchies, declared, claim, beside)
@@ -68,45 +57,29 @@ def judge_claimed(
     ), n_rows
 
 
-def _covers(hierarchy: Hierarchy, codes: IntArray, level: int, labels: Sequence[Label]) -> bool:
-    """Say whether every label covers all ground values of the classes that are told by it."""
-    of_ground = hierarchy.levels[level].of_ground
-    for label, code in {(label, int(code)) for label, code in zip(labels, codes, strict=True)}:
-        mask = meaning(hierarchy, label)
-        if mask is None or not mask[of_ground == code].all():
-            return False
-    return True
-
-
 def _tell(
     cells: CellsInCluster,
     hierarchies: Sequence[Hierarchy],
     declared: Sequence[str],
-    claim: ClaimedClasses,
+    claim: Claim,
     beside: Sequence[str],
 ) -> None:
     tables, joins, same = {}, "", []
-    told: dict[str, pa.Array] = {}
     covered = {hierarchy.name: j for j, hierarchy in enumerate(hierarchies)}
-    for j, (hierarchy, labels) in enumerate(zip(hierarchies, claim.labels, strict=True)):
-        name = hierarchy.name
+    for j, hierarchy in enumerate(hierarchies):
         tables[f"truth_{j}"] = _codes(cells, hierarchy, claim.levels[j])
-        joins += f" JOIN truth_{j} ON {ORIGINAL}.{cells.place(ORIGINAL, name)} = truth_{j}.text"
-        told[f"b{j}"] = pa.array(np.ascontiguousarray(claim.codes[:, j]), pa.int32())
-        same.append(f"truth_{j}.code = claimed.b{j}")
-        if labels is not None:
-            told[f"l{j}"] = pa.array(_written_codes(cells, name, labels), pa.int32())
-    tables["claimed"] = pa.table(told)
+        joins += f" JOIN truth_{j} ON {ORIGINAL}.{cells.place(ORIGINAL, hierarchy.name)} = truth_{j}.text"
+        same.append(f"truth_{j}.code = {CLAIMED}.b{j}")
 
     def cell(name: str) -> str:
         if name not in covered:
             return f"{ORIGINAL}.{cells.place(ORIGINAL, name)}"
         j = covered[name]
-        return f"truth_{j}.same" if claim.labels[j] is None else f"claimed.l{j}"
+        return f"truth_{j}.same" if claim.labels[j] is None else f"{CLAIMED}.l{j}"
 
     selected = [f"{cell(name)} AS {cells.place(WRITTEN, name)}" for name in declared]
     selected += [f"{ORIGINAL}.{cells.place(ORIGINAL, name)}" for name in beside]
-    query = f"SELECT {', '.join(selected)} FROM {ORIGINAL}{joins} JOIN claimed ON {' AND '.join(same)}"
+    query = f"SELECT {', '.join(selected)} FROM {ORIGINAL}{joins} JOIN {CLAIMED} ON {' AND '.join(same)}"
     cells.view(TOLD, query, tables)
 
 
@@ -118,11 +91,6 @@ def _codes(cells: CellsInCluster, hierarchy: Hierarchy, level: int) -> pa.Table:
         {
             "text": pa.array(np.arange(len(texts)), pa.int32()),
             "code": pa.array(codes, pa.int32()),
-            "same": pa.array(_written_codes(cells, hierarchy.name, texts), pa.int32()),
+            "same": pa.array(written_codes(cells, hierarchy.name, texts), pa.int32()),
         }
     )
-
-
-def _written_codes(cells: CellsInCluster, name: str, texts: Sequence[Label]) -> IntArray:
-    """Return the codes that texts have in the written table; -1 for one that does not stand there."""
-    return codes_among(texts, cells.texts(WRITTEN, name)).astype(np.int32)

@@ -34,7 +34,7 @@ def judge_claims(
         hierarchy = covered.get(name)
         if not (_same(cells, name) if hierarchy is None else _covers(cells, hierarchy)):
             return Verdict(PROMISE, False, note=f"column {name!r} holds a value that is not true of its row")
-    return _true(n_rows)
+    return true_of_all(n_rows)
 
 
 def judge_matching(
@@ -48,7 +48,7 @@ def judge_matching(
     covered = {hierarchy.name for hierarchy in hierarchies}
     quasi, carried = [h.name for h in hierarchies], [name for name in declared if name not in covered]
     if told_no_more_than_true(cells, hierarchies, carried):
-        return _true(n_rows)
+        return true_of_all(n_rows)
     shelves = {
         shelf: [cells.place(shelf, name) for name in (*carried, *quasi)] for shelf in (WRITTEN, ORIGINAL)
     }
@@ -73,14 +73,15 @@ def judge_matching(
         left.append(released.codes)
         right.append(hierarchy.encode(source.texts)[source.codes])
     possible = can_match(_stacked(left), told_counts, _stacked(right), true_counts, masks)
-    return _true(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
+    return true_of_all(n_rows) if possible else Verdict(PROMISE, False, note=UNMATCHED)
 
 
 def _distinct(cells: Cells, shelf: str, places: Sequence[str]) -> int:
     return cells.number(f"SELECT count(*) FROM (SELECT 1 FROM {shelf} GROUP BY {', '.join(places)})")
 
 
-def _true(n_rows: int) -> Verdict:
+def true_of_all(n_rows: int) -> Verdict:
+    """Return that all that is told is true."""
     return Verdict(PROMISE, True, note=f"every cell of {many(n_rows, 'row')} covers the original value")
 
 

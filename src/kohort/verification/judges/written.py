@@ -34,7 +34,8 @@ from kohort.verification.judges.open_ends import Ends, judge_open_ends
 from kohort.verification.judges.promises import judge_classes
 from kohort.verification.judges.recounted import demand_counts
 from kohort.verification.judges.suppression import judge_suppression
-from kohort.verification.judges.truth_on_disk import judge_claims
+from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
+from kohort.verification.judges.truth_on_disk import judge_claims, true_of_all
 from kohort.verification.judges.verdict import Verdict
 
 
@@ -62,9 +63,9 @@ def judge_written(
 ) -> Judged:
     """Return the verdicts on promises, shape, truth and suppression of a written file, and what it says.
 
-    People are counted by the `respondent` column of the original. Truth is proved row by row: every released
-    quasi-identifier covers the value of the original row, every other cell is the same, and no original row
-    is released twice.
+    People are counted by the `respondent` column of the original. Truth is proved by tallies, where labels do not overlap and
+    nobody asks whose a row is. Else row by row: every released quasi-identifier covers the value of the original row, every
+    other cell is the same, and no original row is released twice.
     """
     written = open_released(sources.written)
     shape = judge_shape(named_only(written.names), declared)
@@ -77,14 +78,22 @@ def judge_written(
         cells = CellStore(scratch, quasi, sensitive)
         n_written = cells.put(WRITTEN, written, declared)
         cells.put(ORIGINAL, sources.original, true)
-        n_claimed = cells.join(sources.order)
+        n_claimed = cells.claim(sources.order)
         if n_written != n_claimed:
             note = f"{many(n_written, 'row was', 'rows were')} written instead of {n_claimed:,}"
             return Judged([Verdict(shape.promise, False, note=note)], untold)
-        truth = judge_claims(cells, hierarchies, declared, n_written)
-        who = None if respondent is None else cells.place(ORIGINAL, respondent)
+        carried = [name for name in declared if name not in quasi]
+        if respondent is None and told_no_more_than_true(cells, hierarchies, carried):
+            rows, truth = RowsOnDisk(cells, WRITTEN), true_of_all(n_written)
+        else:
+            cells.join()
+            who = None if respondent is None else cells.place(ORIGINAL, respondent)
+            rows, truth = (
+                RowsOnDisk(cells, BESIDE, who),
+                judge_claims(cells, hierarchies, declared, n_written),
+            )
         return judge_cells(
-            RowsOnDisk(cells, BESIDE, who),
+            rows,
             Promised(
                 tuple(declared),
                 tuple(models),

@@ -13,10 +13,11 @@ from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.source import ClusterSource
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
+from kohort.verification.judges.claims import Claim
 from kohort.verification.judges.classes_on_disk import RowsOnDisk, named_only
 from kohort.verification.judges.declared_columns import judge_shape
 from kohort.verification.judges.judged import Judged
-from kohort.verification.judges.truth_by_class import TOLD, ClaimedClasses, judge_claimed
+from kohort.verification.judges.truth_by_class import TOLD, judge_claimed
 from kohort.verification.judges.verdict import Verdict
 from kohort.verification.judges.written import Promised, judge_cells, untold
 
@@ -28,7 +29,7 @@ class ClusterSources:
     cluster: Cluster
     written: ClusterSource
     original: ClusterSource
-    claim: ClaimedClasses
+    claim: Claim
 
 
 def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
@@ -38,7 +39,9 @@ def judge_in_cluster(sources: ClusterSources, promised: Promised) -> Judged:
     if not shape.holds:
         return Judged([shape], untold)
     people = [] if respondent is None else [respondent]
-    cells = CellsInCluster(sources.cluster, promised.quasi, promised.sensitive)
+    # What is told coarsely is compared by its texts: the original's are worked out anew, and have no other type.
+    together = dict.fromkeys([*promised.sensitive, *promised.coarse])
+    cells = CellsInCluster(sources.cluster, promised.quasi, list(together))
     n_written = cells.put(WRITTEN, written, declared)
     cells.put(ORIGINAL, sources.original, list(dict.fromkeys([*declared, *people])))
     truth, n_claimed = judge_claimed(cells, promised.hierarchies, declared, sources.claim, people)

@@ -66,6 +66,13 @@ def test_whatever_stands_for_the_time_of_day_the_day_is_told(text: str, date_for
     assert told([text], Coarse(unit="day", format=date_format)) == [so]
 
 
+@pytest.mark.parametrize(
+    ("last_year", "year"), [(2026, "1945"), (2045, "2045"), (2044, "1945"), (1944, "1845")]
+)
+def test_years_of_two_digits_are_those_up_to_the_last_one(last_year: int, year: str) -> None:
+    assert told(["7.3.45"], Coarse(unit="year", format="%d.%m.%y", last_year=last_year)) == [year]
+
+
 def test_weeks_of_early_years_have_four_digits_too() -> None:
     assert told(["0004-12-31"], Coarse(unit="week")) == ["0004-W53"]
 
@@ -77,6 +84,7 @@ def test_weeks_of_early_years_have_four_digits_too() -> None:
         ("2024-02-30", Coarse(unit="year")),
         ("quixote", Coarse(unit="year", format="%d.%m.%Y")),
         ("30.2.2024", Coarse(unit="year", format="%d.%m.%Y")),
+        ("29.2.00", Coarse(unit="year", format="%d.%m.%y", last_year=1999)),  # there was none in 1900
     ],
 )
 def test_an_original_that_cannot_be_told_so_is_refused_and_not_quoted(value: str, coarse: Coarse) -> None:

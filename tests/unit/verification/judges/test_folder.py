@@ -91,3 +91,13 @@ def test_a_file_that_could_not_be_written_is_not_judged(tmp_path: Path) -> None:
     told = judge_beside({tmp_path / "t.unknown": Table.from_arrow(pa.table({"a": ["x"]}))})
     assert told.holds is None
     assert "not judged: 't.unknown'" in told.note
+
+
+def test_a_table_in_parts_is_not_judged(tmp_path: Path) -> None:
+    """Others write the parts, so that the same cells may be other bytes."""
+    table = Table.from_arrow(pa.table({"a": ["x"]}))
+    (tmp_path / "t.parquet").mkdir()
+    write_table(table, tmp_path / "t.parquet" / "part-00000.parquet")
+    told = judge_beside({tmp_path / "t.parquet": table})
+    assert told.holds is None
+    assert "'t.parquet'" in told.note

@@ -14,6 +14,7 @@ import pyarrow.parquet
 import pytest
 
 from kohort.arrays import IntArray
+from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models import AlphaK, KAnonymity, LDiversity, Personalized, PrivacyModel, TCloseness
 from kohort.table import Table
@@ -24,6 +25,8 @@ from kohort.verification.judges import judge_promises, match_rows
 from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
 from kohort.verification.judges.classes_on_disk import (
+    PER_LABEL,
+    PER_LINE,
     RowsOnDisk,
     labels_on_disk,
     named_only,
@@ -216,3 +219,15 @@ def test_other_files_are_compared_in_memory_only(tmp_path: Path) -> None:
     told = judge_beside_streamed(open_released(path), tmp_path)
     assert told.holds is None
     assert told.note.startswith("not judged: 'table.parquet'")
+
+
+def test_classes_that_do_not_fit_are_refused_once_they_are_counted(tmp_path: Path) -> None:
+    """Three rows alike are one class with one line: room for less than three is enough."""
+    table = drawn(Random(9), 3, {name: cells[:1] for name, cells in CELLS.items()})
+    one = PER_LABEL * len(QUASI) + PER_LINE
+    with stored(tmp_path, table) as cells:
+        rows = RowsOnDisk(cells, WRITTEN)
+        for room in (one, 3 * one - 1, 3 * one):
+            rows.demand_room(QUASI, SENSITIVE, room)
+        with pytest.raises(InputError, match="1 class with their sensitive values do not fit in memory"):
+            rows.demand_room(QUASI, SENSITIVE, one - 1)

@@ -38,14 +38,28 @@ class Packing:
         return tuple(f"k{i}" for i in range(len(self.keys())))
 
     def expressions(self) -> list[str]:
-        """Return the SQL of each key over the columns."""
-        told = []
+        """Return the SQL of each key over the columns, under its name."""
+        return [f"{key} AS {name}" for name, key in self.sql().items()]
+
+    def sql(self) -> dict[str, str]:
+        """Return the SQL of each key over the columns, by its name."""
+        told = {}
         for name, positions in zip(self.names, self.keys(), strict=True):
             key = f"{self.columns[positions[0]]}::BIGINT"
             for j in positions[1:]:
                 key = f"({key}) * {self.sizes[j]} + {self.columns[j]}"
-            told.append(f"{key} AS {name}")
+            told[name] = key
         return told
+
+    def digits(self) -> list[str]:
+        """Return the SQL of every column over the keys, under its name."""
+        told = {}
+        for name, positions in zip(self.names, self.keys(), strict=True):
+            unit = 1
+            for j in reversed(positions):
+                told[j] = f"({name} // {unit} % {self.sizes[j]})::INTEGER AS {self.columns[j]}"
+                unit *= self.sizes[j]
+        return [told[j] for j in sorted(told)]
 
     def packed(self, codes: IntArray) -> pa.Table:
         """Return the keys of codes, a row for each."""

@@ -1,0 +1,148 @@
+"""How the file of a ledger is opened: by one writer at a time, for nobody else's eyes; and what is said where it cannot be."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+from kohort.refusals import cause_of, reason, remedy
+
+_NO_LINKS = (
+    errno.EPERM,
+    errno.ENOTSUP,
+    errno.ENOSYS,
+)  # of disks that know none: there DuckDB makes it in its place
+PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
+
+
+@contextmanager
+def connected(path: Path, writing: bool) -> Iterator[Any]:
+    """Connect with a ledger, once no other program has it open; what the system refuses is told as what it is."""
+    import duckdb
+
+    before: list[Any] | None = None
+    try:
+        if writing and not path.exists():
+            _make_blank(path)
+        connection = _patiently(path, writing)
+        try:
+            before = noted(connection)
+            yield connection
+        finally:
+            with owners_only():
+                connection.close()
+    except (duckdb.Error, OSError) as problem:
+        raise _unusable(path, problem, before, writing) from None
+
+
+def tables_of(connection: Any) -> set[str]:
+    """Return the names of the tables that a ledger has by now."""
+    return {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+
+
+def noted(connection: Any) -> list[Any]:
+    """Return what is noted of every release, as it stands in the file."""
+    if "releases" not in tables_of(connection):
+        return []
+    return list(connection.execute("SELECT * FROM releases ORDER BY id").fetchall())
+
+
+@contextmanager
+def owners_only() -> Iterator[None]:
+    """Let the file and its logs be nobody else's: DuckDB makes these when it opens, commits and closes."""
+    umask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(umask)
+
+
+def _make_blank(path: Path) -> None:
+    """Make the file of a ledger whole or not at all: where there is no room, DuckDB leaves one of no bytes and reads it no more."""
+    import duckdb
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    blank = path.with_name(f"{path.name}.new")
+    blank.unlink(missing_ok=True)
+    try:
+        with owners_only():
+            duckdb.connect(str(blank)).close()
+        os.link(blank, path)
+    except FileExistsError:
+        return  # another run was quicker
+    except OSError as problem:
+        if problem.errno not in _NO_LINKS:
+            raise
+    finally:
+        blank.unlink(missing_ok=True)
+
+
+def _patiently(path: Path, writing: bool) -> Any:
+    """Connect, once no other program has the ledger open."""
+    import duckdb
+
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with owners_only():
+                return duckdb.connect(str(path), read_only=not writing)
+        except duckdb.IOException as problem:
+            if "could not set lock" not in str(problem).lower():
+                raise
+            if time.monotonic() > end:
+                raise InputError(
+                    f"{path}: the ledger is in use by another program; try again when that has ended",
+                    code="ledger.busy",
+                    path=path,
+                ) from None
+        time.sleep(0.05)
+
+
+def _unusable(path: Path, problem: Exception, before: list[Any] | None, writing: bool) -> InputError:
+    """Return what is so: it is damaged, or the system refused, and then whether what was asked for stands all the same.
+
+    `before` is what was noted in it, None where it was not opened.
+    """
+    if cause_of(problem) is None:
+        return InputError(
+            f'{path}: the ledger cannot be read or written; restore it, or name another one with [output] ledger = "…"',
+            code="ledger.unreadable",
+            path=path,
+        )
+    if not writing:
+        return InputError(
+            f"{path}: the ledger cannot be read ({reason(problem)}); {remedy(problem)}, then do the same again",
+            code="ledger.refused",
+            path=path,
+        )
+    if before is None or _stands(path) == before:
+        return InputError(
+            f"{path}: the ledger, its log or its key cannot be written ({reason(problem)}); nothing was changed in it: "
+            f"{remedy(problem)}, then do the same again",
+            code="ledger.refused",
+            path=path,
+        )
+    return InputError(
+        f"{path}: the ledger, its log or its key cannot be written ({reason(problem)}), and nobody knows whether what was asked "
+        f"for stands in it: {remedy(problem)}, then look at its releases before you do the same again",
+        code="ledger.unsure",
+        path=path,
+    )
+
+
+def _stands(path: Path) -> list[Any] | None:
+    """Return what is noted in a ledger now; None where it cannot be read."""
+    import duckdb
+
+    with suppress(duckdb.Error):
+        if not path.exists():
+            return []
+        with duckdb.connect(str(path), read_only=True) as connection:
+            return noted(connection)
+    return None

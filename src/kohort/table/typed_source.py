@@ -1,0 +1,184 @@
+"""`TypedSource`: a Parquet file that DuckDB reads, of which only distinct values pass through Python's reader.
+
+What is read of a cell follows from its value alone, whatever row it stands in. So each distinct value is read once, as a
+piece of the file would be, and what became of it is joined back to the rows: all columns at once, on all cores.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+
+from kohort.arrays import IntArray
+from kohort.errors import InputError
+from kohort.table.blanks import BLANK
+from kohort.table.counted import CountedColumn
+from kohort.table.kinds import check_kind
+from kohort.table.scratch import Scratch, literal
+from kohort.table.streaming import TableStream
+from kohort.table.table import Column, Table
+from kohort.table.tidying import is_tidy, tidied
+from kohort.table.whole_numbers import whole
+
+FEW = 10_000  # distinct values of a column, so that nobody minds holding them
+_SUFFIXES = (".parquet", ".pq")
+_PATTERN = frozenset("*?[")  # in a path, DuckDB takes them for patterns
+_PLAIN = (
+    pa.types.is_boolean,
+    pa.types.is_integer,
+    pa.types.is_date32,
+    pa.timestamp("us").equals,
+)  # kinds of which every value is read as it is
+
+
+class UntypedError(Exception):
+    """DuckDB does not read of a file what Python does, or cannot read it: it is read in pieces, which also says what is wrong."""
+
+
+class TypedSource:
+    """The columns of a file, each made into codes or cells; then `write` puts all rows on disk."""
+
+    def __init__(self, scratch: Scratch, stream: TableStream, names: Sequence[str]) -> None:
+        self._scratch, self._stream = scratch, stream
+        self._made: list[str] = []  # what becomes of each column, in SQL
+        self._joins: list[str] = []
+        self._rows = (
+            f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
+        )
+        with _untyped():
+            self._kinds = self._checked(names)
+
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column in the file."""
+        return self._kinds[name]
+
+    def is_plain(self, name: str) -> bool:
+        """Say whether the cells of a column are read as they are, blank ones and those that are no number aside."""
+        kind = self._kinds[name]
+        known = pa.types.is_string(kind) or _is_float(kind) or any(plain(kind) for plain in _PLAIN)
+        return known and name not in self._stream.retold and is_tidy(name, kind, self._stream.options)
+
+    def has_few(self, name: str) -> bool:
+        """Say whether a column has few distinct values, as far as a sketch tells."""
+        with _untyped():
+            found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
+        return found <= FEW
+
+    def values(self, name: str) -> tuple[pa.Array, CountedColumn]:
+        """Return the distinct values as they stand in the file, as they first occur, and what is read of them: a code for each."""
+        with _untyped():
+            found = self._scratch.table(
+                f"SELECT {_quoted(name)} AS value, count(*) AS n, min(file_row_number) AS first FROM {self._rows} "
+                "GROUP BY ALL ORDER BY first"
+            )
+        raw = found.column("value").combine_chunks()
+        column = self._read(name, raw)
+        totals = np.bincount(column.codes, whole(found, "n"), minlength=len(column.values)).astype(np.int64)
+        return raw, CountedColumn(name, column.codes, column.values, totals)
+
+    def code(self, place: str, name: str, raw: pa.Array, codes: IntArray) -> None:
+        """Make a column the codes of its values, told for each distinct one."""
+        table = f"{place}_codes"
+        with _untyped():
+            self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
+        self._join(place, name, table, "code")
+
+    def leave(self, place: str, name: str, as_text: bool = False) -> None:
+        """Leave a plain column as it is, or as text."""
+        cell, kind = f"source.{_quoted(name)}", self._kinds[name]
+        if pa.types.is_string(kind):
+            # nearly every text begins with what is seen at once
+            seen, blank = f"ascii({cell}) BETWEEN 33 AND 126", f"regexp_matches({cell}, '{BLANK}')"
+            cell = f"CASE WHEN {seen} THEN {cell} WHEN {blank} THEN NULL ELSE {cell} END"
+        elif _is_float(kind):
+            cell = f"CASE WHEN isnan({cell}) THEN NULL ELSE {cell} + 0 END"
+        self._made.append(f"({cell}){'::VARCHAR' if as_text else ''} AS {place}")
+
+    def tell(self, place: str, name: str, cells_of: Callable[[Column], pa.Array]) -> pa.DataType:
+        """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that."""
+        table, path = f"{place}_cells", self._scratch.path(f"{place}_cells.parquet")
+        writer = None
+        with _untyped():
+            try:
+                for batch in self._scratch.pieces(
+                    f"SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows}"
+                ):
+                    raw = batch.column("value")
+                    told = pa.table({"value": raw, "cell": cells_of(self._read(name, raw))})
+                    writer = writer or pyarrow.parquet.ParquetWriter(path, told.schema, compression="lz4")
+                    writer.write_table(told)
+            finally:
+                if writer is not None:
+                    writer.close()
+            self._scratch.run(f"CREATE OR REPLACE VIEW {table} AS FROM read_parquet({literal(path)})")
+        self._join(place, name, table, "cell")
+        return told.schema.field("cell").type
+
+    def write(self, path: Path, number: str) -> int:
+        """Write every row with its `number` in the file, in any order; return how many there are."""
+        query = f"SELECT {', '.join([*self._made, f'source.file_row_number AS {number}'])} FROM {self._rows} AS source"
+        with _untyped():
+            self._scratch.run(
+                f"COPY ({' '.join([query, *self._joins])}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
+            )
+            written = self._scratch.number(f"SELECT count(*) FROM read_parquet({literal(path)})")
+        if written != self._n_rows:
+            raise UntypedError
+        return written
+
+    def _join(self, place: str, name: str, table: str, cell: str) -> None:
+        self._joins.append(f"JOIN {table} ON source.{_quoted(name)} IS NOT DISTINCT FROM {table}.value")
+        self._made.append(f"{table}.{cell} AS {place}")
+
+    def _read(self, name: str, raw: pa.Array) -> Column:
+        """Return what is read of some values, as of a piece of the file in which each stands once."""
+        table = Table.from_arrow(pa.table({name: raw}))
+        return self._stream.told(tidied(table, self._stream.options))[name]
+
+    def _checked(self, names: Sequence[str]) -> dict[str, pa.DataType]:
+        """Return the types of the columns, which DuckDB and Python must find alike."""
+        path = self._stream.path
+        if path.suffix.lower() not in _SUFFIXES or not path.is_file() or _PATTERN & set(str(path)):
+            raise UntypedError
+        file = pyarrow.parquet.ParquetFile(path)
+        own, self._n_rows = file.schema_arrow, file.metadata.num_rows
+        called = Counter(name.lower() for name in [*own.names, "file_row_number"])
+        if not self._n_rows or any(called[name.lower()] > 1 for name in names):
+            raise UntypedError  # to DuckDB, names differ by more than case
+        chosen = ", ".join(map(_quoted, names))
+        found = self._scratch.table(f"SELECT {chosen} FROM {self._rows} LIMIT 0").schema
+        kinds = {name: _decoded(own.field(name).type) for name in names}
+        if any(kind != found.field(name).type for name, kind in kinds.items()):
+            raise UntypedError
+        for name, kind in kinds.items():
+            check_kind(name, kind)
+        return kinds
+
+
+def _decoded(kind: pa.DataType) -> pa.DataType:
+    kind = kind.value_type if isinstance(kind, pa.DictionaryType) else kind
+    return pa.string() if pa.types.is_large_string(kind) else kind
+
+
+def _is_float(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_float32(kind) or pa.types.is_float64(kind))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+@contextmanager
+def _untyped() -> Iterator[None]:
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.Error, InputError, pa.ArrowException, OSError):
+        raise UntypedError from None

@@ -1,0 +1,60 @@
+"""What depends on how Spark is reached: frames, functions of Python and failures. At a Connect server, `make test` runs these alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from tests.engines.conftest import people, plan_of
+from tests.engines.in_spark.folders import folder_of
+
+import kohort
+from kohort import InputError
+from kohort.release.release import Release
+from kohort.table.cluster.session import quiet
+
+
+def told(release: Release) -> list[str]:
+    return sorted(map(str, release.table.toArrow().to_pylist()))
+
+
+def test_a_frame_of_spark_comes_back_as_one(spark: Any) -> None:
+    table, plan = people(8), plan_of(output__format="parquet")
+    frame = spark.createDataFrame(table)
+    release = kohort.anonymize(frame, plan, engine="spark")
+    assert type(release.table) is type(frame)
+    assert told(release) == sorted(map(str, kohort.anonymize(table, plan).table.to_pylist()))
+
+
+@pytest.mark.long
+def test_folders_of_text_are_tables(tmp_path: Path) -> None:
+    table, plan = people(8), plan_of(output__format="parquet")
+    text = folder_of(table, tmp_path / "text", 3, "csv")
+    one, other = kohort.anonymize(text, plan, engine="spark"), kohort.anonymize(table, plan)
+    assert told(one) == sorted(map(str, other.table.to_pylist()))
+
+
+def test_a_job_that_fails_leaves_nothing_that_looks_like_a_release(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kohort.engines.spark import output
+
+    def fails(frame: Any, columns: Any, path: Path) -> None:
+        def broken(batches: Any) -> Any:
+            raise ValueError("a cell that no message may quote")
+
+        with quiet():
+            frame = frame.mapInArrow(broken, frame.schema)
+        write_parts(frame, columns, path)
+
+    write_parts = output.write_parts
+    monkeypatch.setattr(output, "write_parts", fails)
+    source = tmp_path / "source.parquet"
+    pa.parquet.write_table(people(9, 100), source)
+    with pytest.raises(InputError, match="Spark could not do it") as told:
+        kohort.anonymize(source, plan_of(output__format="parquet"), engine="spark").save(tmp_path / "out")
+    assert "no message" not in str(told.value)
+    assert [path.name for path in tmp_path.iterdir()] == ["source.parquet"]

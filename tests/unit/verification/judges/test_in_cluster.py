@@ -1,0 +1,321 @@
+"""A table that Spark reads is judged as the same table in memory, whatever is written and claimed.
+
+DuckDB plays the cluster; what Spark itself answers is tried in `tests/engines/in_spark`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from tests.reference.cluster import PlayedCluster, PlayedSource
+
+from kohort.arrays import IntArray
+from kohort.classes import Pairs
+from kohort.errors import InputError, VerificationError
+from kohort.hierarchy import Hierarchy, Label
+from kohort.models import AlphaK, Attribute, KAnonymity, LDiversity, PrivacyModel, Reference, TCloseness
+from kohort.table import Table
+from kohort.verification.judges import judge_promises
+from kohort.verification.judges.cells_in_cluster import CellsInCluster
+from kohort.verification.judges.claims import ClaimedBoxes, ClaimedClasses
+from kohort.verification.judges.contents import contents_of
+from kohort.verification.judges.judged import Judged
+from kohort.verification.judges.truth import UNMATCHED
+from kohort.verification.judges.written import Promised
+from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
+
+TOWNS = Hierarchy.from_rows(
+    "town", [("Ayr", "north", "*"), ("Oban", "north", "*"), ("Bude", "south", "*"), (None, "none", "*")]
+)
+AGES = Hierarchy.from_rows("age", [("7", "7-8", "*"), ("8", "7-8", "*"), ("9", "9", "*")])
+HIERARCHIES = (TOWNS, AGES)
+QUASI, DECLARED = ["town", "age"], ("town", "age", "ill", "ward")
+ILL = ("flu", "gout", None)
+NEVER = {"town": ["*"], "age": ["*"], "ill": [], "ward": ["nowhere"]}
+MODELS: tuple[PrivacyModel, ...] = (
+    KAnonymity(2), LDiversity(2, "ill"), TCloseness(0.4, "ill"), AlphaK(0.6, 2, "ill"),
+)  # fmt: skip
+
+
+class Case:
+    """A random original, told at some levels but for the classes left out, and the claim that says so."""
+
+    def __init__(self, chance: Random, rows: int = 12, people: bool = False) -> None:
+        drawn = {
+            "town": ("Ayr", "Oban", "Bude", None),
+            "age": ("7", "8", "9"),
+            "ill": ILL,
+            "ward": ("1", "2", None),
+        }
+        self.original: dict[str, list[Any]] = {
+            name: [chance.choice(cells) for _ in range(rows)] for name, cells in drawn.items()
+        }
+        self.original["who"] = [f"p{chance.randrange(rows // 2) if people else i}" for i in range(rows)]
+        self.people, self.models = people, MODELS
+        self.boxes = False  # whether the claim is of single tuples
+        self.levels = tuple(chance.randrange(len(hierarchy.levels)) for hierarchy in HIERARCHIES)
+        codes = np.stack([self._codes(j) for j in range(2)], axis=1)
+        classes = np.unique(codes, axis=0)
+        self.claimed: IntArray = classes[: max(1, len(classes) - chance.randrange(3))].astype(np.int32)
+        kept = {tuple(row) for row in self.claimed.tolist()}
+        self.rows = [i for i in range(rows) if tuple(codes[i].tolist()) in kept]
+        chance.shuffle(self.rows)
+        self.labels: list[list[Label] | None] = [
+            None if level == 0 else [labels_of(j, level)[code] for code in self.claimed[:, j]]
+            for j, level in enumerate(self.levels)
+        ]
+        self.written: dict[str, list[Any]] = {
+            "town": [labels_of(0, self.levels[0])[codes[i, 0]] for i in self.rows],
+            "age": [labels_of(1, self.levels[1])[codes[i, 1]] for i in self.rows],
+            "ill": [self.original["ill"][i] for i in self.rows],
+            "ward": [self.original["ward"][i] for i in self.rows],
+        }  # fmt: skip
+
+    def _codes(self, j: int) -> IntArray:
+        hierarchy = HIERARCHIES[j]
+        ground = hierarchy.encode(self.original[hierarchy.name])
+        return np.asarray(hierarchy.levels[self.levels[j]].of_ground[ground])
+
+    def reference(self) -> Reference:
+        held = tuple(ill for ill in ILL if ill in self.original["ill"])
+        codes = np.array([held.index(ill) for ill in self.original["ill"]], np.int32)
+        totals = np.bincount(codes, minlength=len(held))
+        pairs = Pairs.of(self.who(), codes, len(held))[0] if self.people else None
+        return Reference(
+            len(codes),
+            {"ill": Attribute("ill", held, totals, pairs=pairs)},
+            people=len(set(self.original["who"])) if self.people else None,
+        )
+
+    def who(self) -> IntArray:
+        return np.unique(self.original["who"], return_inverse=True)[1]
+
+    def by_class(self) -> ClaimedClasses:
+        labels = tuple(None if told is None else tuple(told) for told in self.labels)
+        return ClaimedClasses(self.claimed, self.levels, labels)
+
+    def by_tuple(self) -> ClaimedBoxes:
+        """Return the same claim of every tuple by itself: its class is the box that it is in."""
+        ground = np.stack([h.encode(self.original[h.name]) for h in HIERARCHIES], axis=1)
+        codes = np.stack([self._codes(j) for j in range(2)], axis=1)
+        lines = {
+            (*ground[i].tolist(), at % 2, at // 2)
+            for i, at in product(range(len(ground)), range(len(self.claimed)))
+            if (codes[i] == self.claimed[at]).all()
+        }
+        columns = [list(column) for column in zip(*sorted(lines), strict=True)]
+        tuples = pa.table(columns, names=["b0", "b1", "cell", "box"])
+        at = np.arange(len(self.claimed))
+        labels = tuple(None if told is None else tuple(told) for told in self.labels)
+        return ClaimedBoxes(tuples, 2, at % 2, at // 2, labels)
+
+    def judged(self) -> Judged:
+        sources = ClusterSources(
+            PlayedCluster(),  # type: ignore[arg-type]
+            PlayedSource(table_of(self.written)),  # type: ignore[arg-type]
+            PlayedSource(table_of(self.original)),  # type: ignore[arg-type]
+            self.by_tuple() if self.boxes else self.by_class(),
+        )
+        who = "who" if self.people else None
+        promised = Promised(DECLARED, self.models, HIERARCHIES, self.reference(), who, {}, 12, {}, {})
+        return judge_in_cluster(sources, promised)
+
+    def holds(self) -> dict[str, bool | None]:
+        return {verdict.promise: verdict.holds for verdict in self.judged().verdicts}
+
+
+def labels_of(j: int, level: int) -> tuple[Label, ...]:
+    return tuple(HIERARCHIES[j].levels[level].labels)
+
+
+def table_of(cells: dict[str, list[Any]]) -> pa.Table:
+    return pa.table({name: pa.array(held, pa.string()) for name, held in cells.items()})
+
+
+@pytest.mark.parametrize("people", [False, True])
+def test_an_honest_table_is_judged_and_told_as_in_memory(people: bool) -> None:
+    chance, seen = Random(7), Counter[bool | None]()
+    for _ in range(8):
+        case = Case(chance, people=people)
+        released = Table.from_arrow(table_of(case.written))
+        found = case.judged()
+        several = people and len(set(case.original["who"])) < len(case.original["who"])
+        expected = judge_promises(
+            released, QUASI, MODELS, case.reference(), respondents=case.who()[case.rows] if several else None
+        )
+        told = {verdict.promise: (verdict.holds, verdict.achieved) for verdict in found.verdicts}
+        for verdict in expected:
+            seen[verdict.holds] += 1
+            assert told[verdict.promise] == (verdict.holds, pytest.approx(verdict.achieved)), verdict.promise
+        assert all(
+            holds for promise, (holds, _) in told.items() if promise not in {v.promise for v in expected}
+        )
+        contents, own = found.tell(), contents_of(released, QUASI, ["ill"])
+        assert (contents.names, contents.labels) == (own.names, own.labels)
+        assert sorted(contents.classes.rows.tolist()) == sorted(own.classes.rows.tolist())
+    assert min(seen[True], seen[False]) > 3
+
+
+def true_of(case: Case, names: tuple[str, ...] = DECLARED) -> bool:
+    """Say whether the written rows are among the original's told as claimed, counted by hand."""
+    told = Counter[tuple[Any, ...]]()
+    codes = [case._codes(0), case._codes(1)]
+    for i, j in product(range(len(case.original["who"])), range(len(case.claimed))):
+        if all(codes[q][i] == case.claimed[j, q] for q in range(2)):
+            labels = [
+                case.original[name][i] if case.labels[q] is None else case.labels[q][j]
+                for q, name in enumerate(QUASI)
+            ]  # type: ignore[index]
+            told[*labels, case.original["ill"][i], case.original["ward"][i]] += 1
+    written = Counter(zip(*(case.written[name] for name in names), strict=True))
+    return written <= told
+
+
+def test_any_other_cell_or_row_is_found() -> None:
+    chance, seen = Random(11), Counter[bool]()
+    for _ in range(24):
+        case = Case(chance, rows=8)
+        name, row = chance.choice(DECLARED), chance.randrange(len(case.rows))
+        if chance.random() < 0.5:
+            case.written[name][row] = chance.choice([*case.original[name], *NEVER[name]])
+        else:  # one row in place of another
+            other = chance.randrange(len(case.rows))
+            for cells in case.written.values():
+                cells[row] = cells[other]
+        found = {verdict.promise: verdict for verdict in case.judged().verdicts}
+        seen[true_of(case)] += 1
+        assert found["truthful"].holds is true_of(case)
+        assert found["truthful"].holds or found["truthful"].note == UNMATCHED
+    assert min(seen.values()) > 5
+
+
+def test_a_claim_that_is_not_true_of_its_class_is_found() -> None:
+    chance, seen = Random(3), 0
+    for _ in range(24):
+        case = Case(chance)
+        j = chance.randrange(2)
+        if case.labels[j] is None:
+            continue
+        at = chance.randrange(len(case.claimed))
+        lie = chance.choice(("south", "9", "nowhere", "*"))
+        case.labels[j][at] = lie  # type: ignore[index]
+        hierarchy, code = HIERARCHIES[j], case.claimed[at, j]
+        ground = [
+            text
+            for text, of in zip(
+                hierarchy.levels[0].labels, hierarchy.levels[case.levels[j]].of_ground, strict=True
+            )
+            if of == code
+        ]
+        covers = {
+            "*": True,
+            "nowhere": False,
+            "south": j == 0 and set(ground) <= {"Bude"},
+            "9": j == 1 and set(ground) <= {"9"},
+        }
+        found = case.judged().verdicts
+        [truth] = [verdict for verdict in found if verdict.promise == "truthful"] or [None]
+        if truth is None or covers[lie]:
+            continue
+        seen += 1
+        assert (truth.holds, truth.note) == (
+            False,
+            f"column {hierarchy.name!r} holds a value that is not true of its row",
+        )
+    assert seen >= 5
+
+
+def test_a_claim_by_boxes_is_judged_as_the_same_by_classes() -> None:
+    """Honest, with a label that is not true, with another cell: nothing holds by one claim that does not by the other."""
+    chance, seen = Random(11), Counter[bool]()
+    for number in range(18):
+        case = Case(chance)
+        j, at = chance.randrange(2), chance.randrange(len(case.claimed))
+        labels = case.labels[j]
+        if number % 3 == 1 and labels is not None:
+            labels[at] = chance.choice(("south", "9", "nowhere"))
+        if number % 3 == 2:
+            name = chance.choice(DECLARED)
+            case.written[name][0] = chance.choice([*case.written[name], "nowhere"])
+        found = []
+        for boxes in (False, True):
+            case.boxes = boxes
+            found.append(
+                {verdict.holds for verdict in case.judged().verdicts if verdict.promise == "truthful"}
+            )
+        assert (False in found[0] or not found[0]) == (False in found[1] or not found[1])
+        seen[found[0] == {True}] += 1
+    assert min(seen.values()) >= 4
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+def test_a_claim_that_tells_rows_twice_is_found(boxes: bool) -> None:
+    """Every row is written twice, and every class claimed twice: as many rows are told as were written."""
+    case = Case(Random(5))
+    case.written = {name: cells * 2 for name, cells in case.written.items()}
+    case.claimed, case.boxes = np.concatenate([case.claimed, case.claimed]), boxes
+    case.labels = [None if told is None else told * 2 for told in case.labels]
+    [truth] = [verdict for verdict in case.judged().verdicts if verdict.promise == "truthful"]
+    assert (truth.holds, truth.note) == (False, "an original row was released more than once")
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_rows_too_few_or_too_many_are_found(more: int) -> None:
+    case = Case(Random(5))
+    n = len(case.rows)
+    case.written = {
+        name: cells[:more] if more < 0 else [*cells, cells[0]] for name, cells in case.written.items()
+    }
+    found = case.judged()
+    assert [verdict.holds for verdict in found.verdicts] == [False]
+    assert found.verdicts[0].note == f"{n + more} rows were written instead of {n}"
+    with pytest.raises(VerificationError, match="does not hold the rows"):
+        found.tell()
+
+
+def test_another_column_is_found() -> None:
+    case = Case(Random(5))
+    case.written["who"] = [case.original["who"][i] for i in case.rows]
+    found = case.judged()
+    assert [verdict.holds for verdict in found.verdicts] == [False]
+    assert "not declared: 'who'" in found.verdicts[0].note
+
+
+def test_people_are_not_counted_where_rows_are_not_true() -> None:
+    """Whose the rows are is told by the claim: where that does not hold, rows are counted, and truth is broken."""
+    case = Case(Random(1), people=True)
+    alike = Case(Random(1), people=True)
+    for one in (case, alike):
+        one.original["who"] = ["p"] * 12
+        one.models = (KAnonymity(2),)
+        one.levels, one.claimed = (2, 2), np.zeros((1, 2), np.int32)
+        one.rows, one.labels = list(range(12)), [["*"], ["*"]]
+        one.written = {
+            "town": ["*"] * 12,
+            "age": ["*"] * 12,
+            "ill": one.original["ill"],
+            "ward": [*one.original["ward"]],
+        }
+    assert alike.holds() | {"truthful": True, "2-anonymity": False} == alike.holds()
+    case.written["ward"][0] = "nowhere"
+    assert case.holds() | {"truthful": False, "2-anonymity": True} == case.holds()
+
+
+def test_people_are_not_named_row_by_row() -> None:
+    cells = CellsInCluster(PlayedCluster(), QUASI, ["ill"])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="rows of text that Spark reads have no order"):
+        cells.name_people(pa.table({"who": ["p"]}))
+
+
+def test_rows_are_counted_also_where_no_column_is_coded() -> None:
+    cells = CellsInCluster(PlayedCluster(), [], [])  # type: ignore[arg-type]
+    source = PlayedSource(table_of({"ward": ["1", None, "1"], "pay": ["x", "y", "z"]}))
+    assert cells.put("written", source, ["pay", "ward"]) == 3  # type: ignore[arg-type]
+    assert cells.is_coded("written", "pay") is False
+    assert CellsInCluster(PlayedCluster(), QUASI, []).is_coded("original", "town") is True  # type: ignore[arg-type]
