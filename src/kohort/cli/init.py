@@ -131,6 +131,7 @@ def _show(
     from kohort.cli.terminal import terminal
     from kohort.proposals.decisions import decisions, left_to_guard, treated_as_known
     from kohort.proposals.evidence import share
+    from kohort.proposals.plan_draft import unwatched
 
     shown = Table(box=None, pad_edge=False)
     for heading in ("column", "role", "", *(MEASURES if verbose else ()), "why"):
@@ -159,11 +160,23 @@ def _show(
     )
     unsure = [found.column for found in proposals if found.confidence == "unsure"]
     for line in (
+        *_not_promised(unwatched(proposals)),
         *treated_as_known(proposals),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
         decisions(questions, unsure),
     ):
         console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _not_promised(columns: Sequence[str]) -> list[str]:
+    """Return that no promise is drafted for some sensitive columns, and why; nothing where there are none."""
+    if not columns:
+        return []
+    which = "it" if len(columns) == 1 else "each of them"
+    return [
+        f"no promise watches {', '.join(columns)}: nearly all rows share one value of {which}; ask for one if the others must not "
+        "be learnt of a person"
+    ]
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:
