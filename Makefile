@@ -123,9 +123,10 @@ $(VENV)/.docs: requirements/docs.txt $(VENV)/.dev
 	$(PIP) --require-hashes -r requirements/docs.txt
 	touch $@
 
-# Spark and a Java for it (about 500 MB), which one test starts: tests/engines/test_spark.py.
-$(VENV)/.spark: requirements/spark.txt $(VENV)/.dev
+# Spark and a Java for it (about 500 MB), which one test starts: tests/engines/test_spark.py. Sail does not install everywhere.
+$(VENV)/.spark: requirements/spark.txt requirements/sail.txt $(VENV)/.dev
 	$(PIP) --require-hashes -r requirements/spark.txt
+	$(PIP) --require-hashes --no-deps --upgrade --target $(VENV)/sail -r requirements/sail.txt || rm -rf $(VENV)/sail
 	touch $@
 
 # The tests of the spark engine, their long forms included.
@@ -138,7 +139,8 @@ lock: | $(VENV)/bin/python
 	$(UV) pyproject.toml requirements/build.in -o requirements/core.txt
 	$(UV) pyproject.toml requirements/build.in --extra dev -o requirements/dev.txt
 	$(UV) pyproject.toml --extra docs -c requirements/dev.txt -o requirements/docs.txt
-	$(UV) pyproject.toml --extra sail -c requirements/dev.txt -o requirements/spark.txt
+	$(UV) pyproject.toml --extra spark -c requirements/dev.txt -o requirements/spark.txt
+	$(UV) --no-deps requirements/sail.in -o requirements/sail.txt
 
 # Known faults of what Kohort stands on (asks a public database), and the list of all of it.
 audit: $(VENV)/.dev

@@ -33,7 +33,7 @@ def test_exported_edited_and_checked(kohort, place: Path) -> None:  # type: igno
     assert kohort("hierarchy", "check", plan, "zip").code == 0
     file = place / "zip.csv"
     file.write_text(file.read_text().replace("94138;9413*", "94138;13-Sep"))
-    found = kohort("hierarchy", "check", plan, "zip", "-o", file)
+    found = kohort("hierarchy", "check", plan, "zip", "-f", file)
     assert found.code == 2
     assert "1 cell at level 1 is a date" in found.out
     assert not any(cell in found.out + found.err for cell in CELLS)

@@ -42,3 +42,34 @@ def test_what_tells_of_the_original_is_its_owners_alone(
     assert {name: oct(stat.S_IMODE(path.stat().st_mode)) for name, path in written.items()} == dict.fromkeys(
         written, "0o600"
     )
+
+
+OVER = {
+    "init": ("init", "patients.csv", "-o"),
+    "init --force": ("init", "patients.csv", "--force", "-o"),
+    "audit": ("audit", "patients.csv", "--quasi", "zip,age", "--html"),
+    "compare": ("compare", "plan.toml", "--k", "2", "-o"),
+    "frontier": ("frontier", "plan.toml", "--k", "2,3", "-o"),
+    "hierarchy": ("hierarchy", "export", "plan.toml", "zip", "-o"),
+    "import": ("import", "project.deid", "-o"),
+    "anonymize": ("anonymize", "plan.toml", "-o"),
+}
+
+
+@pytest.mark.parametrize("command", OVER)
+def test_no_table_is_written_over(
+    command: str,
+    kohort,  # type: ignore[no-untyped-def]
+    place: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever names the table where a file is to be written loses nothing, and is not told to insist."""
+    made = project(place)
+    if made != place / "project.deid":
+        made.rename(place / "project.deid")
+    monkeypatch.chdir(place)
+    before = Path("patients.csv").read_bytes()
+    ended = kohort(*OVER[command], "patients.csv")
+    assert Path("patients.csv").read_bytes() == before
+    assert ended.code == 2
+    assert "--force" not in ended.err

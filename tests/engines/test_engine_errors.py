@@ -7,7 +7,9 @@ from pathlib import Path
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
+from tests.engines.at_hand import AT_HAND
 from tests.engines.conftest import Written, people, plan_of
 
 from kohort import Plan
@@ -162,3 +164,14 @@ def test_running_out_of_memory_is_told_plainly(monkeypatch: pytest.MonkeyPatch) 
         scratch.run("SET max_temp_directory_size = '1MB'")
         with pytest.raises(InputError, match="allow it more memory"):
             scratch.table("SELECT i, md5(i::VARCHAR) AS s FROM range(3000000) t(i) ORDER BY s")
+
+
+@pytest.mark.parametrize("name", list(AT_HAND))
+def test_columns_of_the_same_name_are_refused_alike(tmp_path: Path, name: str) -> None:
+    """A Parquet file may hold them; nothing can be said of them."""
+    table = people(1)
+    twice = pa.Table.from_arrays([*table.columns, table["age"]], names=[*table.column_names, "age"])
+    pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
+    with pytest.raises(InputError, match="more than one column named 'age'") as refused:
+        make_release(tmp_path / "twice.parquet", plan_of(), Silent(), name)
+    assert refused.value.code == "table.repeated-name"

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.engines.clusters.processes import ROOT, run_tests_at
+from tests.engines.clusters.processes import ROOT, SAIL, run_tests_at, sail_environment, sail_server
 from typer.testing import CliRunner
 
 from kohort import InputError
@@ -23,6 +23,13 @@ from kohort.table.cluster import java
 def test_the_contract_holds_in_spark(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """On this machine, and at a Connect server that the same Java serves: all of it is one test, so that one Java is started."""
     run_tests_at("local[2]", tmp_path, request.config)
+
+
+@pytest.mark.skipif(not SAIL.exists(), reason="Sail is not installed here: make test installs it")
+def test_the_contract_holds_at_sail(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    """At a Connect server of another making, which has no Java; what it does not serve is refused by name."""
+    with sail_server(tmp_path) as remote:
+        run_tests_at(remote, tmp_path, request.config, told=sail_environment())
 
 
 def test_a_java_that_is_too_old_gives_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

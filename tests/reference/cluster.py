@@ -50,6 +50,7 @@ class PlayedSource:
     """A table whose columns SQL calls c0, c1, …"""
 
     table: pa.Table
+    numbers: tuple[str, ...] = ()  # its rows have no order
 
     @property
     def names(self) -> tuple[str, ...]:

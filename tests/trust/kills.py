@@ -261,6 +261,10 @@ def judged(out: Path, before: dict[str, bytes], stood: Counter[str]) -> list[str
     if state == "neither":
         wrong.append(f"neither the old nor a new pair stands: {sorted(after)}")
     wrong += [f"{name} was left" for name in _hidden(out.parent)]
+    try:
+        Ledger(out.parent / FILE).check()
+    except InputError as problem:
+        wrong.append(f"the ledger serves no more: {problem}")
     if state == "new" and (out.parent / FILE).exists() and len(Ledger(out.parent / FILE).releases()) < 1:
         wrong.append("a release stands that is not recorded")
     return wrong

@@ -15,22 +15,29 @@ from pathlib import Path
 from typing import Any
 
 from tests.trust.kills import FILE, Steps, _restore, _spread, made, snapshot
-from tests.trust.refusing import REASONS, refuse_changes, refuse_flushes
+from tests.trust.refusing import REASONS, refuse_changes, refuse_contents, refuse_flushes
 
 from kohort.errors import KohortError
 from kohort.ledger import Ledger
+from kohort.release.release import Release
 from kohort.sharing import mark_as_shared
 
-WAYS = {"changes": refuse_changes, "flushes": refuse_flushes}
+WAYS = {"changes": refuse_changes, "contents": refuse_contents, "flushes": refuse_flushes}
 NOTED = ("id", "shared", "withdrawn", "forgotten")
 
 
 def acts(place: Path) -> dict[str, Callable[[], object]]:
     """Return what is tried, by name; where there is an earlier release, it is draft 1."""
-    out, ledger, first, second = place / "out", Ledger(place / FILE), made(3), made(2)
+    out, ledger = place / "out", Ledger(place / FILE)
+    first, second = made(3), made(2)
+
+    def save(release: Release) -> None:
+        ledger.check()  # as the command does before it searches
+        release.save(out, "csv")
+
     return {
-        "the first release": lambda: first.save(out, "csv"),
-        "a release": lambda: second.save(out, "csv"),
+        "the first release": lambda: save(first),
+        "a release": lambda: save(second),
         "share": lambda: mark_as_shared(out),
         "mark as shared and forget": lambda: ledger.amend(shared=1, forget=1),
         "discard drafts": lambda: ledger.discard_drafts(),

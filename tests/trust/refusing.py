@@ -45,6 +45,17 @@ def refuse_changes(reason: int) -> None:
     )
 
 
+def refuse_contents(reason: int) -> None:
+    """Let files be made, renamed and removed, and nothing be written into them, as where only blocks have run out."""
+    _install(
+        *(_unless(_EQUAL, number, _step(_RETURN, _REFUSE | reason)) for number in _FLUSHES.values()),
+        *(
+            _unless(_EQUAL, number, _if_argument(_FIRST, _ABOVE, 2, reason))
+            for number in _TO_HANDLES.values()
+        ),
+    )
+
+
 def refuse_flushes(reason: int) -> None:
     """Let everything be written, nothing reach the disk for sure, and nothing that was written be taken back."""
     _install(*(_unless(_EQUAL, number, _step(_RETURN, _REFUSE | reason)) for number in _FLUSHES.values()))

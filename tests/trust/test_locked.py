@@ -39,7 +39,7 @@ FILES = [
     ("core.txt", [None]),
     ("dev.txt", [None, "dev"]),
     ("docs.txt", [None, "docs"]),
-    ("spark.txt", [None, "sail"]),
+    ("spark.txt", [None, "spark"]),
 ]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kohort.cli.engines import check_engine
+from kohort.cli.pages import PAGE, demand_place, write_page
 from kohort.cli.reading import demand_heeded
 from kohort.cli.terminal import say, warn
 from kohort.errors import InputError
@@ -40,6 +41,7 @@ def run(
     if quasi is None and plan_path is None:
         raise InputError("name the quasi-identifiers, or a plan that does", code="audit.columns")
     demand_heeded(said, table)
+    demand_place(html_path, PAGE)
     plan = _plan(plan_path, quasi, said)
     facts = audit(
         table,
@@ -54,7 +56,9 @@ def run(
     )
     told = table_audit(facts)
     if html_path is not None:
-        _write_html(told, html_path)
+        from kohort.report.audit import audit_html
+
+        write_page(html_path, audit_html(told), PAGE)
     warn(told.warnings)
     if as_json:
         print(json.dumps(facts))  # noqa: T201
@@ -83,18 +87,6 @@ def _names(told: str) -> list[str]:
             f"{told!r} is not a list of columns; write them as age,zip,sex", code="cli.option", value=told
         )
     return names
-
-
-def _write_html(facts: TableAudit, path: Path) -> None:
-    from kohort.folders.own_files import write_private
-    from kohort.report.audit import audit_html
-
-    try:
-        write_private(path, audit_html(facts))
-    except OSError as problem:
-        raise InputError(
-            f"{path}: the page cannot be written ({problem.strerror})", code="file.unwritable", path=path
-        ) from None
 
 
 def _show(facts: TableAudit) -> None:

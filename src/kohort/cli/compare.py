@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kohort.cli.engines import check_engine
+from kohort.cli.pages import PAGE, demand_place, write_page
 from kohort.cli.terminal import say
 from kohort.errors import InputError
 
@@ -37,6 +38,7 @@ def run(
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
 
+    demand_place(output, PAGE)
     plan = Plan.load(plan_path, settings)
     demand_offer(plan, "compare")
     source = source_of(plan, plan_path)
@@ -44,7 +46,9 @@ def run(
     with Bar() as bar:
         trials = trials_of(source, plan, bar, _numbers(ks), named, time_limit, engine, memory)
     if output is not None:
-        _write(trials, output)
+        from kohort.report.comparison import comparison_html
+
+        write_page(output, comparison_html(trials), PAGE)
     if as_json:
         print(json.dumps(_told(trials)))  # noqa: T201 - what --json is for
         return
@@ -86,18 +90,6 @@ def _not_a_list(option: str, told: str, example: str) -> InputError:
         option=option,
         value=told,
     )
-
-
-def _write(trials: Sequence[Trial], output: Path) -> None:
-    from kohort.folders.own_files import write_private
-    from kohort.report.comparison import comparison_html
-
-    try:
-        write_private(output, comparison_html(trials))
-    except OSError as problem:
-        raise InputError(
-            f"{output}: the page cannot be written ({problem.strerror})", code="file.unwritable", path=output
-        ) from None
 
 
 def _show(trials: Sequence[Trial]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import convert
 
 from kohort.cli.engines import check_engine
+from kohort.cli.pages import PLOT, demand_place, write_page
 from kohort.cli.terminal import say
 from kohort.errors import InputError
 from kohort.facts.release import Point
@@ -35,6 +36,7 @@ def run(
     from kohort.plan import Plan
     from kohort.plan.rules import demand_offer
 
+    demand_place(output, PLOT)
     plan = Plan.load(plan_path)
     demand_offer(plan, "frontier")
     source = source_of(plan, plan_path)
@@ -42,7 +44,9 @@ def run(
     with Bar() as bar:
         points = points_of(source, plan, parameter, values, bar, engine, memory)
     if output is not None:
-        _draw(points, output)
+        from kohort.report.frontier import frontier_svg
+
+        write_page(output, frontier_svg(convert(points, list[Point])), PLOT)
     if as_json:
         print(json.dumps({"points": points}))  # noqa: T201
         return
@@ -96,18 +100,6 @@ def _values(option: str, told: str) -> list[Any]:
             value=told,
         )
     return list(values)
-
-
-def _draw(points: list[dict[str, Any]], output: Path) -> None:
-    from kohort.folders.own_files import write_private
-    from kohort.report.frontier import frontier_svg
-
-    try:
-        write_private(output, frontier_svg(convert(points, list[Point])))
-    except OSError as problem:
-        raise InputError(
-            f"{output}: the plot cannot be written ({problem.strerror})", code="file.unwritable", path=output
-        ) from None
 
 
 def _show(told: list[dict[str, Any]]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kohort.cli.json_option import Json
 from kohort.cli.plain_help import PlainCommand, PlainGroup
 from kohort.plurals import many
 
@@ -28,9 +29,6 @@ ColumnArgument = Annotated[str, typer.Argument(help="A column of the plan.")]
 TableOption = Annotated[
     Path | None,
     typer.Option("--table", metavar="TABLE", help="The table, where it is not the one that the plan names."),
-]
-Json = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object on stdout; all else goes to stderr.")
 ]
 
 
@@ -78,7 +76,7 @@ def export(
         return
     say(f"level file ({PRIVATE}): {place}")
     say(f'in the plan: hierarchy = {{ kind = "file", path = "{place.name}" }}')
-    say(f"after an edit: kohort hierarchy check {quote(str(plan))} {quote(column)} -o {quote(str(place))}")
+    say(f"after an edit: kohort hierarchy check {quote(str(plan))} {quote(column)} -f {quote(str(place))}")
 
 
 @app.command(cls=PlainCommand)
@@ -88,7 +86,7 @@ def check(
     file: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--file", help="The level file; by default that of the plan, else COLUMN.csv beside it."
+            "-f", "--file", help="The level file; by default that of the plan, else COLUMN.csv beside it."
         ),
     ] = None,
     table: TableOption = None,

@@ -6,6 +6,7 @@ import dataclasses
 import json
 import os
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
@@ -49,12 +50,7 @@ def run(
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_labels
 
-    if output.exists() and not force:
-        raise InputError(
-            f"{output} exists; name another plan with -o, or replace it with --force",
-            code="file.unwritable",
-            path=output,
-        )
+    _demand_replaceable(output, force)
     demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
     proposals = propose(table, read_labels(table_path), guard)
@@ -91,6 +87,33 @@ def run(
         print(json.dumps(document))  # noqa: T201
         return
     _show(proposals, draft.findings, questions, left, output, verbose)
+
+
+def _demand_replaceable(output: Path, force: bool) -> None:
+    """Refuse to write over what is there: a plan with `force` only, and what is no plan never."""
+    if not output.exists():
+        return
+    if not _is_plan(output):
+        raise InputError(
+            f"{output} exists and is no plan, so it is not written over; name another file with -o",
+            code="file.unwritable",
+            path=output,
+        )
+    if not force:
+        raise InputError(
+            f"{output} exists; name another plan with -o, or replace it with --force",
+            code="file.unwritable",
+            path=output,
+        )
+
+
+def _is_plan(path: Path) -> bool:
+    """Say whether a file is TOML with sections of a plan, or empty."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return not told or bool(told.keys() & {"columns", "require", "input"})
 
 
 def _show(

@@ -10,6 +10,8 @@ import typer
 from kohort.cli.ending import run_and_end
 from kohort.cli.engines import EngineOption, MasterOption, MemoryOption, RemoteOption
 from kohort.cli.hierarchy import app as hierarchy
+from kohort.cli.json_option import Json
+from kohort.cli.listings import LISTINGS
 from kohort.cli.plain_help import PlainCommand, PlainGroup
 from kohort.cli.reading import (
     Decimal,
@@ -33,10 +35,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="rich",
 )
-
-Json = Annotated[
-    bool, typer.Option("--json", metavar="", help="Print one JSON object on stdout; all else goes to stderr.")
-]
 
 
 @app.callback(invoke_without_command=True)
@@ -473,46 +471,8 @@ def schema(
     run(name)
 
 
-@app.command(cls=PlainCommand)
-def algorithms(json: Json = False) -> None:
-    """List the algorithms: taxonomy, guarantee, truthful or perturbed, paper."""
-    _registry("algorithms", json)
-
-
-@app.command(cls=PlainCommand)
-def models(json: Json = False) -> None:
-    """List the privacy models that a plan can require."""
-    _registry("models", json)
-
-
-@app.command(cls=PlainCommand)
-def metrics(json: Json = False) -> None:
-    """List the quality metrics: each can be the objective, one that needs a target where the plan names it."""
-    _registry("metrics", json)
-
-
-@app.command(cls=PlainCommand)
-def hierarchies(json: Json = False) -> None:
-    """List the kinds of hierarchy that a column can have."""
-    _registry("hierarchies", json)
-
-
-@app.command(cls=PlainCommand)
-def shapes(json: Json = False) -> None:
-    """List the shapes of data that a plan can be about."""
-    _registry("shapes", json)
-
-
-@app.command(cls=PlainCommand)
-def engines(json: Json = False) -> None:
-    """List the engines: where the rows are kept meanwhile."""
-    _registry("engines", json)
-
-
-def _registry(kind: str, json: bool) -> None:
-    from kohort.cli.registries import run
-
-    run(kind, json)
+for listed in LISTINGS:
+    app.command(cls=PlainCommand)(listed)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Progress on a terminal: a bar on stderr that appears only when something takes a while."""
+"""Progress on stderr, only when something takes a while: a bar on a terminal, elsewhere a line from time to time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from kohort.stopping import Stop
 
 PATIENCE = 0.3  # seconds before a bar is drawn
 INTERVAL = 0.05
+LONG = 10.0  # seconds before what is not drawn is said, and before it is said how a search is ended
 STOPPING = " · stopping; Ctrl-C again to release nothing"
+ENDED = " · Ctrl-C, or [recode] time_limit in the plan, ends the search with the best so far"
 
 
 class Bar:
@@ -33,6 +35,7 @@ class Bar:
         self._last = 0.0
         self._bar: Progress | None = None
         self._console = terminal(stderr=True)
+        self._silent = LONG  # seconds until the next line, where nothing can be drawn
 
     def __enter__(self) -> Bar:
         return self
@@ -56,6 +59,21 @@ class Bar:
         if now - self._started < PATIENCE or now - self._last < INTERVAL:
             return
         self._last = now
+        told = f"{note}{'' if standing is None else standing.said()}{self._ways_out(standing, now)}"
+        if self._console.is_terminal:
+            self._draw(told, done, total)
+        elif now - self._started >= self._silent:
+            self._silent *= 2
+            self._console.print(f"after {now - self._started:,.0f} s: {told}", markup=False, soft_wrap=True)
+
+    def _ways_out(self, standing: Standing | None, now: float) -> str:
+        """Return how a search that takes long and has found something is ended."""
+        if self.stop.pulled:
+            return STOPPING
+        found = standing is not None and standing.best is not None
+        return ENDED if found and now - self._started >= LONG else ""
+
+    def _draw(self, told: str, done: float | None, total: float | None) -> None:
         if self._bar is None:
             self._bar = Progress(
                 SpinnerColumn(),
@@ -66,7 +84,6 @@ class Bar:
                 console=self._console,
                 transient=True,
             )
-            self._task = self._bar.add_task(note, total=None)
+            self._task = self._bar.add_task(told, total=None)
             self._bar.start()
-        told = f"{note}{'' if standing is None else standing.said()}{STOPPING if self.stop.pulled else ''}"
         self._bar.update(self._task, description=told, completed=done or 0, total=total)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Iterator
@@ -12,6 +13,11 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.refusals import cause_of, reason, remedy
 
+_NO_LINKS = (
+    errno.EPERM,
+    errno.ENOTSUP,
+    errno.ENOSYS,
+)  # of disks that know none: there DuckDB makes it in its place
 PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
 
 
@@ -22,8 +28,8 @@ def connected(path: Path, writing: bool) -> Iterator[Any]:
 
     before: list[Any] | None = None
     try:
-        if writing:
-            path.parent.mkdir(parents=True, exist_ok=True)
+        if writing and not path.exists():
+            _make_blank(path)
         connection = _patiently(path, writing)
         try:
             before = noted(connection)
@@ -55,6 +61,26 @@ def owners_only() -> Iterator[None]:
         yield
     finally:
         os.umask(umask)
+
+
+def _make_blank(path: Path) -> None:
+    """Make the file of a ledger whole or not at all: where there is no room, DuckDB leaves one of no bytes and reads it no more."""
+    import duckdb
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    blank = path.with_name(f"{path.name}.new")
+    blank.unlink(missing_ok=True)
+    try:
+        with owners_only():
+            duckdb.connect(str(blank)).close()
+        os.link(blank, path)
+    except FileExistsError:
+        return  # another run was quicker
+    except OSError as problem:
+        if problem.errno not in _NO_LINKS:
+            raise
+    finally:
+        blank.unlink(missing_ok=True)
 
 
 def _patiently(path: Path, writing: bool) -> Any:

@@ -155,6 +155,18 @@ def open_book(path: Path, writing: bool) -> Iterator[Book]:
         _commit(connection)
 
 
+def is_blank(path: Path) -> bool:
+    """Say whether a file was made for a ledger and holds nothing yet: a run that made it was killed, or its disk was full."""
+    if path.is_file() and path.stat().st_size == 0:
+        raise InputError(
+            f"{path} is empty, and no ledger: remove it, and the next release makes one",
+            code="ledger.unreadable",
+            path=path,
+        )
+    with connected(path, writing=False) as connection:
+        return not tables_of(connection)
+
+
 def _begin(path: Path, connection: Any) -> None:
     """Make the tables of a new ledger. Its key gets its name last: a key that has it is the key of a whole ledger."""
     if key_path(path).exists():

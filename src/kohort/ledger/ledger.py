@@ -14,7 +14,7 @@ import numpy as np
 
 from kohort.errors import InputError
 from kohort.ledger.entry import Entry, named_before
-from kohort.ledger.file import Book, open_book
+from kohort.ledger.file import Book, is_blank, open_book
 from kohort.ledger.keys import check_value, key_path
 from kohort.ledger.together import Held, Together, compose
 
@@ -225,8 +225,8 @@ class Ledger:
 
 
 def _was_there(path: Path) -> bool:
-    """Say whether there is a ledger, or was one: its key still is there."""
-    return path.exists() or key_path(path).exists()
+    """Say whether there is a ledger, or was one: its key still is there. Of a blank file the next release makes one."""
+    return key_path(path).exists() or (path.exists() and not is_blank(path))
 
 
 def _now() -> datetime:

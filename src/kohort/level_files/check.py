@@ -42,6 +42,7 @@ def check_levels(found: ColumnLevels, path: Path) -> list[Fault]:
         *_grounds(rows),
         *_tree(rows),
         *_blanks(rows),
+        *_mistaken(rows),
         *spoilt_faults(found, rows),
         *_missed(found, rows),
     ]
@@ -88,6 +89,26 @@ def _tree(rows: Rows) -> Iterator[Fault]:
             len(roots),
             'it must hold one for all rows, such as "*"',
         )
+
+
+def _mistaken(rows: Rows) -> Iterator[Fault]:
+    """Yield the labels that are values of the column and do not cover these: a reader would take one for the other."""
+    own = {row[0]: row for row in rows}
+    for level in range(1, len(rows[0])):
+        mistaken = tuple(
+            i
+            for i, row in enumerate(rows, 1)
+            if not is_blank(row[level]) and row[level] in own and own[row[level]][level] != row[level]
+        )
+        if mistaken:
+            labels = len({rows[i - 1][level] for i in mistaken})
+            yield Fault(
+                f"{many(labels, 'label')} at level {level} {'is a value' if labels == 1 else 'are values'} of the column "
+                "with another label there, so that readers take one for the other",
+                mistaken,
+                len(mistaken),
+                "name the label otherwise, or give the value the same label",
+            )
 
 
 def _blanks(rows: Rows) -> Iterator[Fault]:
@@ -147,7 +168,7 @@ _ALIKE: tuple[tuple[str, Callable[[str], str], str], ...] = (
     (
         "in other case or with other blanks",
         lambda text: "".join(text.casefold().split()),
-        "spell them as the table does",
+        "spell them as the table is read: without blanks at the ends and, where [input] fold names the column, in lower case",
     ),
     (
         "as a date written otherwise",

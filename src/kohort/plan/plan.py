@@ -170,6 +170,28 @@ class Plan:
             put(told, key, value, key)
         return dataclasses.replace(type(self).from_dict(told, base=self.base), notes=self.notes)
 
+    def decide(self, roles: Mapping[str, Role | str]) -> Plan:
+        """Return the plan with these columns decided: each has the role that is given, the one proposed or another.
+
+        What is declared of a column stays where its role does; its new role may ask for something else.
+
+        >>> waiting = {"age": "quasi", "q7": {"role": "quasi", "decided": False}}
+        >>> plan = Plan(columns=waiting, require=[{"model": "k-anonymity", "k": 5}])
+        >>> plan.decide({"q7": "insensitive"}).columns["q7"].decided
+        True
+        """
+        told = self.to_dict()
+        for name, role in roles.items():
+            if name not in self.columns:
+                raise InputError(
+                    f"the plan has no column {name!r}; decide about one of: {', '.join(self.columns)}",
+                    code="plan.unknown-column",
+                    column=name,
+                )
+            kept = told["columns"][name] if str(role) == str(self.columns[name].role) else {}
+            told["columns"][name] = {**kept, "role": str(role), "decided": True}
+        return dataclasses.replace(type(self).from_dict(told, base=self.base), notes=self.notes)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as the dict that its TOML spells; what was left at its default is left out."""
         require = [
@@ -200,6 +222,13 @@ class Plan:
         told = self.to_dict()
         demand_spelled(told)
         return plan_toml(told, self.notes)
+
+    def __str__(self) -> str:
+        """Return the plan as TOML, with the reasons beside it; what no TOML can spell as Python would."""
+        try:
+            return self.to_toml()
+        except InputError:
+            return repr(self)
 
     def _repr_html_(self) -> str:
         """Return the promises and the columns, for a notebook."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from kohort.hierarchy.calendar import date_pattern, format_days, is_iso, iso_day
 from kohort.hierarchy.numerals import is_number
 from kohort.proposals.date_formats import DATE_FORMATS, LONGEST, SHORTEST
 from kohort.proposals.value_kinds import kind_of
+from kohort.proposals.value_names import are_names, is_wordy
 from kohort.proposals.value_words import Kind
 from kohort.table import Column
 
@@ -26,7 +27,9 @@ _PHRASE = 4  # words
 _COUNTED = 200  # things that a person may have
 _CROWD = 10  # rows that share a term of a questionnaire or a classification
 _FILLED, _APART = 6, 10  # digits at least, and at most so many numbers to one that is taken
-FILLED_UP = "numbers filled up with zeros"
+_CODES, _SHARE = 20, 5  # distinct codes at least, and rows of each on average at most
+_NEARLY_ALL = 0.9  # of the distinct values
+FILLED_UP, ICD = "numbers filled up with zeros", "codes of the ICD"
 _SHAPES: dict[str, re.Pattern[str]] = {
     "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+"),
     "web addresses": re.compile(r"https?://\S+"),
@@ -39,7 +42,7 @@ _SHAPES: dict[str, re.Pattern[str]] = {
     "telephone numbers": re.compile(
         r"(?:\+|00|\(?0)[0-9]{1,4}[)]?[ /.-]?(?:[0-9]{2,}[ /.-]?){2,6}|\(?[0-9]{3}\)?[ -][0-9]{3}-[0-9]{4}"
     ),
-    "codes of the ICD": re.compile(r"[A-TV-Z][0-9]{2}(?:\.[0-9A-Z]{1,4})?"),
+    ICD: re.compile(r"[A-TV-Z][0-9]{2}(?:\.[0-9A-Z]{1,4}|[0-9]{1,2})?"),
 }  # fmt: skip
 
 
@@ -227,6 +230,25 @@ class Evidence:
         if not self.told or self.is_number or len(self.told) > _SAMPLE // 10:
             return None
         return kind_of(self.told)
+
+    @cached_property
+    def is_wordy(self) -> bool:
+        """Whether nearly all values are a few words without digits, as names are, and of no kind that is known."""
+        if not self.told or self.is_number or self.kind is not None:
+            return False
+        return self._count(is_wordy) >= _NEARLY_ALL * len(self.told)
+
+    @cached_property
+    def is_numbering(self) -> bool:
+        """Whether the values are codes that few rows share, as numbers of cases are, and none of the ICD."""
+        few = len(self.told) > _CODES and self.told_rows <= _SHARE * len(self.told)
+        return few and self.is_code and not self.is_number and self.shape != ICD
+
+    def names_people(self, said_otherwise: Collection[str] = ()) -> bool:
+        """Whether the values are names of people, but for names that are `said_otherwise`."""
+        if not self.is_wordy:
+            return False
+        return are_names(self.told, self.told_counts.tolist(), said_otherwise)
 
     @cached_property
     def repeats_in_blocks(self) -> int:

@@ -7,7 +7,9 @@ from typing import Literal
 
 from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
-from kohort.proposals.evidence import FILLED_UP, Evidence
+from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
+from kohort.proposals.people_words import TRADES
+from kohort.proposals.spoken_of import said_parts, says_people
 from kohort.proposals.value_words import Kind
 from kohort.proposals.words import (
     CODES,
@@ -29,6 +31,9 @@ _NEARLY_UNIQUE = 0.9  # distinct values per row
 _MANY, _MANY_NUMBERS = 50, 10  # distinct values
 _IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
                 "telephone numbers", FILLED_UP)  # fmt: skip
+_ANSWERS = 5  # distinct words that may be answers
+_PLACES = ("a place", "a nationality or country", "a street address")
+_BIRTHS = ("a birth date", "a birth year")
 _SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
 
@@ -56,8 +61,14 @@ def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) ->
         return Judgement(Role.IDENTIFIER, "its values are free text, which may name people", "unsure")
     if evidence.is_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
         return Judgement(Role.IDENTIFIER, "its values are coordinates", "sure")
+    if (concept is None or concept.name not in _PLACES) and evidence.names_people(_trades(concept)):
+        return Judgement(Role.IDENTIFIER, "its values look like names of people", "unsure")
     if concept is None:
         return _by_values(evidence)
+    if concept.role is not Role.IDENTIFIER and _may_name(evidence, text):
+        return Judgement(
+            Role.IDENTIFIER, f"its {said} says people, and its values may be their names", "undecided"
+        )
     if concept.name in (RECORD, HOUSEHOLD):
         return _record_number(evidence, concept, said)
     return _by_name(evidence, concept, said, text)
@@ -82,11 +93,24 @@ def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judg
         return _sensitive(evidence, concept, reason, _beside(evidence, concept, said, text))
     if concept.name == "a name" and evidence.distinction < 0.05:
         return Judgement(
-            Role.QUASI, f"{reason}, but of something else, for few values repeat often", "undecided"
+            Role.IDENTIFIER,
+            f"{reason}, but perhaps of something else, for few values repeat often",
+            "undecided",
         )
     if concept.role is Role.IDENTIFIER and evidence.date_format is not None:
         return Judgement(Role.QUASI, f"{reason}, but its values are dates", "unsure")
+    if concept.name in _BIRTHS and evidence.is_wordy:
+        return Judgement(Role.IDENTIFIER, f"{reason}, but its values are words", "undecided")
     return Judgement(concept.role, reason, "sure" if concept.certain else "unsure")
+
+
+def _may_name(evidence: Evidence, text: str) -> bool:
+    """Say whether a column that is called after people may hold their names: words, and more than a few."""
+    return evidence.is_wordy and evidence.distinct > _ANSWERS and says_people(text)
+
+
+def _trades(concept: Concept | None) -> frozenset[str]:
+    return TRADES if concept is not None and concept.name == "an occupation" else frozenset()
 
 
 def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -> Judgement:
@@ -102,6 +126,10 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -
     if not evidence.is_number and evidence.points:
         most = "most rows" if evidence.own_share > 0.5 else "most rows without its most frequent value"
         return Judgement(Role.IDENTIFIER, f"{reason}, but {most} have a value of their own", "unsure")
+    if evidence.is_numbering:
+        return Judgement(
+            Role.IDENTIFIER, f"{reason}, but its values are codes that few rows share", "undecided"
+        )
     if evidence.has_rare_phrases:
         return Judgement(
             Role.SENSITIVE,
@@ -120,7 +148,7 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -
 
 def _beside(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
     """Return what a name or a short label says beside something sensitive that is not: whom, where, a number; "" for nothing."""
-    parts = set(parts_of(text))
+    parts = said_parts(text)
     if said == "label" and len(parts) > _SHORT:
         return ""
     whom = parts & WHOM_OR_WHERE - (NAMES if concept.name in NAMED_SO else frozenset())
@@ -148,7 +176,7 @@ def _by_values(evidence: Evidence) -> Judgement:
     """
     if evidence.kind is not None:
         return _of_kind(evidence, evidence.kind)
-    if evidence.shape == "codes of the ICD":
+    if evidence.shape == ICD:
         return Judgement(Role.SENSITIVE, f"its values look like {evidence.shape}", "undecided")
     if evidence.date_format is not None:
         return Judgement(Role.QUASI, "its values are dates, which others may know of a person", "unsure")

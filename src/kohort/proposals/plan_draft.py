@@ -12,6 +12,7 @@ from kohort.toml import toml_key, toml_value
 
 _MARKS = {"sure": "", "unsure": "UNSURE: ", "undecided": "DECIDE: "}
 _COMMON = 0.8  # share of the most frequent value
+_MANY = 8  # quasi-identifiers: of more, the lattice may have millions of nodes
 
 
 def plan_text(path: str, proposals: Sequence[Proposal], k: int = 5, diversity: int = 3) -> str:
@@ -57,6 +58,10 @@ def _lines(path: str, proposals: Sequence[Proposal], k: int, diversity: int) -> 
     yield "[recode]"
     yield "max_suppression = 0.05  # at most this share of rows may be left out"
     yield 'objective = "loss"'
+    if sum(p.role is Role.QUASI for p in proposals) > _MANY:
+        yield "# So many columns are generalized that a search for the best release may take hours. The best found in this time is"
+        yield "# released, and the release says how far from the best it may be; without a limit it ends by itself, or by Ctrl-C."
+        yield "time_limit = 60  # seconds"
     yield ""
     yield "[output]"
     yield 'format = "csv"'

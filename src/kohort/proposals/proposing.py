@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kohort.proposals.coarsening import fitting_coarseness
 from kohort.proposals.concepts import concept_of, parts_of
-from kohort.proposals.evidence import Evidence
+from kohort.proposals.evidence import ICD, Evidence
 from kohort.proposals.fitting import fitting_hierarchy, instead_of, why_hierarchy
 from kohort.proposals.follow_up import (
     events_of,
@@ -22,9 +22,11 @@ from kohort.proposals.occasions import with_occasions
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers
-from kohort.proposals.words import CONCEPTS, OUTCOME, RESULT, Concept
+from kohort.proposals.spoken_of import says_names_of_people, says_number
+from kohort.proposals.words import CONCEPTS, OUTCOME, PERSONS_NAME, RECORD, RESULT, Concept
 from kohort.table import Role, Table
 
+_FEW_EACH = 5  # rows of a code on average, where it is one of cases
 _PHRASE = 5  # words of a label that may be taken for a name
 _RESULTS, _YES_OR_NO = 10, 3  # distinct values of an outcome, and of one that only a time beside it tells
 
@@ -49,6 +51,7 @@ def _proposal(evidence: Evidence, label: str, table: Sequence[Evidence]) -> Prop
     concept, said = _concept(column.name, label)
     if _is_outcome(evidence, concept, table):
         concept = next(other for other in CONCEPTS if other.name == OUTCOME)
+    concept = _spoken_of(evidence, concept, label if said == "label" else column.name)
     judgement = judged(evidence, concept, said, label if said == "label" else column.name)
     named = concept.name if concept else None
     hierarchy, doubt = None, ""
@@ -72,6 +75,23 @@ def _proposal(evidence: Evidence, label: str, table: Sequence[Evidence]) -> Prop
         common=float(evidence.counts.max(initial=0)) / max(evidence.rows, 1),
         instead=instead_of(evidence) if judgement.role is Role.IDENTIFIER else {},
         coarse=fitting_coarseness(evidence) if judgement.role is Role.SENSITIVE else {},
+    )
+
+
+def _spoken_of(evidence: Evidence, concept: Concept | None, text: str) -> Concept | None:
+    """Return what a column holds that is called after something and says a number of it, or the name of a person."""
+    if evidence.date_format is not None:
+        return concept
+    if evidence.is_wordy and says_names_of_people(text, concept):
+        return next(other for other in CONCEPTS if other.name == PERSONS_NAME)
+    counted = evidence.is_counted or evidence.is_measured or evidence.shape == ICD
+    if concept is None or concept.role is not Role.SENSITIVE or counted or evidence.kind is not None:
+        return concept
+    alone = evidence.distinct > evidence.rows / _FEW_EACH
+    return (
+        next(other for other in CONCEPTS if other.name == RECORD)
+        if says_number(text, codes=alone)
+        else concept
     )
 
 

@@ -47,6 +47,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "username userlogin login handle ipaddress ip url website macaddress imei deviceid benutzername utilisateur "
             "usuario utente gebruikersnaam"),
     Concept("a person's name", ID,
+            "rufname nname vname madchenname "
             "fullname firstname lastname surname forename givenname middlename maidenname familyname patientname vorname "
             "nachname familienname geburtsname zuname nom prenom nomdefamille nombre nombres apellido apellidos nome "
             "cognome sobrenome apelido voornaam achternaam naam imie nazwisko jmeno prijmeni fornamn efternamn namn "
@@ -305,7 +306,7 @@ WHOSE = frozenset(
 )
 BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
-DEATH = "a death"
+DEATH, PERSONS_NAME = "a death", "a person's name"
 # Beside columns of such names, results and events are outcomes of a study.
 FOLLOW_UP = frozenset(
     (
@@ -337,7 +338,7 @@ _WHOM_OR_WHERE = (
     "name place room unit clinic ward office officer store station precinct local community congregation location company provider "
     "branch agent contact operator nurse teacher manager lawyer judge by desk venue ort raum zimmer stelle buro station klinik "
     "filiale firma name von lieu salle bureau service nom agence par lugar sala oficina empresa nombre por luogo stanza ufficio "
-    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds"
+    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds scene beginn ende praxis"
 )
 WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
 TIMES = frozenset(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -82,14 +83,7 @@ class Table:
     def from_arrow(cls, table: pa.Table) -> Table:
         """Encode every column of an Arrow table."""
         names = table.column_names
-        doubled = sorted({name for name in names if names.count(name) > 1})
-        if doubled:
-            raise InputError(
-                f"the table has more than one column named {', '.join(map(repr, doubled))}; "
-                "column names must be distinct: rename one of them",
-                code="table.repeated-name",
-                columns=doubled,
-            )
+        check_distinct(names)
         return cls.of((_encode(name, table.column(name)) for name in names), table.num_rows)
 
     def to_arrow(self) -> pa.Table:
@@ -189,3 +183,15 @@ def _numpy(indices: pa.Array) -> IntArray:
         return np.zeros(0, np.int32)
     start = indices.offset * kind.itemsize
     return np.frombuffer(numbers, kind, len(indices), start).astype(np.int32, copy=False)
+
+
+def check_distinct(names: Sequence[str]) -> None:
+    """Refuse columns of the same name."""
+    doubled = sorted(name for name, times in Counter(names).items() if times > 1)
+    if doubled:
+        raise InputError(
+            f"the table has more than one column named {', '.join(map(repr, doubled))}; "
+            "column names must be distinct: rename one of them",
+            code="table.repeated-name",
+            columns=doubled,
+        )

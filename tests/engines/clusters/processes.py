@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ from kohort.table.cluster.java import provide_java
 
 ROOT = Path(__file__).parents[3]
 IN_SPARK = "tests/engines/in_spark"
+SAIL = Path(sys.prefix) / "sail"  # beside Spark, of which it knows other versions
 PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
 
@@ -26,6 +27,14 @@ def free_port() -> int:
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
+
+
+def sail_environment() -> dict[str, str]:
+    """Return what lets a program find Sail, and the client of Spark that it knows, before anything else."""
+    return os.environ | {
+        "KOHORT_SAIL": str(SAIL),
+        "PYTHONPATH": os.pathsep.join([str(SAIL), str(ROOT / "src"), str(ROOT)]),
+    }
 
 
 def wait_until(holds: Callable[[], bool], what: str) -> None:
@@ -53,7 +62,13 @@ def environment() -> dict[str, str]:
     }
 
 
-def run_tests_at(place: str, folder: Path, config: pytest.Config, short: str = IN_SPARK) -> None:
+def run_tests_at(
+    place: str,
+    folder: Path,
+    config: pytest.Config,
+    short: str = IN_SPARK,
+    told: Mapping[str, str] | None = None,
+) -> None:
     """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, some of them."""
     chosen = config.getoption("-m")
     passed = [
@@ -68,18 +83,18 @@ def run_tests_at(place: str, folder: Path, config: pytest.Config, short: str = I
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "--basetemp", folder / "in", *passed],
         cwd=ROOT,
-        env=environment() | {"KOHORT_SPARK": place},
+        env=(told or environment()) | {"KOHORT_SPARK": place},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )  # fmt: skip
     try:
-        told = process.communicate(timeout=PATIENCE)[0].decode(errors="replace")
+        said = process.communicate(timeout=PATIENCE)[0].decode(errors="replace")
     except subprocess.TimeoutExpired:
         pytest.fail(f"the tests at {place} did not end within {PATIENCE} seconds")
     finally:
         end(process)
-    assert process.returncode == 0, told[-10_000:]
+    assert process.returncode == 0, said[-10_000:]
 
 
 @contextmanager
@@ -135,3 +150,18 @@ def connect_server(folder: Path) -> Iterator[str]:
     with spark_process(folder, "spark-submit", "--class", server, *words, "spark-internal"):
         wait_until(lambda: is_open(port), "the Connect server did not come up")
         yield f"sc://127.0.0.1:{port}"
+
+
+@contextmanager
+def sail_server(folder: Path) -> Iterator[str]:
+    """Yield the address of a Connect server of Sail, which needs no Java."""
+    port, script = folder / "port", Path(__file__).with_name("serve_sail.py")
+    with ExitStack() as leaving:
+        log = leaving.enter_context((folder / "sail.log").open("wb"))
+        process = subprocess.Popen(
+            [sys.executable, script, port], cwd=folder, env=sail_environment(), stdout=log, stderr=log, start_new_session=True
+        )  # fmt: skip
+        leaving.callback(end, process)
+        wait_until(lambda: port.exists() or process.poll() is not None, "Sail did not come up")
+        assert port.exists(), (folder / "sail.log").read_text(errors="replace")[-4000:]
+        yield f"sc://127.0.0.1:{port.read_text()}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +30,8 @@ def main(master: str, source: str, out: str, folder: str) -> None:
             time.sleep(0.1)
         yield from batches
 
-    def held_up(frame: Any, places: Sequence[str], names: Sequence[str], parts: int, path: Path) -> None:
-        slow = frame.repartition(4, places[0]).mapInArrow(waiting, frame.schema)
-        writing.write_parts(slow, places, names, parts, path)
+    def held_up(frame: Any, columns: Mapping[str, str], path: Path) -> None:
+        writing.write_parts(frame.mapInArrow(waiting, frame.schema), columns, path)
 
     output.write_parts = held_up  # type: ignore[assignment]
     output.ROWS_OF_A_PART = 100

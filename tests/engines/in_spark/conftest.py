@@ -13,6 +13,7 @@ from kohort.table.cluster.session import SETTINGS, session
 
 PLACE = os.environ["KOHORT_SPARK"]
 AFAR = PLACE.startswith("sc://")
+AT_SAIL = "KOHORT_SAIL" in os.environ  # a server of another making, with gaps of its own
 # Of the process that has Spark at hand: a Connect server has none of its own.
 collect_ignore = ["test_at_connect.py"] if AFAR else []
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.engines.conftest import people, plan_of
+from tests.engines.in_spark.conftest import AT_SAIL
 from tests.engines.in_spark.folders import folder_of
 
 import kohort
@@ -123,7 +124,7 @@ def test_parts_are_the_same_bytes_whatever_the_order_of_the_original(
         found.append({part.name: part.read_bytes() for part in out.iterdir()})
     assert found[0] == found[1]
     assert sorted(found[0]) == [f"part-0000{i}.parquet" for i in range(len(found[0]))]
-    assert len(found[0]) == 3
+    assert len(found[0]) == (1 if AT_SAIL else 3)  # which keeps few rows together
 
 
 def test_a_release_that_lies_is_found(tmp_path: Path) -> None:

@@ -42,13 +42,13 @@ def test_a_job_that_fails_leaves_nothing_that_looks_like_a_release(
 ) -> None:
     from kohort.engines.spark import output
 
-    def fails(frame: Any, places: Any, names: Any, parts: int, path: Path) -> None:
+    def fails(frame: Any, columns: Any, path: Path) -> None:
         def broken(batches: Any) -> Any:
             raise ValueError("a cell that no message may quote")
 
         with quiet():
             frame = frame.mapInArrow(broken, frame.schema)
-        write_parts(frame, places, names, parts, path)
+        write_parts(frame, columns, path)
 
     write_parts = output.write_parts
     monkeypatch.setattr(output, "write_parts", fails)

@@ -605,3 +605,38 @@ def test_marks_are_made_together_or_not_at_all(tmp_path):
     with pytest.raises(InputError, match="there is no release 2"):
         ledger.amend(withdraw=1, forget=2)
     assert ledger.releases() == before
+
+
+def test_a_file_in_which_no_ledger_was_made_yet_is_none_and_becomes_one(tmp_path):
+    """A full disk or a kill leaves it when the first release is recorded."""
+    ledger = Ledger(tmp_path / FILE)
+    duckdb.connect(str(ledger.path)).close()
+    ledger.check()
+    assert ledger.compare(CROSSED[0]).compared == ()
+    with pytest.raises(InputError, match="there is no ledger"):
+        ledger.releases()
+    with pytest.raises(InputError, match="there is no ledger"):
+        ledger.withdraw(1)
+    assert ledger.record(CROSSED[0], tmp_path / "out") == 1
+    ledger.check()
+
+
+def test_an_empty_file_is_refused_by_name(tmp_path):
+    (tmp_path / FILE).touch()
+    with pytest.raises(InputError, match="is empty, and no ledger: remove it"):
+        Ledger(tmp_path / FILE).check()
+
+
+@pytest.mark.parametrize("why", [errno.EPERM, errno.EEXIST])
+def test_a_ledger_is_made_also_where_there_are_no_links_and_where_another_was_quicker(
+    why, tmp_path, monkeypatch
+):
+    def refused(_: Path, path: Path) -> None:
+        if why == errno.EEXIST:
+            duckdb.connect(str(path)).close()
+        raise OSError(why, os.strerror(why))
+
+    monkeypatch.setattr(os, "link", refused)
+    ledger = Ledger(tmp_path / FILE)
+    assert ledger.record(CROSSED[0], tmp_path / "out") == 1
+    assert [path.name for path in sorted(tmp_path.iterdir())] == [FILE, f"{FILE}.key"]

@@ -101,6 +101,18 @@ def test_what_an_edit_spoils_is_said_without_a_cell(tmp_path: Path, change: obje
     assert [line for line in edited(tmp_path, change) if words in line]
 
 
+def test_a_label_that_is_another_value_is_told(tmp_path: Path) -> None:
+    """Readers would take one for the other; a label that covers the value of its name is as good as any."""
+
+    def renamed(rows: list[list[str]]) -> list[list[str]]:
+        return [[row[0], rows[3][0] if i == 0 else row[1], *row[2:]] for i, row in enumerate(rows)]
+
+    faults = edited(tmp_path, renamed)
+    assert len([fault for fault in faults if "readers take one for the other" in fault]) == 1
+    (tmp_path / "zip.csv").unlink()
+    assert not edited(tmp_path, lambda rows: [[row[0], row[0], row[2], *row[2:]] for row in rows])
+
+
 def test_other_labels_are_no_fault(tmp_path: Path) -> None:
     assert (
         edited(tmp_path, lambda rows: [[row[0], row[1].replace("012*", "north"), *row[2:]] for row in rows])

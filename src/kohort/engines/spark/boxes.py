@@ -64,12 +64,12 @@ class ClusterBoxes:
         )
         return np.column_stack([whole(found, "ground"), whole(found, "released"), whole(found, "n")])
 
-    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
-        """Return what SQL calls cell and box of a row, a hint, and the rows that have them."""
-        codes, hint, rows = self._ground.placed(beside)
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
+        """Return what SQL calls cell and box of a row, and the rows that have them."""
+        codes, rows = self._ground.placed(beside)
         tuples = self._tuples
         same = " AND ".join(f"{code} = {tuples}.g{j}" for j, code in enumerate(codes))
-        return (f"{tuples}.cell", f"{tuples}.box"), hint, f"{rows} JOIN {tuples} ON {same}"
+        return (f"{tuples}.cell", f"{tuples}.box"), f"{rows} JOIN {tuples} ON {same}"
 
     def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:  # noqa: ARG002
         """Return cell and box of the classes that are released."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.node import Node
-from kohort.engines.spark.rows import ClusterRows
+from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
 from kohort.hierarchy import Label
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.whole_numbers import whole
@@ -54,15 +54,13 @@ class Counting:
 
     def distinct(self) -> int:
         """Return about how many classes there are."""
-        codes, hint, rows = self.placed()
-        return self._cluster.number(
-            f"SELECT {hint} approx_count_distinct(struct({', '.join(codes)})) FROM {rows}"
-        )
+        codes, rows = self.placed()
+        return self._cluster.number(f"SELECT approx_count_distinct(struct({', '.join(codes)})) FROM {rows}")
 
     def sizes(self) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have, and how many have each."""
-        codes, hint, rows = self.placed()
-        tuples = f"SELECT {hint} count(*) AS n FROM {rows} GROUP BY {', '.join(codes)}"
+        codes, rows = self.placed()
+        tuples = f"SELECT count(*) AS n FROM {rows} GROUP BY {', '.join(codes)}"
         found = self._cluster.table(f"SELECT n, count(*) AS classes FROM ({tuples}) GROUP BY n ORDER BY n")
         return whole(found, "n"), whole(found, "classes")
 
@@ -71,15 +69,17 @@ class Counting:
         columns = (np.ascontiguousarray(column) for column in codes.T)
         some = {f"s{j}": pa.array(column, pa.int32()) for j, column in enumerate(columns)}
         self._cluster.keep("some_classes", pa.table(some))
-        own, _, _ = self.placed()
         found = {}
         for name in self._names:
             numbers = self._rows.numbered(name)
             hint, rows = self._rows.coded([*self._views, numbers])
-            same = " AND ".join(f"{code} = s{j}" for j, code in enumerate(own))
+            keys = "".join(
+                f", {code} AS k{j}" for j, code in enumerate(f"{view}.code" for view in self._views)
+            )
+            same = " AND ".join(f"k{j} = s{j}" for j in range(self.width))
             table = self._cluster.table(
-                f"SELECT {hint} {numbers}.code AS value, count(*) AS n FROM {rows} LEFT SEMI JOIN some_classes ON {same} "
-                f"GROUP BY {numbers}.code"
+                f"SELECT value, count(*) AS n FROM (SELECT {hint} {numbers}.code AS value{keys} FROM {rows}) "
+                f"LEFT SEMI JOIN some_classes ON {same} GROUP BY value"
             )
             found[name] = np.bincount(
                 whole(table, "value"), whole(table, "n"), minlength=self._rows.size(name)
@@ -114,10 +114,18 @@ class Counting:
         """Return as what the rows of each class are told."""
         return ClaimedClasses(base.codes[released], base.levels, labels)
 
-    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
-        """Return what SQL calls the codes of a row, a hint, and the rows that have them, and those of a view `beside` them."""
-        views = [*self._views, *([] if beside is None else [beside])]
-        return tuple(f"{view}.code" for view in self._views), *self._rows.coded(views)
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
+        """Return what SQL calls the codes of a row, and the rows that have them; the code of a view `beside` them is PERSON.
+
+        The codes come first, and what is joined by them after that: a planner that orders all joins at will (Sail's) loses rows
+        that lack a value.
+        """
+        views = {f"k{j}": view for j, view in enumerate(self._views)}
+        codes = tuple(f"{ROWS}.{place}" for place in views)
+        views |= {} if beside is None else {PERSON: beside}
+        hint, rows = self._rows.coded(list(views.values()))
+        told = "".join(f", {view}.code AS {place}" for place, view in views.items())
+        return codes, f"(SELECT {hint} {ROWS}.*{told} FROM {rows}) AS {ROWS}"
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
         """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
-from kohort.engines.spark.rows import PSEUDONYMS, ClusterRows
+from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
 from kohort.engines.spark.settling import settled_kinds
 from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
@@ -24,14 +24,13 @@ from kohort.verification.judges.claims import Claim
 
 ROWS_OF_A_PART = 1 << 20
 DECISION = "decision"
-PERSON = "person"
 
 
 class Placing(Protocol):
     """How rows find the class by which they are released: by their codes at a node, or by their box."""
 
-    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str, str]:
-        """Return what SQL calls the keys of a row's class, a hint, and the rows, with the codes of a view `beside` them."""
+    def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
+        """Return what SQL calls the keys of a row's class, and the rows that have them, with the codes of a view `beside` them."""
 
     def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
         """Return the keys of the classes that are released."""
@@ -97,27 +96,27 @@ class Output:
         """The released rows: each class is joined with what it is released as, each row with its person's pseudonym."""
         decision = self._decision()
         self._cluster.keep(DECISION, decision)
-        codes, hint, rows = self._base.placed(self._rows.pseudonyms() if self._people else None)
+        codes, rows = self._base.placed(self._rows.pseudonyms() if self._people else None)
         same = " AND ".join(f"{code} = {DECISION}.b{j}" for j, code in enumerate(codes))
         source = f"FROM {rows} JOIN {DECISION} ON {same}"
-        hint = hint.replace(") */", f", {DECISION}) */") if broadcast({DECISION: decision.num_rows}) else hint
         kinds = settled_kinds(self._cluster, source, self._told_exactly())
-        selected = (
+        selected = [
             f"{self._cell(name, kinds)} AS {place}"
             for name, place in zip(self._plan.released, self._places, strict=True)
-        )
-        named = (f", {PSEUDONYMS}.code AS {person}" for person in self._people)
-        return self._cluster.query(f"SELECT {hint} {', '.join(selected)}{''.join(named)} {source}")
+        ]
+        people = [f"{ROWS}.{person}" for person in self._people]
+        hint = broadcast({DECISION: decision.num_rows})
+        return self._cluster.query(f"SELECT {hint} {', '.join([*selected, *people])} {source}")
 
     def _cell(self, name: str, kinds: Mapping[str, str]) -> str:
         if name in self._problem.names and not self._is_exact(name):
             return f"{DECISION}.l{self._problem.names.index(name)}"
-        place = f"kept_rows.{self._rows.place(name)}"
+        place = f"{ROWS}.{self._rows.place(name)}"
         return f"CAST({place} AS {kinds[name]})" if name in kinds else place
 
     def _told_exactly(self) -> dict[str, tuple[str, pa.DataType]]:
         return {
-            name: (f"kept_rows.{self._rows.place(name)}", self._rows.kind(name))
+            name: (f"{ROWS}.{self._rows.place(name)}", self._rows.kind(name))
             for name in self._plan.released
             if name not in self._problem.names or self._is_exact(name)
         }

@@ -58,8 +58,8 @@ class ClusterRegions:
         places = self._columns["codes"]
         sets = ", ".join(f"(region, {place})" for place in places)
         found = self._cluster.table(
-            f"SELECT region, {', '.join(places)}, CAST(grouping_id() AS BIGINT) AS of, CAST(sum(n) AS BIGINT) AS n "
-            f"FROM {ASSIGNED} GROUP BY region, {', '.join(places)} GROUPING SETS ({sets})"
+            f"SELECT region, {', '.join(places)}, grouping_id() AS of, CAST(sum(n) AS BIGINT) AS n "
+            f"FROM {ASSIGNED} GROUP BY GROUPING SETS ({sets})"
         )
         of, every = whole(found, "of"), (1 << len(places)) - 1
         told = [

@@ -18,6 +18,7 @@ from kohort.table.counted import CountedColumn
 
 ROWS = "kept_rows"
 PSEUDONYMS = "pseudonyms"
+PERSON = "person"  # what SQL calls the pseudonym of a row
 
 
 class ClusterRows:

@@ -12,7 +12,7 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.table import Table
+from kohort.table.table import Table, check_distinct
 
 _ROWS = 1 << 16
 _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down to the names in it
@@ -34,11 +34,13 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
 
 
 def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
-    """Return the names of the columns."""
+    """Return the names of the columns, which must be distinct."""
     try:
-        return tuple(pyarrow.parquet.ParquetFile(parts_of(path)[0]).schema_arrow.names)
+        names = tuple(pyarrow.parquet.ParquetFile(parts_of(path)[0]).schema_arrow.names)
     except _FAULTS:
         raise _unreadable(path) from None
+    check_distinct(names)
+    return names
 
 
 def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:

@@ -24,7 +24,8 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
     told = (i for i, row in enumerate(rows) if len(row) >= width and not _is_alone(row, width))
     first = next(told, 0)
     short = first == 1 and _WIDE <= len(rows[0]) + 1 == len(rows[1]) and all(map(str.strip, rows[0]))
-    return 0 if short or first > _MOST else first  # a header that lacks one name is no title
+    # A header that lacks one name is no title, and above a single row there is no table.
+    return 0 if short or first > _MOST or first == len(rows) - 1 else first
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from kohort.table.streaming import TableStream
 from kohort.table.texts import spelled
 from kohort.table.typed_source import TypedSource, UntypedError
 from kohort.table.whole_numbers import whole
+from kohort.verification.judges.keyed_digest import keyed_digests
 
 WRITTEN, ORIGINAL = "written", "original"
 NAMED = "written_by_people"  # the written rows with their `respondent`, where these are told
@@ -147,9 +147,11 @@ class CellStore:
         coded = [name for name in names if self.is_coded(shelf, name)]
         return (self._packing(shelf, coded).sql() if coded else {}) | texts
 
-    def digests(self, places: Sequence[str]) -> tuple[str, ...]:
-        """Return two numbers of 64 bits for the cells of a row, each by keys of the operating system that are forgotten."""
-        return tuple(_digest(places) for _ in range(2))
+    def digests(self, shelf: str, names: Sequence[str]) -> tuple[str, ...]:
+        """Return two numbers of 64 bits for the cells of a row, by keys of the operating system that are forgotten."""
+        coded = [name for name in names if self.is_coded(shelf, name)]
+        texts = [self.place(shelf, name) for name in names if not self.is_coded(shelf, name)]
+        return keyed_digests(list(self._packing(shelf, coded).sql().values()) if coded else [], texts)
 
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
         """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
@@ -208,12 +210,6 @@ class CellStore:
 def _told(column: Column) -> Column:
     """Return a column as what its values say."""
     return Column(column.name, column.codes, spelled(column.values).cast(pa.string()))
-
-
-def _digest(places: Sequence[str]) -> str:
-    """Return the SQL of a keyed number: mixed once more, since the parts of DuckDB's own are only laid over each other."""
-    first, second = (f"{secrets.randbits(64)}::UBIGINT" for _ in range(2))
-    return f"hash(xor(hash({', '.join([first, *places])}), {second}))"
 
 
 def _texts(name: str) -> Dictionary:

@@ -29,7 +29,7 @@ class Cells(Protocol):
     def keys(self, shelf: str, names: Sequence[str]) -> dict[str, str]:
         """Return keys that are equal where the cells of columns are: the SQL of each, by its name."""
 
-    def digests(self, places: Sequence[str]) -> tuple[str, ...] | None:
+    def digests(self, shelf: str, names: Sequence[str]) -> tuple[str, ...] | None:
         """Return the SQL of numbers that differ, all but surely, where cells do, by keys that nobody knows; None for none."""
 
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:

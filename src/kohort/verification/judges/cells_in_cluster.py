@@ -134,7 +134,7 @@ class CellsInCluster:
         """Return the columns themselves."""
         return {place: place for place in (self.place(shelf, name) for name in names)}
 
-    def digests(self, places: Sequence[str]) -> None:  # noqa: ARG002
+    def digests(self, shelf: str, names: Sequence[str]) -> None:  # noqa: ARG002
         """Return none: rows are told apart by their cells."""
         return
 

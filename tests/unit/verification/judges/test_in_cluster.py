@@ -23,10 +23,10 @@ from kohort.models import AlphaK, Attribute, KAnonymity, LDiversity, PrivacyMode
 from kohort.table import Table
 from kohort.verification.judges import judge_promises
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
+from kohort.verification.judges.claims import ClaimedBoxes, ClaimedClasses
 from kohort.verification.judges.contents import contents_of
 from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.truth import UNMATCHED
-from kohort.verification.judges.truth_by_class import ClaimedClasses
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
 
@@ -58,6 +58,7 @@ class Case:
         }
         self.original["who"] = [f"p{chance.randrange(rows // 2) if people else i}" for i in range(rows)]
         self.people, self.models = people, MODELS
+        self.boxes = False  # whether the claim is of single tuples
         self.levels = tuple(chance.randrange(len(hierarchy.levels)) for hierarchy in HIERARCHIES)
         codes = np.stack([self._codes(j) for j in range(2)], axis=1)
         classes = np.unique(codes, axis=0)
@@ -95,16 +96,31 @@ class Case:
     def who(self) -> IntArray:
         return np.unique(self.original["who"], return_inverse=True)[1]
 
+    def by_class(self) -> ClaimedClasses:
+        labels = tuple(None if told is None else tuple(told) for told in self.labels)
+        return ClaimedClasses(self.claimed, self.levels, labels)
+
+    def by_tuple(self) -> ClaimedBoxes:
+        """Return the same claim of every tuple by itself: its class is the box that it is in."""
+        ground = np.stack([h.encode(self.original[h.name]) for h in HIERARCHIES], axis=1)
+        codes = np.stack([self._codes(j) for j in range(2)], axis=1)
+        lines = {
+            (*ground[i].tolist(), at % 2, at // 2)
+            for i, at in product(range(len(ground)), range(len(self.claimed)))
+            if (codes[i] == self.claimed[at]).all()
+        }
+        columns = [list(column) for column in zip(*sorted(lines), strict=True)]
+        tuples = pa.table(columns, names=["b0", "b1", "cell", "box"])
+        at = np.arange(len(self.claimed))
+        labels = tuple(None if told is None else tuple(told) for told in self.labels)
+        return ClaimedBoxes(tuples, 2, at % 2, at // 2, labels)
+
     def judged(self) -> Judged:
         sources = ClusterSources(
             PlayedCluster(),  # type: ignore[arg-type]
             PlayedSource(table_of(self.written)),  # type: ignore[arg-type]
             PlayedSource(table_of(self.original)),  # type: ignore[arg-type]
-            ClaimedClasses(
-                self.claimed,
-                self.levels,
-                tuple(None if told is None else tuple(told) for told in self.labels),
-            ),
+            self.by_tuple() if self.boxes else self.by_class(),
         )
         who = "who" if self.people else None
         promised = Promised(DECLARED, self.models, HIERARCHIES, self.reference(), who, {}, 12, {}, {})
@@ -215,6 +231,40 @@ def test_a_claim_that_is_not_true_of_its_class_is_found() -> None:
     assert seen >= 5
 
 
+def test_a_claim_by_boxes_is_judged_as_the_same_by_classes() -> None:
+    """Honest, with a label that is not true, with another cell: nothing holds by one claim that does not by the other."""
+    chance, seen = Random(11), Counter[bool]()
+    for number in range(18):
+        case = Case(chance)
+        j, at = chance.randrange(2), chance.randrange(len(case.claimed))
+        labels = case.labels[j]
+        if number % 3 == 1 and labels is not None:
+            labels[at] = chance.choice(("south", "9", "nowhere"))
+        if number % 3 == 2:
+            name = chance.choice(DECLARED)
+            case.written[name][0] = chance.choice([*case.written[name], "nowhere"])
+        found = []
+        for boxes in (False, True):
+            case.boxes = boxes
+            found.append(
+                {verdict.holds for verdict in case.judged().verdicts if verdict.promise == "truthful"}
+            )
+        assert (False in found[0] or not found[0]) == (False in found[1] or not found[1])
+        seen[found[0] == {True}] += 1
+    assert min(seen.values()) >= 4
+
+
+@pytest.mark.parametrize("boxes", [False, True])
+def test_a_claim_that_tells_rows_twice_is_found(boxes: bool) -> None:
+    """Every row is written twice, and every class claimed twice: as many rows are told as were written."""
+    case = Case(Random(5))
+    case.written = {name: cells * 2 for name, cells in case.written.items()}
+    case.claimed, case.boxes = np.concatenate([case.claimed, case.claimed]), boxes
+    case.labels = [None if told is None else told * 2 for told in case.labels]
+    [truth] = [verdict for verdict in case.judged().verdicts if verdict.promise == "truthful"]
+    assert (truth.holds, truth.note) == (False, "an original row was released more than once")
+
+
 @pytest.mark.parametrize("more", [-1, 1])
 def test_rows_too_few_or_too_many_are_found(more: int) -> None:
     case = Case(Random(5))
@@ -259,7 +309,7 @@ def test_people_are_not_counted_where_rows_are_not_true() -> None:
 
 def test_people_are_not_named_row_by_row() -> None:
     cells = CellsInCluster(PlayedCluster(), QUASI, ["ill"])  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="rows that Spark reads have no order"):
+    with pytest.raises(InputError, match="rows of text that Spark reads have no order"):
         cells.name_people(pa.table({"who": ["p"]}))
 
 

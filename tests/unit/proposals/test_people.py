@@ -1,0 +1,150 @@
+"""Names of people and numbers of cases are not released on the word of a column's name: what a newcomer found, by kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from kohort.proposals import Proposal, propose
+from kohort.proposals.people_words import PEOPLE
+from kohort.proposals.words import CONCEPTS
+from kohort.table import Role, Table
+
+ROWS = 1200
+FAMILY = [
+    "Müller",
+    "Schmidt",
+    "Hoffmann",
+    "Bernard",
+    "Dubois",
+    "Kowalski",
+    "Rossi",
+    "Nguyen",
+    "García",
+    "Pfaffenzeller",
+    "Oumarou",
+    "Zwerenz",
+]
+RARE = [
+    f"{first}{last}" for first in ("Qua", "Zwe", "Pfa", "Xer") for last in ("renz", "mbatz", "lippi", "dotto")
+]
+
+
+def cells(values: list[Any], seed: int = 3) -> list[Any]:
+    return [values[i] for i in np.random.default_rng(seed).integers(0, len(values), ROWS)]
+
+
+def proposed(name: str, values: list[Any]) -> Proposal:
+    beside = {"sex": cells(["f", "m"], 5), name: values}
+    return propose(Table.from_arrow(pa.table(beside)))[1]
+
+
+def is_kept_from_release(found: Proposal) -> bool:
+    return found.role is Role.IDENTIFIER or not found.decided
+
+
+SENSITIVE = {c.name: c.words.split()[0] for c in CONCEPTS if c.role is Role.SENSITIVE}
+
+
+@pytest.mark.parametrize(
+    "word", [*SENSITIVE.values(), "field_7", "attending", "Befunder", "income_earner", "partner"]
+)
+def test_values_tell_names_of_people_whatever_the_column_is_called(word: str) -> None:
+    double = [f"{a}-{b}" for a in FAMILY for b in FAMILY[:5]]
+    for values in (FAMILY, double, [f"{name}, Eva" for name in FAMILY], [name.upper() for name in FAMILY]):
+        found = proposed(word, cells(values))
+        assert (found.role, found.reason) == (Role.IDENTIFIER, "its values look like names of people")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["Grippe", "Husten", "Fieber", "Asthma"],
+        ["Paris", "Lyon", "Bordeaux", "Lille"],
+        ["St. Martin Hospital", "St. Anna Krankenhaus", "Klinikum Peter Paul", "Charité"],
+        ["Parkinson", "Alzheimer", "Crohn", "Hodgkin"],
+        ["braun", "schwarz", "blond", "rot"],
+    ],
+)
+def test_other_words_are_no_names_of_people(values: list[str]) -> None:
+    assert "names of people" not in proposed("field_7", cells(values)).reason
+
+
+def test_trades_are_occupations_though_people_are_called_so() -> None:
+    trades = ["Bäcker", "Koch", "Bauer", "Schneider", "Fischer", "Zimmermann"]
+    assert proposed("Beruf", cells(trades)).role is Role.QUASI
+    assert proposed("Sachbearbeiter", cells(FAMILY)).role is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Nom de naissance", "nom_naissance", "nom marital", "birth_name", "birthname", "geboortenaam", "apellido_nacimiento",
+     "mother_name", "Name der Mutter", "nom_pere", "spouse_name", "doctor_name", "Name Arzt", "nurse_name", "Patientenname",
+     "pat_name", "Rufname", "VName", "fname"],
+)  # fmt: skip
+def test_a_name_of_a_person_is_none_of_what_it_is_beside(name: str) -> None:
+    assert is_kept_from_release(proposed(name, cells(RARE)))
+
+
+@pytest.mark.parametrize(
+    "name", ["hospital_name", "city_name", "company_name", "school name", "country_name"]
+)
+def test_things_have_names_too(name: str) -> None:
+    found = proposed(name, cells(RARE))
+    assert (found.role, found.decided) == (Role.QUASI, True)
+
+
+def test_a_number_is_no_name_though_nombre_says_so() -> None:
+    assert proposed("nombre d'enfants", cells([0, 1, 2, 3])).role is Role.QUASI
+
+
+@pytest.mark.parametrize("word", sorted(PEOPLE))
+def test_words_in_a_column_called_after_people_may_be_their_names(word: str) -> None:
+    assert is_kept_from_release(proposed(word, cells(RARE)))
+
+
+def test_a_birth_date_that_is_none_waits() -> None:
+    assert not proposed("naissance", cells(RARE)).decided
+
+
+NUMBERS = ["Behandlungsnr", "Befundnummer", "Diagnosenr", "Therapienr", "Gehaltsnr", "n° examen", "Chargennr Impfung", "vaccine_lot",
+           "scan_file", "dx_key", "therapy_key", "hiv_code", "AIDS Code", "biopsy_no"]  # fmt: skip
+FORMS = {"digits": "{:06}", "letter": "B{:06}", "whole": "{}"}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_of_cases_are_no_finding_and_promises_count_them(name: str, form: str) -> None:
+    drawn = np.random.default_rng(3).choice(np.arange(10_000, 900_000), ROWS // 2, replace=False)
+    codes = [FORMS[form].format(number) for number in drawn for _ in range(2)]
+    shuffled = [codes[i] for i in np.random.default_rng(4).permutation(ROWS)]
+    found = proposed(name, shuffled)
+    assert found.role is Role.IDENTIFIER
+    if found.decided:
+        assert found.respondent
+
+
+@pytest.mark.parametrize("name", ["n_visits", "drug_no", "number of arrests"])
+def test_a_number_that_counts_is_what_it_counts(name: str) -> None:
+    assert proposed(name, cells([*range(12)])).role is Role.SENSITIVE
+
+
+def test_codes_of_a_classification_are_what_they_say() -> None:
+    codes = [f"{letter}{number:02}" for letter in "EIJKC" for number in range(60)]
+    for name in ("icd_code", "Diagnosecode", "dx"):
+        assert proposed(name, cells(codes)).role is Role.SENSITIVE
+
+
+@pytest.mark.parametrize(
+    "name", ["Behandlungsort", "Diagnoseort", "Therapieort", "crime_scene", "Therapiebeginn"]
+)
+def test_where_and_when_are_found_in_compounds(name: str) -> None:
+    assert proposed(name, cells([f"w{i}" for i in range(15)])).role is Role.QUASI
+
+
+@pytest.mark.parametrize("name", ["income_support", "drug_report", "health_effort"])
+def test_words_that_only_end_so_are_no_compounds(name: str) -> None:
+    assert proposed(name, cells(["low", "high"])).role is Role.SENSITIVE
