@@ -108,6 +108,22 @@ def test_types_are_those_that_the_released_values_need(tmp_path: Path) -> None:
     assert schemas[0] == schemas[1]
 
 
+def test_columns_may_be_called_anything(tmp_path: Path) -> None:
+    """Names that mean something in SQL, in Spark and in Kohort's own views."""
+    names = ["a.b", "c`d", "e f", 'g"h', "person", "k0", "code", "kept_rows", "ÄÖ"]
+    rng = np.random.default_rng(2)
+    table = pa.table({name: rng.integers(0, 3, 90) for name in names})
+    pa.parquet.write_table(table, tmp_path / "source.parquet")
+    plan = Plan(
+        columns={name: "quasi" if i % 3 else "insensitive" for i, name in enumerate(names)},
+        require=[{"model": "k-anonymity", "k": 2}],
+        output={"ledger": "", "format": "parquet"},
+    )
+    released(tmp_path / "source.parquet", plan, tmp_path / "memory", "memory")
+    found = table_of(tmp_path / "source.parquet", plan, tmp_path / "spark.parquet")
+    assert rows_of(found) == rows_of(tmp_path / "memory" / "table.parquet")
+
+
 def test_parts_are_the_same_bytes_whatever_the_order_of_the_original(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from tests.engines.in_spark.folders import folder_of
 
 import kohort
 from kohort import InputError
+from kohort.algorithms import Silent
+from kohort.pipeline import make_release
 from kohort.release.release import Release
 from kohort.table.cluster.session import quiet
 
@@ -58,3 +62,26 @@ def test_a_job_that_fails_leaves_nothing_that_looks_like_a_release(
         kohort.anonymize(source, plan_of(output__format="parquet"), engine="spark").save(tmp_path / "out")
     assert "no message" not in str(told.value)
     assert [path.name for path in tmp_path.iterdir()] == ["source.parquet"]
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[Path]:
+    """Return a folder where nothing of size finds room: a disk of 16 KB, or one that is not to be written to."""
+    place = tmp_path / "full"
+    place.mkdir()
+    words = ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", place]
+    is_mounted = subprocess.run(words, capture_output=True, check=False).returncode == 0
+    place.chmod(0o700 if is_mounted else 0o500)
+    yield place
+    if is_mounted:
+        subprocess.run(["umount", "-l", place], check=True)
+    place.chmod(0o700)
+
+
+def test_a_disk_that_is_full_leaves_nothing_that_looks_like_a_release(tmp_path: Path, full: Path) -> None:
+    source = tmp_path / "source.parquet"
+    pa.parquet.write_table(people(9, 4000), source)
+    draft = make_release(source, plan_of(output__format="parquet"), Silent(), "spark")
+    with pytest.raises(InputError):
+        Release.written(draft, full / "out")
+    assert not list(full.iterdir())
