@@ -33,15 +33,7 @@ def missed() -> set[tuple[str, str]]:
 
 
 def test_every_extra_is_asked_for_somewhere() -> None:
-<<<<<<< HEAD
-    assert {name for _, name in missed()} == set(EXTRAS) - {
-        "dev",
-        "docs",
-        "sail",
-    }  # for those who work on Kohort
-=======
     assert {name for _, name in missed()} == set(EXTRAS) - {"dev", "docs"}  # for those who work on Kohort
->>>>>>> sparka
 
 
 @pytest.mark.parametrize(("module", "name"), sorted(missed()))

@@ -234,7 +234,7 @@ def test_values_are_dealt_by_numbers_as_they_are_record_by_record() -> None:
 @EACH
 def test_several_releases_are_refused_by_name(written: Written, tmp_path: Path, name: str) -> None:
     Release.written(make_release(written(people(6), ".csv"), plan_of(), Silent()), tmp_path / "out")
-    with pytest.raises(InputError, match=f"{name} engine keeps rows on disk"):
+    with pytest.raises(InputError, match=f"{name} engine does not hold them"):
         target_of_directory(tmp_path / "out", others=[tmp_path / "out"], engine=name)
 
 

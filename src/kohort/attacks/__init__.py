@@ -43,7 +43,7 @@ ATTACKS: dict[str, type[Attack]] = {
         Undeclared,
     )
 }
-ROWS = "the single rows of the release, which this engine keeps on disk; the memory engine has them"
+ROWS = "the single rows of the release, which this engine does not hold; the memory engine has them"
 
 
 class Outcome(NamedTuple):

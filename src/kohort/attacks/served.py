@@ -18,7 +18,7 @@ def demand_counted(keeper: type[Engine], files: Sequence[Path], others: Sequence
         demand_source(keeper, path)
     if others:
         raise InputError(
-            f"attack: several releases are compared row by row, and the {keeper.card.name} engine keeps rows on disk; "
+            f"attack: several releases are compared row by row, and the {keeper.card.name} engine does not hold them; "
             "leave the second release out, or use the memory engine",
             code="engine.needs-rows",
             engine=keeper.card.name,

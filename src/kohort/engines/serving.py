@@ -60,7 +60,7 @@ def demand_search(engine: type[Engine], plan: Plan) -> None:
     if plan.guards and Need.GUARDS in engine.lacks:
         raise InputError(
             f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {engine.card.name} "
-            "engine keeps on disk; use the memory engine",
+            "engine does not hold in memory; use the memory engine",
             code="engine.needs-rows",
             engine=engine.card.name,
             column=plan.guards[0],
@@ -136,7 +136,7 @@ def demand_algorithm(engine: type[Engine], card: Card) -> None:
     """Refuse an algorithm that looks at single rows where these are elsewhere."""
     if Need.ROWS in engine.lacks and card.decides == "row":
         raise InputError(
-            f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine keeps on disk; "
+            f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine does not hold; "
             f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}",
             code="engine.needs-rows",
             engine=engine.card.name,
