@@ -51,8 +51,9 @@ def refuse_narrowed(path: Path, schema: pa.Schema, told: Mapping[str, pa.DataTyp
 
 
 def _is_narrower(own: pa.DataType, told: pa.DataType) -> bool:
-    unsigned = pa.types.is_unsigned_integer(own)
-    return unsigned and pa.types.is_signed_integer(told) and told.bit_width <= own.bit_width
+    if not (pa.types.is_unsigned_integer(own) and pa.types.is_signed_integer(told)):
+        return False
+    return bool(told.bit_width <= own.bit_width)
 
 
 def _rare(kind: pa.DataType) -> str:
