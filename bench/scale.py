@@ -2,7 +2,7 @@
 
 `make bench-scale` makes census-like tables of few and of nearly all distinct tuples (`bench/census.py`) and takes each from Parquet
 to a verified release, and through `kohort verify`. The floor is DuckDB reading the file and writing it again, run just before:
-on a busy machine read the ratios. `--rows 1e6 1e7 1e8`, `--memory`, `--engines` and `--kinds` as you like; 10^8 rows take 6 GB of disk.
+on a busy machine read the ratios, and rather those of CPU than those of the clock. `--rows 1e6 1e7 1e8`, `--memory`, `--engines` and `--kinds` as you like; 10^8 rows take 6 GB of disk.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -24,20 +24,31 @@ from bench.census import KINDS, QUASI, census_plan, write_census
 KOHORT = str(Path(sys.executable).with_name("kohort"))
 MEASURED = (
     "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:], stdout=sys.stdout); "
-    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr); sys.exit(done.returncode)"
+    "took = resource.getrusage(resource.RUSAGE_CHILDREN); "
+    "print(took.ru_utime + took.ru_stime, took.ru_maxrss, file=sys.stderr); sys.exit(done.returncode)"
 )
 COPY = (
     "import duckdb, sys; duckdb.sql(f\"COPY (FROM '{sys.argv[1]}') TO '{sys.argv[2]}' (COMPRESSION zstd)\")"
 )
 
 
-def measured(*command: str) -> tuple[float, float, str]:
-    """Return seconds, peak memory in MB and what a command printed."""
+class Measured(NamedTuple):
+    """What a command took, and what it printed."""
+
+    seconds: float
+    cpu: float  # seconds, of all cores
+    peak: float  # MB
+    printed: str
+
+
+def measured(*command: str) -> Measured:
+    """Run a command."""
     started = time.perf_counter()
     done = subprocess.run([sys.executable, "-c", MEASURED, *command], capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}")
-    return time.perf_counter() - started, int(done.stderr.split()[-1]) / 1000, done.stdout
+    cpu, peak = done.stderr.split()[-2:]
+    return Measured(time.perf_counter() - started, float(cpu), int(peak) / 1000, done.stdout)
 
 
 def distinct(table: Path) -> int:
@@ -46,20 +57,18 @@ def distinct(table: Path) -> int:
     return int(duckdb.sql(query).fetchall()[0][0])
 
 
-def floor(table: Path) -> tuple[float, float]:
-    """Return seconds and memory of a plain copy."""
-    seconds, peak, _ = measured(sys.executable, "-c", COPY, str(table), str(table.with_suffix(".copy")))
-    return seconds, peak
+def floor(table: Path) -> Measured:
+    """Return what a plain copy takes."""
+    return measured(sys.executable, "-c", COPY, str(table), str(table.with_suffix(".copy")))
 
 
 def released(folder: Path, plan: Path, engine: str, memory: str | None) -> dict[str, Any]:
     """Return what it takes to make a verified release, and to verify it again."""
     out = folder / f"{plan.stem}-{engine}"
     where = ["--engine", engine, *(["--memory", memory] if memory and engine != "memory" else [])]
-    seconds, peak, told = measured(KOHORT, "anonymize", str(plan), "--json", "-o", str(out), *where)
-    again, peak_again, _ = measured(KOHORT, "verify", str(out), *where)
-    facts = json.loads(told)
-    return facts | {"wall": seconds, "peak": peak, "verify": again, "peak of verify": peak_again}
+    made = measured(KOHORT, "anonymize", str(plan), "--json", "-o", str(out), *where)
+    again = measured(KOHORT, "verify", str(out), *where)
+    return json.loads(made.printed) | {"made": made, "verified": again}
 
 
 def table_of(folder: Path, kind: str, rows: int) -> Path:
@@ -74,21 +83,24 @@ def table_of(folder: Path, kind: str, rows: int) -> Path:
 
 def run(folder: Path, told: argparse.Namespace) -> None:
     print(
-        "| table | rows | distinct | engine | s | × floor | peak MB | nodes looked at / counted | steps, s | verify, s | peak MB |"
+        "| table | rows | distinct | engine | s | × floor | CPU s | × floor | peak MB | nodes looked at / counted | steps, s | "
+        "verify, s | CPU s | peak MB |"
     )
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("|---" * 14 + "|")
     for rows in map(int, told.rows):
         for kind in told.kinds:
             plan = table_of(folder, kind, rows)
             number = distinct(plan.with_suffix(".parquet"))
             for engine in told.engines:
-                least, _ = floor(plan.with_suffix(".parquet"))
+                least = floor(plan.with_suffix(".parquet"))
                 row = released(folder, plan, engine, told.memory)
                 steps = ", ".join(f"{k} {v:.1f}" for k, v in row["seconds"].items() if k != "total")
                 nodes = f"{row.get('checked')} / {row.get('counted', '–')}"
+                made, again = row["made"], row["verified"]
                 print(
-                    f"| {kind} | {rows:,} | {number:,} | {engine} | {row['wall']:.1f} | {row['wall'] / least:.1f} | "
-                    f"{row['peak']:,.0f} | {nodes} | {steps} | {row['verify']:.1f} | {row['peak of verify']:,.0f} |",
+                    f"| {kind} | {rows:,} | {number:,} | {engine} | {made.seconds:.1f} | {made.seconds / least.seconds:.1f} | "
+                    f"{made.cpu:.1f} | {made.cpu / least.cpu:.1f} | {made.peak:,.0f} | {nodes} | {steps} | "
+                    f"{again.seconds:.1f} | {again.cpu:.1f} | {again.peak:,.0f} |",
                     flush=True,
                 )
 

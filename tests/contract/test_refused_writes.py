@@ -60,6 +60,6 @@ def test_what_is_said_of_a_refused_write_is_so(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_what_is_said_of_any_refused_write_is_so(tmp_path: Path) -> None:
-    found = tries(tmp_path, 40, "all")
+    found = tries(tmp_path, 20, "all")
     assert [(told, wrong) for told in found if (wrong := judged(told, tmp_path))] == []
     assert len(found) > 1000

@@ -15,8 +15,11 @@ from kohort import Plan
 from kohort.table.formats import delimited_stream, parquet
 from kohort.table.writing import write_table
 
-# A cluster is started once, by the one process that `test_spark.py` starts (or by hand: make spark).
-collect_ignore = [] if os.environ.get("KOHORT_SPARK") else ["in_spark"]
+# A cluster is started once, by the one process that `test_spark.py` starts (or by hand: KOHORT_SPARK='local[2]').
+if os.environ.get("KOHORT_SPARK"):
+    from tests.engines.in_spark.one_session import spark  # noqa: F401 - used by every test here
+else:
+    collect_ignore = ["in_spark"]
 
 Written = Callable[[pa.Table, str], Path]
 

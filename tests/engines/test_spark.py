@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.engines.clusters.processes import ROOT, SAIL, run_tests_at, sail_environment, sail_server
+from tests.engines.clusters.processes import IN_SPARK, ROOT, SAIL, run_tests_at, sail_environment, sail_server
 from typer.testing import CliRunner
 
 from kohort import InputError
@@ -22,7 +22,7 @@ from kohort.table.cluster import java
 )
 def test_the_contract_holds_in_spark(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """On this machine, and at a Connect server that the same Java serves: all of it is one test, so that one Java is started."""
-    run_tests_at("local[2]", tmp_path, request.config)
+    run_tests_at("local[2]", tmp_path, request.config, IN_SPARK)
 
 
 @pytest.mark.skipif(not SAIL.exists(), reason="Sail is not installed here: make test installs it")

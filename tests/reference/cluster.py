@@ -1,6 +1,6 @@
 """A cluster and a source of it that DuckDB plays, so that what Spark is asked can be judged where there is no Spark.
 
-It takes the calls of `kohort.table.cluster` that the judges make. Three words of SQL are Spark's own and are put otherwise.
+It takes the calls of `kohort.table.cluster` that the judges make. Two words of SQL are Spark's own and are put otherwise.
 """
 
 from __future__ import annotations
@@ -8,13 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+from pyarrow.parquet import read_metadata, read_table
+
+from kohort.folders.parts import parts_of
+from kohort.table.cluster.source import METADATA, NUMBERS
 
 _OWN_WORDS = (
-    (r"grouping_id\(\)(.*?) GROUP BY (.+?) GROUPING SETS", r"grouping_id(\2)\1 GROUP BY GROUPING SETS"),
+    (r"SELECT ([^()]+?), grouping_id\(\)", r"SELECT \1, grouping_id(\1)"),
     ("<=>", "IS NOT DISTINCT FROM"),
 )
 
@@ -25,6 +31,10 @@ class PlayedCluster:
     def __init__(self) -> None:
         self._connection = duckdb.connect()
         self._connection.execute("SET threads = 1")
+
+    @property
+    def spark(self) -> PlayedSession:
+        return PlayedSession()
 
     def put(self, name: str, frame: pa.Table, held: bool = False) -> None:
         self.keep(name, frame)
@@ -45,16 +55,50 @@ class PlayedCluster:
         return int(self.table(query).column(0)[0].as_py())
 
 
+class PlayedSession:
+    """What reads the parts of a table, each row with the name of its part and its place in it."""
+
+    @property
+    def read(self) -> PlayedSession:
+        return self
+
+    def parquet(self, path: str) -> PlayedFrame:
+        return PlayedFrame(Path(path.removeprefix("file://")))
+
+
+@dataclass(frozen=True)
+class PlayedFrame:
+    """Parts of a table."""
+
+    folder: Path
+
+    def select(self, *names: str) -> pa.Table:
+        parts = [
+            read_table(part)
+            .append_column("_metadata.file_name", pa.array([part.name] * read_metadata(part).num_rows))
+            .append_column("_metadata.row_index", pa.array(np.arange(read_metadata(part).num_rows)))
+            for part in parts_of(self.folder)
+        ]
+        found = pa.concat_tables(parts).select(list(names))
+        return found.rename_columns([name.removeprefix("_metadata.") for name in names])
+
+
 @dataclass(frozen=True)
 class PlayedSource:
-    """A table whose columns SQL calls c0, c1, …"""
+    """A table whose columns SQL calls c0, c1, …; rows of a folder of parts know where they stand."""
 
     table: pa.Table
-    numbers: tuple[str, ...] = ()  # its rows have no order
+    path: Path = Path("nowhere")
+    numbers: tuple[str, ...] = ()
+
+    @classmethod
+    def of_parts(cls, folder: Path) -> PlayedSource:
+        found = PlayedFrame(folder).select(*read_table(parts_of(folder)[0]).column_names, *METADATA)
+        return cls(found.rename_columns([*found.column_names[:-2], *NUMBERS]), folder, NUMBERS)
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self.table.column_names)
+        return tuple(name for name in self.table.column_names if name not in self.numbers)
 
     def place(self, name: str) -> str:
         return f"c{self.names.index(name)}"
@@ -63,4 +107,5 @@ class PlayedSource:
         return self.table.schema.field(name).type
 
     def rows(self, names: Sequence[str]) -> pa.Table:
-        return self.table.select(list(names)).rename_columns([self.place(name) for name in names])
+        places = [self.place(name) for name in names]
+        return self.table.select([*names, *self.numbers]).rename_columns([*places, *self.numbers])

@@ -197,8 +197,13 @@ def strike_sharing(out: Path, points: int | None, how: str = "kill") -> Struck:
     failing, at_last = how in ("fail", "fail-on"), {"kill": die, "interrupt": interrupt}.get(how, fail)
 
     def whole() -> None:
-        with stop_on_signals():
-            mark_as_shared(out)
+        told = None
+        try:
+            with stop_on_signals():
+                told = mark_as_shared(out)
+        except KeyboardInterrupt:
+            if told is None:  # else the command has ended, and says nothing of it any more
+                raise
 
     def share(n: int | None) -> tuple[int, int]:
         return tried(whole, Steps(n, at_last, not failing, how == "fail-on"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import os
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
@@ -14,9 +16,10 @@ from kohort.errors import InputError
 from kohort.table.formats.delimited import append_rows, header_line
 from kohort.table.formats.naming import check_header
 from kohort.table.formats.options import WritingOptions
-from kohort.table.table import Table
+from kohort.table.table import Column, Table
 
 APPENDABLE = (".csv", ".tsv", ".parquet")
+_TEXTS = pa.dictionary(pa.int32(), pa.string())
 
 
 class _Sink(Protocol):
@@ -86,16 +89,41 @@ class _Delimited:
 
 
 class _Parquet:
+    """Texts are handed over as codes of the texts of their piece, as the file has them anyhow: they are not sought again."""
+
     def __init__(self, file: BinaryIO, first: Table) -> None:
+        kinds = {column.name: column.values.type for column in first}
+        coded = {name: _TEXTS if pa.types.is_string(kind) else kind for name, kind in kinds.items()}
         self._writer: Any = pyarrow.parquet.ParquetWriter(
-            file, first.to_arrow().schema, compression="zstd", store_schema=True
+            file, pa.schema(coded.items()), compression="zstd", store_schema=False
         )
+        # what is stored of types is as if every text had been handed over
+        told = base64.b64encode(pa.schema(kinds.items()).serialize().to_pybytes())
+        self._writer.add_key_value_metadata({"ARROW:schema": told})
 
     def append(self, piece: Table) -> None:
-        self._writer.write_table(pa.table(piece.to_arrow()))
+        self._writer.write_table(pa.table({column.name: _coded(column) for column in piece}))
 
     def close(self) -> None:
         self._writer.close()
+
+
+def _coded(column: Column) -> pa.Array:
+    """Return a column as Parquet takes it; texts stand in the order in which rows of the piece have them, and no others."""
+    if not pa.types.is_string(column.values.type):
+        return column.to_arrow()
+    n = len(column.codes)
+    first = np.full(len(column.values), n)
+    first[column.codes[::-1]] = np.arange(n)[::-1]
+    order = np.argsort(first)[: int((first < n).sum())]
+    place = np.zeros(len(first), np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    codes, texts = place[column.codes], column.values.take(pa.array(order))
+    if not texts.null_count:
+        return pa.DictionaryArray.from_arrays(codes, texts)
+    missing = np.asarray(texts.is_null())
+    kept = (np.cumsum(~missing) - 1).astype(np.int32)
+    return pa.DictionaryArray.from_arrays(pa.array(kept[codes], mask=missing[codes]), texts.drop_null())
 
 
 def _secret(path: str, flags: int) -> int:

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,7 +18,8 @@ import pytest
 from kohort.table.cluster.java import provide_java
 
 ROOT = Path(__file__).parents[3]
-IN_SPARK = "tests/engines/in_spark"
+IN_SPARK = ("tests/engines/in_spark",)
+SEAM = (*IN_SPARK, "tests/engines/test_seam.py")  # what every engine promises, and this one's own
 SAIL = Path(sys.prefix) / "sail"  # beside Spark, of which it knows other versions
 PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
@@ -66,13 +67,15 @@ def run_tests_at(
     place: str,
     folder: Path,
     config: pytest.Config,
-    short: str = IN_SPARK,
+    short: Sequence[str] = SEAM,
     told: Mapping[str, str] | None = None,
 ) -> None:
     """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, some of them."""
     chosen = config.getoption("-m")
     passed = [
-        short if chosen == "not long" else IN_SPARK,
+        *(short if chosen == "not long" else SEAM),
+        "-k",
+        "spark",
         "-m",
         chosen,
         "--hypothesis-profile",

@@ -1,29 +1,6 @@
-"""One Spark session for all: on this machine, or at the Connect server that KOHORT_SPARK names."""
+"""What is collected where Spark is at hand."""
 
-from __future__ import annotations
+from tests.engines.in_spark.one_session import AFAR
 
-import os
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
-from tests.engines.in_spark.small import SERVING, SMALL
-
-from kohort.table.cluster.session import SETTINGS, session
-
-PLACE = os.environ["KOHORT_SPARK"]
-AFAR = PLACE.startswith("sc://")
-AT_SAIL = "KOHORT_SAIL" in os.environ  # a server of another making, with gaps of its own
 # Of the process that has Spark at hand: a Connect server has none of its own.
 collect_ignore = ["test_at_connect.py"] if AFAR else []
-
-
-@pytest.fixture(scope="session", autouse=True)
-def spark() -> Iterator[Any]:
-    if AFAR:
-        made = session(remote=PLACE)
-    else:
-        SETTINGS.update(SMALL | SERVING)
-        made = session(master=PLACE)
-    yield made
-    made.stop()

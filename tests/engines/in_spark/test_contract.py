@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.engines.conftest import Written, people, plan_of
-from tests.engines.in_spark.conftest import AT_SAIL
+from tests.engines.in_spark.refused import REFUSED
 from tests.engines.test_seam import KINDS, facts_of, kept
 
 import kohort
@@ -19,10 +19,6 @@ from kohort.arrays import IntArray
 from kohort.engines import Engine, Need, Node, Wanted, engine, opened
 from kohort.preparation import watched
 from kohort.table.empty_rows import empty_rows_warning
-
-REFUSED = {"nanoseconds": "Spark could not do it", "zones": "of the zone Europe/Berlin"}
-if AT_SAIL:
-    REFUSED["categories"] = "has columns of categories: 'q'; the server at the other end does not serve that"
 
 
 def records_by_text(keeper: Engine, records: dict[str, IntArray]) -> dict[str, dict[str | None, int]]:

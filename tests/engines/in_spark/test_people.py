@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.engines.conftest import people, plan_of
+from tests.engines.in_spark.refused import AT_SAIL
 from tests.engines.in_spark.test_releases import released, rows_of
 
 import kohort
@@ -20,6 +21,7 @@ from kohort.folders.release_folder import private_of
 from kohort.pipeline import make_release
 from kohort.table.reading import read_table
 
+NUMBERED = pytest.mark.skipif(AT_SAIL, reason="refused there by name, as is tested below")
 TOLD = {
     "pay": {"role": "insensitive", "round": 500, "top": 5000},
     "big": {"role": "insensitive", "round": 100_000},
@@ -73,6 +75,7 @@ def test_what_an_executor_cannot_read_is_told_in_the_words_of_memory(tmp_path: P
     assert told[0] == told[1]
 
 
+@NUMBERED
 def test_people_of_several_rows_and_columns_told_coarsely_are_released_as_in_memory(tmp_path: Path) -> None:
     source = tmp_path / "source.parquet"
     pa.parquet.write_table(told_coarsely(200), source)
@@ -80,6 +83,14 @@ def test_people_of_several_rows_and_columns_told_coarsely_are_released_as_in_mem
     compared(source, plan, tmp_path)
     verdicts = kohort.verify(tmp_path / "spark", engine="memory")
     assert {v.holds for v in verdicts if v.achieved is not None} == {True}
+
+
+@pytest.mark.skipif(not AT_SAIL, reason="Apache Spark tells them")
+def test_places_of_rows_that_are_not_told_are_asked_for_by_name(tmp_path: Path) -> None:
+    pa.parquet.write_table(people(5, 100), tmp_path / "source.parquet")
+    with pytest.raises(InputError, match="people are named by the file and the place in it of each row"):
+        released(tmp_path / "source.parquet", of_several("k"), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def of_several(kind: str) -> Plan:
@@ -99,6 +110,7 @@ def of_several(kind: str) -> Plan:
     )
 
 
+@NUMBERED
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["t", "k"])
 def test_people_of_several_rows_are_released_as_in_memory(

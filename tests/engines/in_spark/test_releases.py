@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 from tests.engines.conftest import people, plan_of
-from tests.engines.in_spark.conftest import AT_SAIL
 from tests.engines.in_spark.folders import folder_of
+from tests.engines.in_spark.refused import AT_SAIL
 
 import kohort
 from kohort import Plan

@@ -6,10 +6,13 @@ import stat
 import zipfile
 from datetime import date
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from kohort.errors import InputError
+from kohort.table import Column, Table
+from kohort.table.appending import APPENDABLE, TableWriter
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 
@@ -87,3 +90,21 @@ def test_no_file_tells_when_it_was_made(tmp_path, suffix):
         today.strftime("%d %b %y").encode(),
     ]
     assert not [mark for mark in marks for piece in pieces if mark in piece]
+
+
+@pytest.mark.parametrize("suffix", APPENDABLE)
+def test_a_table_that_is_written_piece_by_piece_is_the_same_bytes(tmp_path, suffix):
+    rng = np.random.default_rng(3)
+    values = pa.array(["left out", "x", None, "é", "=1", "later"])
+    # no row has the first value, and codes do not stand in the order in which rows have them
+    codes = rng.integers(1, 6, 200).astype(np.int32)
+    table = Table.from_arrow(
+        pa.table({"n": pa.array(rng.integers(0, 9, 200)), "void": pa.nulls(200, pa.string())})
+    )
+    columns = [Column("text", codes, values), *table]
+    whole = Table.of(columns, 200)
+    write_table(whole, tmp_path / f"whole{suffix}")
+    with TableWriter(tmp_path / f"pieces{suffix}") as writer:
+        writer.append(whole)
+    assert (tmp_path / f"pieces{suffix}").read_bytes() == (tmp_path / f"whole{suffix}").read_bytes()
+    assert b"left out" not in (tmp_path / f"pieces{suffix}").read_bytes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +14,7 @@ import pyarrow.parquet
 from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.cluster.failures import handed_over
+from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.values import as_kind
 from kohort.table.formats.options import ReadingOptions
@@ -112,15 +112,13 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
     Where rows are `numbered`, part and place of each come along: they stand in the file, whoever reads it and how often.
     """
     own = _schema(next(iter(parts_of(path))))
-    with told_plainly():
-        read = spark.read.parquet(unglobbed(path))
-    with _naming(f"{path} has columns of categories: {_categories(own)}", bool(_categories(own))):
+    with unread(path, own):
+        with told_plainly():
+            read = spark.read.parquet(unglobbed(path))
         found = from_frame(read, options, path)
+    refuse_narrowed(path, own, dict(zip(found.names, found.kinds, strict=True)))
     if numbered:
-        with (
-            _naming("people are named by the file and the place in it of each row, `_metadata`"),
-            told_plainly(),
-        ):
+        with unnumbered(), told_plainly():
             frame = read.select("*", *METADATA).toDF(*_places(found.names), *NUMBERS)
             frame.schema  # noqa: B018 - asks the server, which may not know them
         found = replace(found, frame=frame, numbers=NUMBERS)
@@ -195,25 +193,6 @@ def _read(streams: Sequence[TableStream], batches: Iterator[pa.RecordBatch]) -> 
         for file in batch.column(0).to_pylist():
             for piece in streams[file].pieces(streams[file].names):
                 yield from piece.to_arrow().rename_columns(_places(piece.names)).to_batches()
-
-
-@contextmanager
-def _naming(what: str, asked: bool = True) -> Iterator[None]:
-    """Say what it is that was asked of a server which fails on it: not every one that speaks Connect serves all of Spark."""
-    try:
-        yield
-    except InputError as problem:
-        if not asked or problem.code != "engine.executors":
-            raise
-        raise InputError(
-            f"{what}; the server at the other end does not serve that: use Apache Spark, or another engine",
-            code="engine.executors",
-            engine="spark",
-        ) from None
-
-
-def _categories(schema: pa.Schema) -> str:
-    return ", ".join(repr(field.name) for field in schema if isinstance(field.type, pa.DictionaryType))
 
 
 def _places(names: Sequence[str]) -> list[str]:

@@ -41,6 +41,7 @@ class CellStore:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
         self._named = frozenset((*apart, *together))
         self._places: dict[tuple[str, str], str] = {}
+        self._numbered: dict[str, Packing] = {}  # tables of classes, by what they were counted
 
     def put(self, shelf: str, stream: TableStream, names: Sequence[str]) -> int:
         """Read columns of a file; return the number of rows."""
@@ -155,12 +156,15 @@ class CellStore:
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
         """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
         table, packing = f"{view}_classes", self._packing(WRITTEN, quasi)
+        if self._numbered.get(table) == packing:
+            return table
         keys = ", ".join(packing.expressions())
         self._scratch.run(
             f"CREATE OR REPLACE TABLE {table} AS SELECT *, {', '.join(packing.digits())}, "
             "(row_number() OVER () - 1)::INTEGER AS class "
             f"FROM (SELECT {keys}, count(*) AS n FROM {view} GROUP BY ALL)"
         )
+        self._numbered[table] = packing
         return table
 
     def _packing(self, shelf: str, names: Sequence[str]) -> Packing:

@@ -29,6 +29,7 @@ class CellsInCluster:
 
     Of the columns `apart` and `together` the codes of texts are kept, of all others the values themselves. A column
     `apart` has a list of texts for each table, one `together` the same for both: there equal codes are equal texts.
+    A column that the tables hold in different types is kept `together` too: Spark would take "01" and 1 for the same.
     """
 
     def __init__(self, cluster: Cluster, apart: Sequence[str], together: Sequence[str]) -> None:
@@ -37,6 +38,7 @@ class CellsInCluster:
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
         self._places: dict[tuple[str, str], str] = {}
+        self._put: dict[str, tuple[ClusterSource, Sequence[str]]] = {}
         self._written: ClusterSource | None = None
         self._totals: dict[tuple[str, str], IntArray] = {}  # rows per code of the texts of a table
         self._numbered: dict[tuple[str, ...], str] = {}
@@ -44,6 +46,23 @@ class CellsInCluster:
 
     def put(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         """Read columns of a table; return the number of rows."""
+        self._put[shelf] = stream, names
+        unlike = self._unlike()
+        for name in unlike:
+            self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
+        for other in self._put.keys() - {shelf} if unlike else ():  # by texts now
+            self._read(other, *self._put[other])
+        return self._read(shelf, stream, names)
+
+    def _unlike(self) -> list[str]:
+        """Return the columns that are kept as values and have different types in the two tables."""
+        if len(self._put) < 2:
+            return []
+        (one, names), (other, others) = self._put.values()
+        kept = [name for name in names if name in others and (WRITTEN, name) not in self._texts]
+        return [name for name in kept if one.kind(name) != other.kind(name)]
+
+    def _read(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         raw, cluster = f"{shelf}_read", self._cluster
         self._forget()
         cluster.put(raw, stream.rows(names), held=True)

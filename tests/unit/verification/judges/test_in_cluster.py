@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 from tests.reference.cluster import PlayedCluster, PlayedSource
 
@@ -22,11 +24,13 @@ from kohort.hierarchy import Hierarchy, Label
 from kohort.models import AlphaK, Attribute, KAnonymity, LDiversity, PrivacyModel, Reference, TCloseness
 from kohort.table import Table
 from kohort.verification.judges import judge_promises
+from kohort.verification.judges.cell_store import NAMED, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
 from kohort.verification.judges.claims import ClaimedBoxes, ClaimedClasses
 from kohort.verification.judges.contents import contents_of
 from kohort.verification.judges.judged import Judged
 from kohort.verification.judges.truth import UNMATCHED
+from kohort.verification.judges.truth_by_class import TWICE
 from kohort.verification.judges.written import Promised
 from kohort.verification.judges.written_in_cluster import ClusterSources, judge_in_cluster
 
@@ -46,7 +50,7 @@ MODELS: tuple[PrivacyModel, ...] = (
 class Case:
     """A random original, told at some levels but for the classes left out, and the claim that says so."""
 
-    def __init__(self, chance: Random, rows: int = 12, people: bool = False) -> None:
+    def __init__(self, chance: Random, rows: int = 12, people: bool = False, boxes: bool = False) -> None:
         drawn = {
             "town": ("Ayr", "Oban", "Bude", None),
             "age": ("7", "8", "9"),
@@ -57,8 +61,7 @@ class Case:
             name: [chance.choice(cells) for _ in range(rows)] for name, cells in drawn.items()
         }
         self.original["who"] = [f"p{chance.randrange(rows // 2) if people else i}" for i in range(rows)]
-        self.people, self.models = people, MODELS
-        self.boxes = False  # whether the claim is of single tuples
+        self.people, self.boxes, self.models = people, boxes, MODELS
         self.levels = tuple(chance.randrange(len(hierarchy.levels)) for hierarchy in HIERARCHIES)
         codes = np.stack([self._codes(j) for j in range(2)], axis=1)
         classes = np.unique(codes, axis=0)
@@ -96,31 +99,35 @@ class Case:
     def who(self) -> IntArray:
         return np.unique(self.original["who"], return_inverse=True)[1]
 
-    def by_class(self) -> ClaimedClasses:
+    def claim(self) -> ClaimedClasses | ClaimedBoxes:
         labels = tuple(None if told is None else tuple(told) for told in self.labels)
-        return ClaimedClasses(self.claimed, self.levels, labels)
-
-    def by_tuple(self) -> ClaimedBoxes:
-        """Return the same claim of every tuple by itself: its class is the box that it is in."""
+        if not self.boxes:
+            return ClaimedClasses(self.claimed, self.levels, labels)
         ground = np.stack([h.encode(self.original[h.name]) for h in HIERARCHIES], axis=1)
-        codes = np.stack([self._codes(j) for j in range(2)], axis=1)
-        lines = {
-            (*ground[i].tolist(), at % 2, at // 2)
-            for i, at in product(range(len(ground)), range(len(self.claimed)))
-            if (codes[i] == self.claimed[at]).all()
-        }
-        columns = [list(column) for column in zip(*sorted(lines), strict=True)]
-        tuples = pa.table(columns, names=["b0", "b1", "cell", "box"])
-        at = np.arange(len(self.claimed))
-        labels = tuple(None if told is None else tuple(told) for told in self.labels)
-        return ClaimedBoxes(tuples, 2, at % 2, at // 2, labels)
+        tuples = [(*each, i) for each in np.unique(ground, axis=0).tolist() for i in self._boxes_of(each)]
+        b0, b1, box = np.array(tuples, np.int32).T
+        frame = pa.table({"b0": b0, "b1": b1, "cell": box % 2, "box": box})
+        number = np.arange(len(self.claimed), dtype=np.int32)
+        return ClaimedBoxes(frame, 2, number % 2, number, labels)
+
+    def _boxes_of(self, ground: list[int]) -> list[int]:
+        """Return the claimed classes that a tuple of ground values is in."""
+        codes = [
+            h.levels[level].of_ground[g] for h, level, g in zip(HIERARCHIES, self.levels, ground, strict=True)
+        ]
+        return np.flatnonzero((self.claimed == codes).all(axis=1)).tolist()
+
+    def held_in(self, at: int, name: str) -> set[str | None]:
+        """Return the values of the original's rows that are in a claimed class."""
+        codes = np.stack([self._codes(0), self._codes(1)], axis=1)
+        return {self.original[name][i] for i in np.flatnonzero((codes == self.claimed[at]).all(axis=1))}
 
     def judged(self) -> Judged:
         sources = ClusterSources(
             PlayedCluster(),  # type: ignore[arg-type]
             PlayedSource(table_of(self.written)),  # type: ignore[arg-type]
             PlayedSource(table_of(self.original)),  # type: ignore[arg-type]
-            self.by_tuple() if self.boxes else self.by_class(),
+            self.claim(),  # type: ignore[arg-type]
         )
         who = "who" if self.people else None
         promised = Promised(DECLARED, self.models, HIERARCHIES, self.reference(), who, {}, 12, {}, {})
@@ -141,8 +148,8 @@ def table_of(cells: dict[str, list[Any]]) -> pa.Table:
 @pytest.mark.parametrize("people", [False, True])
 def test_an_honest_table_is_judged_and_told_as_in_memory(people: bool) -> None:
     chance, seen = Random(7), Counter[bool | None]()
-    for _ in range(8):
-        case = Case(chance, people=people)
+    for i in range(8):
+        case = Case(chance, people=people, boxes=i % 2 == 1)
         released = Table.from_arrow(table_of(case.written))
         found = case.judged()
         several = people and len(set(case.original["who"])) < len(case.original["who"])
@@ -179,8 +186,8 @@ def true_of(case: Case, names: tuple[str, ...] = DECLARED) -> bool:
 
 def test_any_other_cell_or_row_is_found() -> None:
     chance, seen = Random(11), Counter[bool]()
-    for _ in range(24):
-        case = Case(chance, rows=8)
+    for i in range(24):
+        case = Case(chance, rows=8, boxes=i % 2 == 1)
         name, row = chance.choice(DECLARED), chance.randrange(len(case.rows))
         if chance.random() < 0.5:
             case.written[name][row] = chance.choice([*case.original[name], *NEVER[name]])
@@ -197,8 +204,8 @@ def test_any_other_cell_or_row_is_found() -> None:
 
 def test_a_claim_that_is_not_true_of_its_class_is_found() -> None:
     chance, seen = Random(3), 0
-    for _ in range(24):
-        case = Case(chance)
+    for i in range(28):
+        case = Case(chance, boxes=i % 2 == 1)
         j = chance.randrange(2)
         if case.labels[j] is None:
             continue
@@ -211,7 +218,7 @@ def test_a_claim_that_is_not_true_of_its_class_is_found() -> None:
             for text, of in zip(
                 hierarchy.levels[0].labels, hierarchy.levels[case.levels[j]].of_ground, strict=True
             )
-            if of == code
+            if of == code and (not case.boxes or text in case.held_in(at, hierarchy.name))
         ]
         covers = {
             "*": True,
@@ -229,40 +236,6 @@ def test_a_claim_that_is_not_true_of_its_class_is_found() -> None:
             f"column {hierarchy.name!r} holds a value that is not true of its row",
         )
     assert seen >= 5
-
-
-def test_a_claim_by_boxes_is_judged_as_the_same_by_classes() -> None:
-    """Honest, with a label that is not true, with another cell: nothing holds by one claim that does not by the other."""
-    chance, seen = Random(11), Counter[bool]()
-    for number in range(18):
-        case = Case(chance)
-        j, at = chance.randrange(2), chance.randrange(len(case.claimed))
-        labels = case.labels[j]
-        if number % 3 == 1 and labels is not None:
-            labels[at] = chance.choice(("south", "9", "nowhere"))
-        if number % 3 == 2:
-            name = chance.choice(DECLARED)
-            case.written[name][0] = chance.choice([*case.written[name], "nowhere"])
-        found = []
-        for boxes in (False, True):
-            case.boxes = boxes
-            found.append(
-                {verdict.holds for verdict in case.judged().verdicts if verdict.promise == "truthful"}
-            )
-        assert (False in found[0] or not found[0]) == (False in found[1] or not found[1])
-        seen[found[0] == {True}] += 1
-    assert min(seen.values()) >= 4
-
-
-@pytest.mark.parametrize("boxes", [False, True])
-def test_a_claim_that_tells_rows_twice_is_found(boxes: bool) -> None:
-    """Every row is written twice, and every class claimed twice: as many rows are told as were written."""
-    case = Case(Random(5))
-    case.written = {name: cells * 2 for name, cells in case.written.items()}
-    case.claimed, case.boxes = np.concatenate([case.claimed, case.claimed]), boxes
-    case.labels = [None if told is None else told * 2 for told in case.labels]
-    [truth] = [verdict for verdict in case.judged().verdicts if verdict.promise == "truthful"]
-    assert (truth.holds, truth.note) == (False, "an original row was released more than once")
 
 
 @pytest.mark.parametrize("more", [-1, 1])
@@ -307,10 +280,52 @@ def test_people_are_not_counted_where_rows_are_not_true() -> None:
     assert case.holds() | {"truthful": False, "2-anonymity": True} == case.holds()
 
 
-def test_people_are_not_named_row_by_row() -> None:
+@pytest.mark.parametrize("boxes", [False, True])
+def test_a_claim_that_tells_rows_twice_is_found(boxes: bool) -> None:
+    """Each written row could stand for a row as claimed, and two of them for the same one of the original."""
+    case = Case(Random(5), boxes=boxes)
+    again = len(case.claimed) - 1
+    case.claimed = np.concatenate([case.claimed, case.claimed[again:]])
+    case.labels = [None if told is None else [*told, told[again]] for told in case.labels]
+    [truth] = [verdict for verdict in case.judged().verdicts if verdict.promise == "truthful"]
+    assert (truth.holds, truth.note) == (False, TWICE)
+
+
+def test_people_are_not_named_where_rows_have_no_numbers() -> None:
     cells = CellsInCluster(PlayedCluster(), QUASI, ["ill"])  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="rows of text that Spark reads have no order"):
-        cells.name_people(pa.table({"who": ["p"]}))
+    source = PlayedSource(table_of({"town": ["Ayr"], "age": ["7"], "ill": ["flu"]}))
+    for _ in range(2):
+        with pytest.raises(InputError, match="rows of text that Spark reads have no order"):
+            cells.name_people(pa.table({"respondent": ["p"]}))
+        cells.put("written", source, [*QUASI, "ill"])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("apart", [(2, 1), (1, 1, 1), (3,)])
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_people_are_named_by_the_parts_and_places_of_rows(
+    apart: tuple[int, ...], on_disk: bool, tmp_path: Path
+) -> None:
+    """However the people are cut into parts, row by row they are those of the written rows."""
+    written = table_of(
+        {"town": ["Ayr", "Oban", "Ayr", "Bude"], "age": ["7"] * 4, "ill": ["flu", "gout", "flu", "flu"]}
+    )
+    people = pa.table({"respondent": ["p", "q", "p"]})
+    in_parts(written, (3, 1), tmp_path / "table.parquet")
+    in_parts(people, apart, tmp_path / "people.parquet")
+    cluster = PlayedCluster()
+    cells = CellsInCluster(cluster, QUASI, ["ill"])  # type: ignore[arg-type]
+    cells.put(WRITTEN, PlayedSource.of_parts(tmp_path / "table.parquet"), [*QUASI, "ill"])  # type: ignore[arg-type]
+    assert cells.name_people(tmp_path / "people.parquet" if on_disk else people) == 3
+    place = cells.place(WRITTEN, "town")
+    found = cells.table(f"SELECT respondent, {place} AS town FROM {NAMED} ORDER BY ALL").to_pydict()
+    towns = [cells.texts(WRITTEN, "town")[code] for code in found["town"]]
+    assert sorted(zip(found["respondent"], towns, strict=True)) == [("p", "Ayr"), ("p", "Ayr"), ("q", "Oban")]
+
+
+def in_parts(table: pa.Table, sizes: tuple[int, ...], folder: Path) -> None:
+    folder.mkdir()
+    for i, size in enumerate(sizes):
+        pyarrow.parquet.write_table(table.slice(sum(sizes[:i]), size), folder / f"part-{i:05}.parquet")
 
 
 def test_rows_are_counted_also_where_no_column_is_coded() -> None:
