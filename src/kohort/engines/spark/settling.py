@@ -43,6 +43,7 @@ def _question(place: str, kind: pa.DataType) -> str:
             f"WHEN {place} = try_cast(round({place}, {digits}) AS DECIMAL(38, {kind.scale})) THEN {digits} "
             for digits in range(max(kind.scale, 0))
         )
+        places = f"WHEN {place} IS NULL THEN 0 {places}" if places else ""  # what is missing needs none
         return f"max(CASE {places}ELSE {max(kind.scale, 0)} END)" if places else f"max({kind.scale})"
     return f"min(CASE WHEN {place} IS NULL OR {_lesser(place, kind)} THEN 1 ELSE 0 END)"
 
