@@ -14,7 +14,9 @@ from tests.engines.conftest import people, plan_of
 
 import kohort
 from kohort import InputError, Plan
+from kohort.algorithms import Silent
 from kohort.folders.parts import PART, parts_of
+from kohort.pipeline import make_release
 from kohort.release import saving
 from kohort.table import Table
 from kohort.table.reading import read_table
@@ -118,3 +120,32 @@ def test_a_folder_of_parquet_is_a_source(tmp_path: Path) -> None:
         part.unlink()
     with pytest.raises(InputError, match="a folder without a file"):
         read_table(folder)
+
+
+UNLIKE: dict[str, pa.Array | None] = {
+    "missing": None,
+    "other type": pa.array(["1"] * 4),
+    "narrower": pa.array([1] * 4, pa.int32()),
+    "none": pa.nulls(4),
+    "fractions": pa.array([1.5] * 4),
+}
+
+
+@pytest.mark.parametrize("case", UNLIKE)
+@pytest.mark.parametrize("name", list(AT_HAND))
+def test_parts_of_other_types_are_refused_alike(tmp_path: Path, name: str, case: str) -> None:
+    """What one part holds as numbers and another as texts is one table to nobody."""
+    folder = tmp_path / "table.parquet"
+    folder.mkdir()
+    sex, other = ["f", "m"] * 2, UNLIKE[case]
+    pyarrow.parquet.write_table(pa.table({"sex": sex, "n": [1, 2, 3, 4]}), folder / "part-0.parquet")
+    second = pa.table({"sex": sex} | ({} if other is None else {"n": other}))
+    pyarrow.parquet.write_table(second, folder / "part-1.parquet")
+    plan = Plan(
+        columns={"sex": "quasi", "n": "insensitive"},
+        require=[{"model": "k-anonymity", "k": 2}],
+        base=tmp_path,
+    )
+    with pytest.raises(InputError, match="its parts do not have the same columns") as refused:
+        make_release(folder, plan, Silent(), name)
+    assert refused.value.code == "table.several-parts"

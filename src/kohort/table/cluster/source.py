@@ -12,12 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
-from kohort.folders.parts import parts_of
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
 from kohort.table.cluster.values import as_kind
 from kohort.table.formats.options import ReadingOptions
+from kohort.table.formats.parquet import parts_alike
 from kohort.table.kinds import check_kind
 from kohort.table.streaming import TableStream
 from kohort.table.table import Table
@@ -123,7 +123,7 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
 
     Where rows are `numbered`, part and place of each come along: they stand in the file, whoever reads it and how often.
     """
-    own = _schema(next(iter(parts_of(path))))
+    own = _schema(parts_alike(path)[0])
     _refuse_alike(path, own.names)
     with unread(path, own):
         with told_plainly():

@@ -21,7 +21,7 @@ _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down 
 def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
     """Return the columns of a Parquet file; text columns come dictionary-coded."""
     if path.is_dir():
-        return _whole([read_parquet(part, options) for part in parts_of(path)], path)
+        return pa.concat_tables([read_parquet(part, options) for part in parts_alike(path)])
     try:
         file = pyarrow.parquet.ParquetFile(path)
         texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
@@ -35,12 +35,29 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
 
 def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
     """Return the names of the columns, which must be distinct."""
-    try:
-        names = tuple(pyarrow.parquet.ParquetFile(parts_of(path)[0]).schema_arrow.names)
-    except _FAULTS:
-        raise _unreadable(path) from None
+    names = tuple(_schema(parts_alike(path)[0]).names)
     check_distinct(names)
     return names
+
+
+def parts_alike(path: Path) -> list[Path]:
+    """Return the parts of a table, or the file that it is; parts must have the same columns of the same types."""
+    parts = parts_of(path)
+    schema = _schema(parts[0])
+    if any(not _schema(part).equals(schema) for part in parts[1:]):
+        raise InputError(
+            f"{path}: its parts do not have the same columns of the same types, and are not one table",
+            code="table.several-parts",
+            path=path,
+        )
+    return parts
+
+
+def _schema(path: Path) -> pa.Schema:
+    try:
+        return pyarrow.parquet.ParquetFile(path).schema_arrow
+    except _FAULTS:
+        raise _unreadable(path) from None
 
 
 def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
@@ -57,18 +74,6 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch]).select(columns)
     except _FAULTS:
         raise _unreadable(path) from None
-
-
-def _whole(parts: list[pa.Table], path: Path) -> pa.Table:
-    """Return parts as one table; they must have the same columns."""
-    try:
-        return pa.concat_tables(parts)
-    except pa.ArrowException:
-        raise InputError(
-            f"{path}: its parts do not have the same columns, and are not one table",
-            code="table.several-parts",
-            path=path,
-        ) from None
 
 
 def _unreadable(path: Path) -> InputError:
