@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,21 @@ from tests.unit.ledger.test_ledger import NAMED, save
 
 from kohort.cli import ending, main
 from kohort.cli.main import app
-from kohort.interrupts import StoppedError
+from kohort.interrupts import ENDING, StoppedError
 from kohort.ledger import FILE, Ledger
 from kohort.ledger.file import Book
 
 COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 ENDS = {"interrupted": KeyboardInterrupt(), "told to stop": StoppedError(signal.SIGTERM)}
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """A program that a signal ended is about to leave, and lets others end it at once: not so the tests after it."""
+    before = {number: signal.getsignal(number) for number in ENDING}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 def ended(

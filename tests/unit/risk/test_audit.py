@@ -48,6 +48,10 @@ def twin(frame, quasi, column, paths=None):
         "homogeneous": sum(len(g) for g in groups if len(set(g)) == 1),
         "equal": max(float(naive.equal_distance(g, whole)) for g in groups),
         "ordered": max(float(naive.ordered_distance(g, whole, order)) for g in groups),
+        # the share of the most frequent value over all others: c must pass it where l = 2
+        "recursive_c": max(
+            max(g.tally.values()) / rest if (rest := len(g) - max(g.tally.values())) else math.inf for g in groups
+        ),
         "recursive": {str(c): min(naive.recursive_l(g, c) for g in groups) for c in (1, 2, 3, 5, 10)},
     }
     delta = max(naive.disclosure(g, whole, absent=True) for g in groups)
@@ -61,6 +65,8 @@ def assert_alike(facts, expected):
     assert facts["distinct_l"] == expected["distinct_l"]
     assert facts["entropy_l"] == pytest.approx(expected["entropy_l"])
     assert facts["recursive_l"] == expected["recursive"]
+    bound = facts["recursive_c"]
+    assert (math.inf if bound is None else bound) == pytest.approx(expected["recursive_c"])
     for name in ("alpha", "beta", "delta", "delta_of_values_that_occur", "homogeneous"):
         assert facts[name] == (None if expected[name] is None else pytest.approx(expected[name])), name
     for distance, t in facts["t"].items():
