@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ _NO_LINKS = (
     errno.ENOTSUP,
     errno.ENOSYS,
 )  # of disks that know none: there DuckDB makes it in its place
+_NEW = ".new"  # what the name of a file ends in that is being made
 PATIENCE = 10.0  # seconds to wait for another program that has the ledger open
 
 
@@ -29,6 +32,7 @@ def connected(path: Path, writing: bool) -> Iterator[Any]:
     before: list[Any] | None = None
     try:
         if writing and not path.exists():
+            _sweep(path)
             _make_blank(path)
         connection = _patiently(path, writing)
         try:
@@ -68,8 +72,7 @@ def _make_blank(path: Path) -> None:
     import duckdb
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    blank = path.with_name(f"{path.name}.new")
-    blank.unlink(missing_ok=True)
+    blank = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{_NEW}")  # another run has its own
     try:
         with owners_only():
             duckdb.connect(str(blank)).close()
@@ -81,6 +84,24 @@ def _make_blank(path: Path) -> None:
             raise
     finally:
         blank.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Take away what runs left that were killed while they made the file; of one that is at work nothing."""
+    for left in path.parent.glob(f"{escape(path.name)}.*{_NEW}"):
+        maker = left.name.removeprefix(f"{path.name}.").partition("-")[0]
+        if os.name == "posix" and maker.isdecimal() and not _is_at_work(int(maker)):
+            left.unlink(missing_ok=True)
+
+
+def _is_at_work(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # somebody else's
+    return True
 
 
 def _patiently(path: Path, writing: bool) -> Any:

@@ -10,7 +10,7 @@ from kohort.hierarchy import Hierarchy, lowest_common_ancestor, meaning
 from kohort.models import KAnonymity
 from kohort.recode import Problem
 from kohort.recode.groups import Groups
-from kohort.recode.labels import Held, label_ancestors, label_groups, label_ranges
+from kohort.recode.labels import Extents, Held, label_ancestors, label_groups, label_ranges
 
 AGE = Hierarchy.from_rows(
     "age", [[str(a), f"{a // 10 * 10}s", "*"] for a in range(20, 50, 3)] + [[None, None, "*"]]
@@ -49,7 +49,8 @@ def test_labels_cover_the_cells_of_numbers_and_the_node_of_other_values(hierarch
     ground = generator.integers(0, hierarchy.size, 40)
     group_of = np.append(np.arange(12), generator.integers(0, 12, 28))
     told = label_groups(hierarchy, ground, group_of, 12, tight)
-    ancestors = label_ancestors(hierarchy, Held.of(ground, group_of, 12, hierarchy.size))
+    held = Held.of(ground, group_of, 12, hierarchy.size)
+    ancestors = label_ancestors(hierarchy, Extents.of(hierarchy, held))
     for g in range(12):
         codes = np.unique(ground[group_of == g])
         expected = covered(hierarchy, codes, tight)
