@@ -20,6 +20,7 @@ from bench.first_hour.tables import frame_of, labels_of
 from kohort.proposals import Proposal, propose
 from kohort.proposals.decisions import asked_together
 from kohort.proposals.guarding import with_guards
+from kohort.proposals.unknown import without_unknown
 from kohort.table.reading import read_table
 
 HERE = Path(__file__).parent
@@ -131,11 +132,12 @@ def compared(table: Mapping[str, Any], labelled: bool = False) -> Row:
         frame = frame_of(dict(table))
         frame.to_csv(path, index=False)
         read = read_table(path, header=True)
-        proposals = propose(read, labels_of(dict(table)) if labelled else None)
+        judged = propose(read, labels_of(dict(table)) if labelled else None)
+        proposals = without_unknown(read, judged)
         assert sorted(p.column for p in proposals) == sorted(truth), table["name"]
         quasi = tuple(table.get("quasi", ()))
         by_hand = proposed = made = lost_by_guard = None
-        guarded = with_guards(read, proposals)
+        guarded = with_guards(read, judged)
         if quasi and not labelled and len(truth) <= WIDEST:
             by_hand = lost(path, read, truth, quasi)
             proposed = lost(path, read, roles_decided(proposals, truth), quasi)

@@ -12,6 +12,7 @@ from kohort.preparation.sources import read_source
 from kohort.proposals import note_of, plan_text
 from kohort.proposals import propose as proposals_for
 from kohort.proposals.file_reading import found_in, read_as_found
+from kohort.proposals.unknown import without_unknown
 from kohort.table.reading import read_labels
 
 
@@ -20,9 +21,10 @@ def propose(source: Any, guard: bool = False) -> Plan:
 
     Its `notes` say why each column got its role, and stand in `plan.to_toml()` too; how a file, or the cells of a frame, seem
     to be written stands in its `input`, with the reason in the notes. What nothing is known of, and what only hints at something
-    sensitive, has `decided = false`: `kohort.anonymize` refuses the plan until somebody decides. With `guard` you decide at once
-    to treat what nothing is known of as known to others, as far as the table bears it: such columns are generalized, and give
-    way first (`weight = 0.25`), but nothing is promised about what they tell.
+    sensitive, has `decided = false`: `kohort.anonymize` refuses the plan until somebody decides; with many values it is left
+    out until somebody says what it is. With `guard` you decide at once to treat what nothing is known of as known to others,
+    as far as the table bears it: such columns are generalized, and give way first (`weight = 0.25`), but nothing is promised
+    about what they tell.
 
     >>> import pyarrow as pa
     >>> people = {"zip": ["94138", "94139", "94141"] * 4, "sex": ["f", "m"] * 6, "diagnosis": ["flu", "cold", "flu"] * 4}
@@ -36,6 +38,7 @@ def propose(source: Any, guard: bool = False) -> Plan:
     is_file = isinstance(source, str | Path)
     table, draft = read_as_found(Path(source), {}) if is_file else found_in(read_source(source)[0])
     proposals = proposals_for(table, read_labels(source) if is_file else None, guard)
+    proposals = proposals if guard else without_unknown(table, proposals)
     told = tomllib.loads(plan_text(str(source) if is_file else "", proposals))
     told["input"] |= draft.options
     if not is_file:

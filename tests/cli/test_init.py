@@ -150,3 +150,26 @@ def test_a_sensitive_column_without_a_promise_is_said(kohort, drafted):
     result = kohort("anonymize", path, "-o", out)
     assert result.code == 0
     assert "no promise is made" not in result.out
+
+
+def test_a_plan_is_not_written_over_the_table_nor_over_what_is_no_plan(kohort, tmp_path):
+    table, other = tmp_path / "people.csv", tmp_path / "notes.toml"
+    table.write_text("age,ill\n31,a\n40,b\n", encoding="utf-8")
+    for output in (table, other):
+        other.write_text("these are my notes", encoding="utf-8")
+        before = output.read_bytes()
+        done = kohort("init", table, "-o", output, "--force")
+        assert done.code != 0
+        assert "is no plan" in " ".join(done.err.split())
+        assert output.read_bytes() == before
+    plan = tmp_path / "plan.toml"
+    for _ in range(2):
+        assert kohort("init", table, "-o", plan, "--force").code == 0
+
+
+def test_a_sensitive_column_for_which_no_promise_is_drafted_is_said(kohort, tmp_path):
+    table = tmp_path / "people.csv"
+    rows = [f"{30 + i % 5},{int(i % 20 == 0)}" for i in range(100)]
+    table.write_text("\n".join(["age,hiv", *rows]), encoding="utf-8")
+    said = " ".join(kohort("init", table, "-o", tmp_path / "plan.toml").out.split())
+    assert "no promise watches hiv: nearly all rows share one value of it" in said

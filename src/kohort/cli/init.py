@@ -46,6 +46,7 @@ def run(
     from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
     from kohort.proposals.guarding import guardable
+    from kohort.proposals.unknown import without_unknown
     from kohort.table.alike import alike, alike_warning
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
     from kohort.table.reading import read_labels
@@ -53,7 +54,8 @@ def run(
     _demand_replaceable(output, force)
     demand_heeded(said, table_path)
     table, draft = read_as_found(table_path, said)
-    proposals = propose(table, read_labels(table_path), guard)
+    found = propose(table, read_labels(table_path), guard)
+    proposals = found if guard else without_unknown(table, found)
     named = [p.column for p in proposals if p.respondent]
     empty = empty_rows(table, table.names)
     warnings = [
@@ -74,10 +76,10 @@ def run(
     if as_json:
         told = [dataclasses.asdict(proposal) | {"decided": proposal.decided} for proposal in proposals]
         waiting = [column for question in questions for column in question]
-        found = [dataclasses.asdict(finding) for finding in draft.findings]
+        as_read = [dataclasses.asdict(finding) for finding in draft.findings]
         document = {
             "plan": str(output),
-            "input": found,
+            "input": as_read,
             "columns": told,
             "undecided": waiting,
             "decisions": questions,
@@ -129,8 +131,9 @@ def _show(
     from rich.table import Table
 
     from kohort.cli.terminal import terminal
-    from kohort.proposals.decisions import decisions, left_to_guard, treated_as_known
+    from kohort.proposals.decisions import decisions, left_out, left_to_guard, treated_as_known
     from kohort.proposals.evidence import share
+    from kohort.proposals.plan_draft import unwatched
 
     shown = Table(box=None, pad_edge=False)
     for heading in ("column", "role", "", *(MEASURES if verbose else ()), "why"):
@@ -157,13 +160,26 @@ def _show(
         f"plan: [bold]{place}[/]; read it, then: kohort anonymize {escape(quote(str(output)))}",
         soft_wrap=True,
     )
-    unsure = [found.column for found in proposals if found.confidence == "unsure"]
+    unsure = [found.column for found in proposals if found.confidence == "unsure" and not found.unknown]
     for line in (
+        *_not_promised(unwatched(proposals)),
         *treated_as_known(proposals),
+        *(f"{line} (on the command line: --guard)" for line in left_out(proposals)),
         *(f"{line} (on the command line: --guard)" for line in left_to_guard(left)),
         decisions(questions, unsure),
     ):
         console.print(escape(line), highlight=False, soft_wrap=True)
+
+
+def _not_promised(columns: Sequence[str]) -> list[str]:
+    """Return that no promise is drafted for some sensitive columns, and why; nothing where there are none."""
+    if not columns:
+        return []
+    which = "it" if len(columns) == 1 else "each of them"
+    return [
+        f"no promise watches {', '.join(columns)}: nearly all rows share one value of {which}; ask for one if the others must not "
+        "be learnt of a person"
+    ]
 
 
 def _saying(plan: str, said: Mapping[str, Any], findings: Sequence[Finding]) -> str:

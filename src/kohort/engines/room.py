@@ -54,7 +54,9 @@ def demand_counted(problem: Problem, algorithm: Algorithm) -> None:
 
 def _counting(problem: Problem) -> list[str]:
     """Return the algorithms that cut regions where the rows are, where the engine lets them."""
-    return ["mondrian"] if problem.nodes is not None and problem.nodes.regions is not None else []
+    if problem.nodes is None or problem.nodes.regions is None:
+        return []
+    return list(able(lambda algorithm: algorithm.regions))
 
 
 def refuse_node(levels: Mapping[str, int], classes: int, room: int) -> InputError:

@@ -70,12 +70,13 @@ def _widths(evidence: Evidence) -> Iterator[dict[str, Any]]:
     least, greatest = middle(numbers, evidence.told_counts)
     span = greatest - least or float(np.ptp(numbers)) or 1.0
     power = floor(log10(span / _STEPS))
+    finest = float(Decimal(1).scaleb(-max(len(text.partition(".")[2].rstrip("0")) for text in evidence.told)))
     for place in range(power, power + 3):
         for digit in (1, 2, 5):
             width = round_number(digit, place)
-            if width < span / _STEPS or (evidence.is_whole and width < 1):
+            if width < span / _STEPS or width < finest:
                 continue
-            told = {"round": width} if width != 1 or not evidence.is_whole else {}
+            told = {"round": width} if width != finest else {}
             ends = round_ends(least, greatest, width)
             yield told | {key: ends[end] for key, end in (("bottom", "low"), ("top", "high")) if end in ends}
 

@@ -30,7 +30,7 @@ _BEFORE = (
     "idx",
 )  # imputed, a logarithm, of a household, …
 _BEHIND = ("sq", "cat", "grp", "group", "code", "cd", "yn", "flag", "num", "no", "nr", "yr", "yrs", "years")
-_BEGINNING = 5  # letters of a word that is cut short
+_BEGINNING = 6  # letters of a word that is cut short
 _LONG, _LONGER = 5, 6  # letters of a word that is found within a name; of what would be released as it is
 
 
@@ -72,7 +72,10 @@ def _found_within(parts: Sequence[str]) -> Concept | None:
     joined = "".join(parts)
     for word in INNOCENT:
         joined = joined.replace(word, " ")
-    return next((concept for concept in CONCEPTS if any(word in joined for word in _within(concept))), None)
+    found = [(word, concept) for concept in CONCEPTS for word in _within(concept) if word in joined]
+    if any(concept.name == MONEY for _, concept in found):
+        found = [(word, concept) for word, concept in found if word not in WHOSE]
+    return found[0][1] if found else None
 
 
 def _cut_short(parts: Sequence[str]) -> Concept | None:

@@ -70,6 +70,18 @@ def treated_as_known(proposals: Sequence[Proposal]) -> list[str]:
     ]
 
 
+def left_out(proposals: Sequence[Proposal]) -> list[str]:
+    """Return which columns a release lacks because nothing is known of them; nothing where there are none."""
+    unknown = [proposal.column for proposal in proposals if proposal.unknown]
+    if not unknown:
+        return []
+    what, them = ("it may be", "it") if len(unknown) == 1 else ("they may be", "them")
+    return [
+        f"left out, for nothing tells what {what}: {', '.join(unknown)}; to release {them}, write a role, or treat {them} as "
+        "known to others by a guard"
+    ]
+
+
 def left_to_guard(questions: Sequence[Sequence[str]]) -> list[str]:
     """Return which decisions could be taken at once, and what that does not do; nothing where there are none.
 

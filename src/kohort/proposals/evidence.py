@@ -214,6 +214,13 @@ class Evidence:
         return any(rows < _CROWD and len(text.split()) >= _PHRASE for text, rows in rare)
 
     @cached_property
+    def has_phrases(self) -> bool:
+        """Whether some values are of several words, as remarks and answers to open questions are."""
+        if self.is_number or self.date_format or self.kind is not None:
+            return False
+        return any(len(text.split()) >= _PHRASE for text in self.told)
+
+    @cached_property
     def own_share(self) -> float:
         """The share of the rows with a value whose value is nobody else's."""
         told = int(self.told_counts.sum())
@@ -263,12 +270,16 @@ class Evidence:
         return times if starts == self.distinct else 0
 
     @cached_property
+    def may_be_degrees(self) -> bool:
+        """Whether the values are numbers with decimals between -180 and 180."""
+        return self.is_measured and all(abs(float(text)) <= 180 for text in self.told)
+
+    @cached_property
     def is_degrees(self) -> bool:
         """Whether the values are numbers as coordinates are: of some decimals, between -180 and 180."""
-        if not self.is_measured:
+        if not self.may_be_degrees:
             return False
-        fine = self._count(lambda text: len(text.partition(".")[2]) >= 3)
-        return fine > len(self.told) / 2 and all(abs(float(text)) <= 180 for text in self.told)
+        return self._count(lambda text: len(text.partition(".")[2]) >= 3) > len(self.told) / 2
 
     @cached_property
     def is_region(self) -> bool:

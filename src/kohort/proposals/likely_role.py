@@ -31,8 +31,10 @@ _NEARLY_UNIQUE = 0.9  # distinct values per row
 _MANY, _MANY_NUMBERS = 50, 10  # distinct values
 _IDENTIFYING = ("e-mail addresses", "web addresses", "UUIDs", "IBANs", "IP addresses", "US social security numbers",
                 "telephone numbers", FILLED_UP)  # fmt: skip
+_NUMBERED = ("telephone numbers", FILLED_UP)  # so do numbers of cases look
 _ANSWERS = 5  # distinct words that may be answers
 _PLACES = ("a place", "a nationality or country", "a street address")
+_DIAGNOSES = frozenset(["diagnosis", "diag", "dx", "diagnose", "diagnostic", "diagnosi", "diagnostico"])
 _BIRTHS = ("a birth date", "a birth year")
 _SHORT = 5  # words of a label
 _AXES = frozenset(["lat", "lon", "lng", "long", "latitude", "longitude"])
@@ -54,13 +56,17 @@ class Judgement:
 def judged(evidence: Evidence, concept: Concept | None, said: str, text: str) -> Judgement:
     """Return the role of a column; `said` is what its concept was found in, its name or its label, and `text` how that reads."""
     if evidence.shape in _IDENTIFYING:
-        return Judgement(Role.IDENTIFIER, f"its values look like {evidence.shape}", "sure")
+        says_so = concept is not None and concept.name == RECORD and evidence.shape in _NUMBERED
+        reason = f"its {said} says {RECORD}" if says_so else f"its values look like {evidence.shape}"
+        return Judgement(Role.IDENTIFIER, reason, "sure")
     if evidence.distinct <= 1:
         return _constant(evidence, concept, said)
     if evidence.is_prose:
         return Judgement(Role.IDENTIFIER, "its values are free text, which may name people", "unsure")
-    if evidence.is_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
-        return Judgement(Role.IDENTIFIER, "its values are coordinates", "sure")
+    if evidence.may_be_degrees and not _AXES.isdisjoint(parts_of(evidence.column.name)):
+        return Judgement(
+            Role.IDENTIFIER, "its values are coordinates", "sure" if evidence.is_degrees else "unsure"
+        )
     if (concept is None or concept.name not in _PLACES) and evidence.names_people(_trades(concept)):
         return Judgement(Role.IDENTIFIER, "its values look like names of people", "unsure")
     if concept is None:
@@ -136,6 +142,14 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -
             f"{reason}, but some of its values are phrases, which may name people",
             "undecided",
         )
+    if (
+        evidence.is_number
+        and tells_apart(evidence)
+        and not _DIAGNOSES.isdisjoint(parts_of(evidence.column.name))
+    ):
+        return Judgement(
+            Role.QUASI, f"{reason}, but its values are many numbers, such as of days", "undecided"
+        )
     if concept.certain:
         return Judgement(Role.SENSITIVE, reason, "sure")
     if kind is not None and kind.certain:
@@ -190,6 +204,10 @@ def _by_values(evidence: Evidence) -> Judgement:
         return Judgement(Role.IDENTIFIER, "nearly every row has its own value", "unsure")
     if not evidence.is_number and evidence.points:
         return Judgement(Role.IDENTIFIER, "most rows that have a value have one of their own", "unsure")
+    if evidence.has_phrases:
+        return Judgement(
+            Role.IDENTIFIER, "some of its values are phrases, which may name people", "undecided"
+        )
     if tells_apart(evidence):
         return Judgement(
             Role.QUASI, "nothing tells what its values are, and they tell many rows apart", "undecided"

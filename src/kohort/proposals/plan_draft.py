@@ -84,6 +84,11 @@ def _column(proposal: Proposal) -> Iterator[str]:
     yield f"{toml_key(proposal.column)} = {toml_value(told)}"
 
 
+def unwatched(proposals: Sequence[Proposal]) -> list[str]:
+    """Return the sensitive columns for which no promise is drafted, since nearly all rows share one value."""
+    return [p.column for p in proposals if p.role is Role.SENSITIVE and p.decided and p.common > _COMMON]
+
+
 def note_of(proposal: Proposal) -> str:
     """Return why a column has its role, and whether somebody should look, as it stands in a plan.
 

@@ -29,6 +29,7 @@ class Proposal:
         default_factory=dict
     )  # a hierarchy by which something of an identifier could be kept
     respondent: bool = False  # names the person a row is about, who may have several rows
+    unknown: bool = False  # nothing is known of it, and it is left out until somebody says what it is
     guarded: bool = False  # nothing is known of it, and somebody decided to treat it as known to others
     weight: float = 1.0  # how much its detail counts beside that of the others
 

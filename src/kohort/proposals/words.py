@@ -131,6 +131,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "popul stratum strata strat psu area zone suburb suburban canton kanton arrondissement barrio quartier wijk "
             "bezirk borough parish distance entfernung"),
     Concept("an institution", QUASI,
+            "krankenkasse kasse kostentrager "
             "hospital institution inst site center centre practice provider krankenhaus praxis hopital etablissement "
             "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison "
             "jail court doctor doctors physician surgeon arzt arztin medecin medico dottore huisarts"),
@@ -139,6 +140,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "condominium apartment homeless tenant landlord wohneigentum mieter proprietaire locataire propietario "
             "inquilino casa affitto koopwoning huurwoning"),
     Concept("an admission, visit or other event", QUASI,
+            "modedentree modeentree modedesortie "
             "admission admissiondate discharge dischargedate visitdate encounterdate deathdate dateofdeath aufnahme "
             "aufnahmedatum entlassung entlassungsdatum behandlungsdatum todesdatum sterbedatum dateadmission datesortie "
             "datedeces fechaingreso fechaalta fechamuerte dataricovero datadimissione dataadmissao dataalta opnamedatum "
@@ -180,7 +182,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "behindert schwerbehindert "
             "krankheit diagnose erkrankung behinderung hauptdiagnose diagnostic maladie handicap diagnostico enfermedad "
             "diagnosi malattia doenca ziekte aandoening rozpoznanie choroba diagnoza nemoc sjukdom sykdom diagnoosi sairaus "
-            "drg cancer hiv aids covid tumor tumour tsize tgrade metastasis nodes stage histology celltype health gesundheit "
+            "drg ghm cancer hiv aids covid tumor tumour tsize tgrade metastasis nodes stage histology celltype health gesundheit "
             "pnodes posnodes lymphnodes tstage nstage mstage "
             "sante salud salute zdrowie chronic karno karnofsky ecog menopause menopausal injury injured hemophilia "
             "haemophilia hemo allergy asthma diabetes stroke hypertension depression anxiety psychiatric pain painful cough "
@@ -214,6 +216,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "rauchstatus roken drinken",
             within="cigar rauch"),
     Concept("an outcome or a time of follow-up", SENSITIVE,
+            "verweildauer "
             "survival surv survtime cens censor censored censoring followup futime relapse recurrence remission readmission "
             "los lengthofstay uberleben vitalstatus progression pfs dfs efs followuptime uberlebenszeit survie "
             "supervivencia sopravvivenza overleving rezidiv recidive recidiva"),
@@ -268,7 +271,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "gang convictions sentenced bail recidivism recid lawsuit straftaten vorbestraft condamne "
             "condamnations antecedentes condenado precedenti condannato veroordeeld strafblad"),
     Concept("a ward or clinic, and so often a diagnosis", QUASI,
-            "ward clinic abteilung klinik fachabteilung reparto afdeling oddzial oddeleni avdelning", certain=False),
+            "ward clinic station abteilung klinik fachabteilung reparto afdeling oddzial oddeleni avdelning", certain=False),
     Concept("a test score", SENSITIVE,
             "ielts afqt asvab tuce pisa timss pirls mcat naep wais wisc ppvt "
             "gpa sat iq kww toefl testscore testscores examscore punktzahl schulnote hsgpa cgpa lsat gmat gre actscore "
@@ -338,7 +341,7 @@ _WHOM_OR_WHERE = (
     "name place room unit clinic ward office officer store station precinct local community congregation location company provider "
     "branch agent contact operator nurse teacher manager lawyer judge by desk venue ort raum zimmer stelle buro station klinik "
     "filiale firma name von lieu salle bureau service nom agence par lugar sala oficina empresa nombre por luogo stanza ufficio "
-    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds scene beginn ende praxis"
+    "azienda nome da plaats kamer kantoor bedrijf naam door since seit depuis desde sinds scene beginn ende praxis yr jahr"
 )
 WHOM_OR_WHERE = frozenset(_WHOM_OR_WHERE.split())
 TIMES = frozenset(

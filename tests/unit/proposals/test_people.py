@@ -148,3 +148,47 @@ def test_where_and_when_are_found_in_compounds(name: str) -> None:
 @pytest.mark.parametrize("name", ["income_support", "drug_report", "health_effort"])
 def test_words_that_only_end_so_are_no_compounds(name: str) -> None:
     assert proposed(name, cells(["low", "high"])).role is Role.SENSITIVE
+
+
+def test_a_number_of_a_case_is_not_taken_for_a_telephone() -> None:
+    found = proposed("Fallnr", [f"{i // 2 + 100:06}" for i in range(ROWS)])
+    assert (found.role, found.reason.partition(":")[0]) == (
+        Role.IDENTIFIER,
+        "its name says a record or person number",
+    )
+
+
+@pytest.mark.parametrize("guard", [False, True])
+def test_answers_to_open_questions_wait_whoever_guards(guard: bool) -> None:
+    answers = ["gut", "mein Sohn Jonas liegt auf Station 4", "so lala", "das Essen war meistens kalt", "laut"]
+    table = Table.from_arrow(pa.table({"F9_offen": cells(answers), "sex": cells(["f", "m"])}))
+    found = propose(table, guard=guard)[0]
+    assert (found.role, found.decided) == (Role.IDENTIFIER, False)
+
+
+@pytest.mark.parametrize("name", ["lat", "lon"])
+def test_coordinates_of_two_decimals_are_coordinates(name: str) -> None:
+    degrees = np.round(np.random.default_rng(3).normal(51.3, 0.4, ROWS), 2)
+    assert proposed(name, degrees.tolist()).role is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("diag", range(9000, 11800)), ("dxyr", range(50, 90)), ("dx", range(1, 400))]
+)
+def test_days_and_years_of_a_diagnosis_are_no_diagnosis(name: str, values: range) -> None:
+    found = proposed(name, cells([*values]))
+    assert found.role is Role.QUASI
+
+
+def test_whose_money_it_is_is_no_household() -> None:
+    for name in ("Haushaltsnettoeinkommen", "Haushaltseinkommen_netto"):
+        assert proposed(name, cells([1500, 2500, 3500])).role is Role.SENSITIVE
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+def test_nothing_is_rounded_to_less_than_it_is_told_in(decimals: int) -> None:
+    told = np.round(np.random.default_rng(3).normal(7, 0.9, ROWS), decimals)
+    coarse = proposed("HbA1c", told.tolist()).coarse
+    for end in coarse.values():
+        assert round(end, decimals) == end
+    assert coarse.get("round", 1) > 10**-decimals or "round" not in coarse

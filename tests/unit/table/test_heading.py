@@ -172,3 +172,11 @@ def test_a_cell_of_the_kind_of_those_below_is_asked_about(tmp_path, kind, rows):
     assert refused.value.code == "table.header-unclear"
     path.write_text("\n".join(["patient,illness", *people]) + "\n")
     assert read_table(path).names == ("patient", "illness")
+
+
+def test_rows_of_all_widths_are_said_to_be_uneven_and_no_title(tmp_path: Path) -> None:
+    path = tmp_path / "ragged.csv"
+    path.write_text("id,age,sex,dx\n1,34,m\n2,35,f,flu,extra\n", encoding="utf-8")
+    with pytest.raises(InputError, match="found 3 fields where the first row has 4") as refused:
+        read_table(path)
+    assert refused.value.code == "table.uneven-rows"

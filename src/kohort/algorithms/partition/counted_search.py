@@ -47,7 +47,7 @@ def search_counted(
     classes = problem.at(problem.highest)
     if problem.failing(classes).any():
         raise InputError(
-            "[recode] algorithm: mondrian would leave out rows before the first cut, which takes the distinct tuples of the table "
+            "[recode] algorithm: rows would be left out before the first cut, which takes the distinct tuples of the table "
             "in memory, and they do not fit there; allow more memory, or raise max_level",
             code="engine.no-bottom",
         )

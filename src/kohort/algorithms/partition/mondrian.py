@@ -64,6 +64,7 @@ class Mondrian:
         decides="class",
         paper="LeFevre et al. 2006",
         bounds=("min_level", "max_level"),
+        regions=True,
     )
 
     def __post_init__(self) -> None:

@@ -39,8 +39,11 @@ def _question(place: str, kind: pa.DataType) -> str:
     """Return what is asked of the values: for decimals how many places they need, else whether the lesser type holds all."""
     if pa.types.is_decimal(kind):
         places = "".join(
-            f"WHEN {place} = round({place}, {digits}) THEN {digits} " for digits in range(max(kind.scale, 0))
+            # of one type: Spark would take the last places off to compare others
+            f"WHEN {place} = try_cast(round({place}, {digits}) AS DECIMAL(38, {kind.scale})) THEN {digits} "
+            for digits in range(max(kind.scale, 0))
         )
+        places = f"WHEN {place} IS NULL THEN 0 {places}" if places else ""  # what is missing needs none
         return f"max(CASE {places}ELSE {max(kind.scale, 0)} END)" if places else f"max({kind.scale})"
     return f"min(CASE WHEN {place} IS NULL OR {_lesser(place, kind)} THEN 1 ELSE 0 END)"
 
@@ -69,4 +72,6 @@ def _kind(kind: pa.DataType, some: bool, answer: int) -> str:
         return "BIGINT"
     if pa.types.is_timestamp(kind):
         return "TIMESTAMP" if kind.tz is not None else "DATE" if answer else "TIMESTAMP_NTZ"
-    return "DATE"
+    if pa.types.is_date(kind):
+        return "DATE"
+    raise AssertionError(f"{kind} is not a type that Spark serves")  # refused where it is read

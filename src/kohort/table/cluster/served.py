@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from kohort.errors import InputError
 
+_RARE = (pa.types.is_float16, pa.types.is_time, pa.types.is_duration, pa.types.is_decimal256)
 _INSTEAD = "use the memory or the duckdb engine"
 
 
@@ -58,6 +59,8 @@ def _is_narrower(own: pa.DataType, told: pa.DataType) -> bool:
 def _rare(kind: pa.DataType) -> str:
     if isinstance(kind, pa.DictionaryType):
         return "categories"
+    if any(is_rare(kind) for is_rare in _RARE):
+        return str(kind)
     return "nanoseconds" if pa.types.is_timestamp(kind) and kind.unit == "ns" else ""
 
 

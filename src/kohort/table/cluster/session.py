@@ -17,12 +17,13 @@ from kohort.table.formats.extras import extra
 
 PURPOSE = "the spark engine"
 LOCAL = "local[*]"
+LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger", "pyspark.sql.connect.logging")
 CHOSEN: dict[str, str | None] = {}  # the cluster that a command names: "master" or "remote"
 # of a session that is made here; one that the caller made is left as it is
 SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
-    "spark.log.level": "ERROR",
+    "spark.log.level": "OFF",  # its words may quote cells
     "spark.sql.session.timeZone": "UTC",
 }
 
@@ -64,12 +65,29 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Keep Spark from warning of versions of pandas: no path of Kohort goes through it."""
-    with warnings.catch_warnings():
+    """Keep Spark from warning of versions of pandas, through which no path of Kohort goes, and from telling what failed.
+
+    What it tells of failures quotes cells.
+    """
+    with warnings.catch_warnings(), _unlogged():
         warnings.filterwarnings("ignore", category=FutureWarning, module="pyspark")
         warnings.filterwarnings("ignore", category=DeprecationWarning)
         warnings.filterwarnings("ignore", category=ResourceWarning)
         yield
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    own = _pyspark("logger").PySparkLogger  # its loggers take words that others do not
+    loggers = [own.getLogger(name) for name in LOGGERS]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, was in zip(loggers, before, strict=True):
+            logger.disabled = was
 
 
 @contextmanager

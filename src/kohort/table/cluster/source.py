@@ -33,6 +33,17 @@ _HELD = {
     pa.uint64(): "decimal(20, 0)",
     pa.float64(): "double",
 }
+_SERVED = (
+    pa.types.is_string,
+    pa.types.is_boolean,
+    pa.types.is_integer,
+    pa.types.is_float32,
+    pa.types.is_float64,
+    pa.types.is_decimal128,
+    pa.types.is_date32,
+    pa.types.is_timestamp,
+    pa.types.is_null,
+)
 METADATA, NUMBERS = ("_metadata.file_name", "_metadata.row_index"), ("of_part", "at_place")
 Telling = Callable[[Table], Table]
 
@@ -73,6 +84,7 @@ class ClusterSource:
         """Return the rows of some columns; every cell is what `read_table` makes of it, told as is said."""
         for name in names:
             check_kind(name, self.kind(name))
+            _check_held(name, self.kind(name))
             _check_zone(name, self.kind(name))
         with told_plainly():
             frame = self.frame.select(*(self.place(name) for name in names), *self.numbers)
@@ -112,6 +124,7 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
     Where rows are `numbered`, part and place of each come along: they stand in the file, whoever reads it and how often.
     """
     own = _schema(next(iter(parts_of(path))))
+    _refuse_alike(path, own.names)
     with unread(path, own):
         with told_plainly():
             read = spark.read.parquet(unglobbed(path))
@@ -216,7 +229,21 @@ def _told(kind: pa.DataType) -> pa.DataType:
 
 
 def _decoded(kind: pa.DataType) -> pa.DataType:
-    return kind.value_type if isinstance(kind, pa.DictionaryType) else kind
+    """Return the type of values however they are laid out."""
+    kind = kind.value_type if isinstance(kind, pa.DictionaryType) else kind
+    is_text = pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return pa.string() if is_text else kind
+
+
+def _check_held(name: str, kind: pa.DataType) -> None:
+    """Refuse a type that Spark has none for."""
+    if not any(is_held(kind) for is_held in _SERVED):
+        raise InputError(
+            f"column {name!r} has the type {kind}, which Spark does not hold; convert it, or use the memory engine",
+            code="engine.format",
+            engine="spark",
+            column=name,
+        )
 
 
 def _check_zone(name: str, kind: pa.DataType) -> None:

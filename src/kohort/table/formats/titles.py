@@ -11,6 +11,7 @@ from kohort.table.formats.options import ReadingOptions
 
 _MOST = 50  # rows of a title; a table may be ragged for other reasons
 _COUNTED = 3  # rows at least: fewer may be counted by chance
+_BELOW = 2  # rows below a title: names, and one of the table
 _WIDE = 3  # columns of which a single one is filled only in a title
 
 
@@ -21,6 +22,8 @@ def title_rows(rows: Sequence[Sequence[str]]) -> int:
     2
     """
     width = _width(rows)
+    if sum(len(row) == width for row in rows) < _BELOW:
+        return 0  # rows of all widths are no table below a title
     told = (i for i, row in enumerate(rows) if len(row) >= width and not _is_alone(row, width))
     first = next(told, 0)
     short = first == 1 and _WIDE <= len(rows[0]) + 1 == len(rows[1]) and all(map(str.strip, rows[0]))

@@ -168,14 +168,14 @@ def labels_of(problem: Problem, recoded: Recoded, class_of: IntArray) -> list[tu
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("bounds", [{}, {"min_level": 1}, {"max_level": 3}])
 def test_boxes_are_those_of_all_tuples(promise: str, options: str, bounds: dict[str, Any]) -> None:
-    for seed, most in ((1, 40), (2, 7), (3, 1000)):
+    for seed, most in ((1, 40), (2, 7)):
         problem, algorithm = problem_of(seed, promise, bounds), Mondrian(**OPTIONS[options])
         whole = algorithm.solve(problem, Silent())
         rows = AtHand(problem, most)
         counted: Any = replace(problem, nodes=Nodes(problem, rows), class_of=np.zeros(0, np.int32))
         found = algorithm.solve(counted, Silent())
         assert isinstance(found.decision, CountedBoxes)
-        assert (rows.asked > 1) == (most < 1000)
+        assert rows.asked > 1
         assert found.score == pytest.approx(whole.score)
         assert found.facts["groups"] == whole.facts["groups"]
         stood = settled(counted, found)

@@ -29,6 +29,7 @@ from kohort.verification.judges.cells_in_cluster import CellsInCluster
 from kohort.verification.judges.claims import ClaimedBoxes, ClaimedClasses
 from kohort.verification.judges.contents import contents_of
 from kohort.verification.judges.judged import Judged
+from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
 from kohort.verification.judges.truth import UNMATCHED
 from kohort.verification.judges.truth_by_class import TWICE
 from kohort.verification.judges.written import Promised
@@ -62,6 +63,7 @@ class Case:
         }
         self.original["who"] = [f"p{chance.randrange(rows // 2) if people else i}" for i in range(rows)]
         self.people, self.boxes, self.models = people, boxes, MODELS
+        self.read: pa.Table | None = None  # the original, where it is not all texts
         self.levels = tuple(chance.randrange(len(hierarchy.levels)) for hierarchy in HIERARCHIES)
         codes = np.stack([self._codes(j) for j in range(2)], axis=1)
         classes = np.unique(codes, axis=0)
@@ -126,7 +128,7 @@ class Case:
         sources = ClusterSources(
             PlayedCluster(),  # type: ignore[arg-type]
             PlayedSource(table_of(self.written)),  # type: ignore[arg-type]
-            PlayedSource(table_of(self.original)),  # type: ignore[arg-type]
+            PlayedSource(self.read or table_of(self.original)),  # type: ignore[arg-type]
             self.claim(),  # type: ignore[arg-type]
         )
         who = "who" if self.people else None
@@ -326,6 +328,33 @@ def in_parts(table: pa.Table, sizes: tuple[int, ...], folder: Path) -> None:
     folder.mkdir()
     for i, size in enumerate(sizes):
         pyarrow.parquet.write_table(table.slice(sum(sizes[:i]), size), folder / f"part-{i:05}.parquet")
+
+
+@pytest.mark.parametrize(("cell", "holds"), [("1", True), ("01", False), ("2", False)])
+def test_cells_of_another_type_are_compared_by_their_texts(cell: str, holds: bool) -> None:
+    """A number of the original, and a text that was written: a union of both would take one for the other."""
+    case = Case(Random(5))
+    case.original["ward"], case.written["ward"] = ["1"] * 12, [cell] * len(case.rows)
+    numbers = pa.array([1] * 12, pa.int64())
+    original = table_of(case.original)
+    case.read = original.set_column(original.column_names.index("ward"), "ward", numbers)
+    assert case.holds()["truthful"] is holds
+
+
+def test_tuples_are_told_no_more_often_than_they_are_true() -> None:
+    """Without digests too, which Spark has none of."""
+    chance, seen = Random(2), Counter[bool]()
+    for _ in range(8):
+        case = Case(chance, rows=6)
+        if chance.random() < 0.5:
+            case.written["ward"][0] = chance.choice(case.original["ward"])
+        cells = CellsInCluster(PlayedCluster(), QUASI, ["ill", "ward"])  # type: ignore[arg-type]
+        cells.put("written", PlayedSource(table_of(case.written)), list(DECLARED))  # type: ignore[arg-type]
+        cells.put("original", PlayedSource(table_of(case.original)), list(DECLARED))  # type: ignore[arg-type]
+        expected = true_of(case)
+        seen[expected] += 1
+        assert told_no_more_than_true(cells, HIERARCHIES, ["ill", "ward"]) is expected
+    assert len(seen) == 2
 
 
 def test_rows_are_counted_also_where_no_column_is_coded() -> None:

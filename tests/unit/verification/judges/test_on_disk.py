@@ -231,3 +231,18 @@ def test_classes_that_do_not_fit_are_refused_once_they_are_counted(tmp_path: Pat
             rows.demand_room(QUASI, SENSITIVE, room)
         with pytest.raises(InputError, match="1 class with their sensitive values do not fit in memory"):
             rows.demand_room(QUASI, SENSITIVE, one - 1)
+
+
+def test_people_may_be_named_in_parts(tmp_path: Path) -> None:
+    table, people = drawn(Random(4), 5), pa.table({"respondent": ["p", "q", "p", "r", "q"]})
+    (tmp_path / "people").mkdir()
+    for i, (start, rows) in enumerate(((0, 2), (2, 3))):
+        pyarrow.parquet.write_table(people.slice(start, rows), tmp_path / "people" / f"part-{i:05}.parquet")
+    found = []
+    for told in (people, tmp_path / "people"):
+        with stored(tmp_path, table) as cells:
+            assert cells.name_people(told) == 5
+            pay = cells.place(WRITTEN, "pay")
+            found.append(cells.table(f"SELECT respondent, {pay} FROM {NAMED} ORDER BY ALL").to_pydict())
+    assert found[0] == found[1]
+    assert sorted(found[0]["respondent"]) == ["p", "p", "q", "q", "r"]
