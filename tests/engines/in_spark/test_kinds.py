@@ -12,6 +12,8 @@ import pytest
 
 import kohort
 from kohort import InputError, Plan
+from kohort.engines.spark.settling import settled_kinds
+from kohort.table.cluster.cluster import Cluster
 
 PLACES = [Decimal("0.0000012345"), Decimal("2.1234567891"), Decimal("1.5"), Decimal("9" * 27)]
 # What must come out as it went in: the last places of long decimals, texts that are laid out otherwise and look like dates.
@@ -49,6 +51,25 @@ def test_carried_cells_are_those_of_the_original(name: str, tmp_path: Path) -> N
     released = pyarrow.parquet.read_table(tmp_path / "out" / "table.parquet")
     assert sorted(map(str, released[name].to_pylist())) == sorted(map(str, CARRIED[name].to_pylist()))
     assert all(verdict.holds for verdict in kohort.verify(tmp_path / "out"))
+
+
+def test_types_follow_from_the_values_that_there_are(spark: Any) -> None:
+    """What is missing needs no places, and where all is missing nothing of a type may show."""
+    cluster = Cluster(spark)
+    told = {
+        "places": pa.array([Decimal("1.5"), None], pa.decimal128(38, 6)),
+        "truth": pa.array([True, None]),
+        "unsaid": pa.nulls(2, pa.bool_()),
+        "unpaid": pa.nulls(2, pa.decimal128(38, 6)),
+    }
+    cluster.put("settled", spark.createDataFrame(pa.table(told)))
+    columns = {name: (name, column.type) for name, column in told.items()}
+    assert settled_kinds(cluster, "FROM settled", columns) == {
+        "places": "DECIMAL(38, 1)",
+        "truth": "BOOLEAN",
+        "unsaid": "STRING",
+        "unpaid": "STRING",
+    }
 
 
 @pytest.mark.parametrize("kind", UNHELD)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from kohort.table.cluster.cluster import Cluster
 
-_STAYING = (pa.types.is_string, pa.types.is_large_string, pa.types.is_boolean)
+_STAYING = (pa.types.is_string, pa.types.is_large_string)
 _EXACT = 2**53  # up to here a float that is a whole number is that number
 
 
@@ -17,7 +17,7 @@ def settled_kinds(
 ) -> dict[str, str]:
     """Return the SQL type of columns by the values that some rows hold: name -> what SQL calls it, and its type.
 
-    Texts and truth values stay what they are, and are left out.
+    Texts stay what they are, and are left out.
     """
     asked = {name: (place, kind) for name, (place, kind) in columns.items() if not _stays(kind)}
     if not asked:
@@ -62,6 +62,8 @@ def _kind(kind: pa.DataType, some: bool, answer: int) -> str:
     """Return the type of values of a kind; where there are none, nothing of it may show."""
     if not some:
         return "STRING"
+    if pa.types.is_boolean(kind):
+        return "BOOLEAN"
     if pa.types.is_decimal(kind):
         return f"DECIMAL(38, {answer})"
     if pa.types.is_floating(kind):
