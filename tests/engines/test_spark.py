@@ -78,9 +78,10 @@ def test_clusters_are_for_spark(words: list[str], told: str) -> None:
             CliRunner().invoke(app, [*command, *words], catch_exceptions=False)
 
 
-def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import kohort
 
+    (tmp_path / "people.csv").write_text("age,sex\n30,f\n31,m\n")
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(InputError, match=r"kohort\[spark\]"):
-        kohort.audit(ROOT / "tests" / "data" / "nowhere.csv", ["age"], engine="spark")
+        kohort.audit(tmp_path / "people.csv", ["age"], engine="spark")
