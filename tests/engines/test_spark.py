@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.engines.clusters.processes import IN_SPARK, ROOT, SAIL, run_tests_at, sail_environment, sail_server
+from tests.engines.clusters.processes import IN_SPARK, SAIL, run_tests_at, sail_environment, sail_server
 from typer.testing import CliRunner
 
 from kohort import InputError

@@ -50,7 +50,8 @@ def twin(frame, quasi, column, paths=None):
         "ordered": max(float(naive.ordered_distance(g, whole, order)) for g in groups),
         # the share of the most frequent value over all others: c must pass it where l = 2
         "recursive_c": max(
-            max(g.tally.values()) / rest if (rest := len(g) - max(g.tally.values())) else math.inf for g in groups
+            max(g.tally.values()) / rest if (rest := len(g) - max(g.tally.values())) else math.inf
+            for g in groups
         ),
         "recursive": {str(c): min(naive.recursive_l(g, c) for g in groups) for c in (1, 2, 3, 5, 10)},
     }
