@@ -9,7 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.engines.clusters.processes import IN_SPARK, SAIL, run_tests_at, sail_environment, sail_server
+from tests.engines.clusters.processes import (
+    EVERY_ENGINES,
+    IN_SPARK,
+    SAIL,
+    run_tests_at,
+    sail_environment,
+    sail_server,
+)
 from typer.testing import CliRunner
 
 from kohort import InputError
@@ -29,7 +36,7 @@ def test_the_contract_holds_in_spark(tmp_path: Path, request: pytest.FixtureRequ
 def test_the_contract_holds_at_sail(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """At a Connect server of another making, which has no Java; what it does not serve is refused by name."""
     with sail_server(tmp_path) as remote:
-        run_tests_at(remote, tmp_path, request.config, told=sail_environment())
+        run_tests_at(remote, tmp_path, request.config, EVERY_ENGINES, told=sail_environment())
 
 
 def test_a_java_that_is_too_old_gives_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,8 @@ from kohort.table.cluster.java import provide_java
 
 ROOT = Path(__file__).parents[3]
 IN_SPARK = ("tests/engines/in_spark",)
-SEAM = (*IN_SPARK, "tests/engines/test_seam.py")  # what every engine promises, and this one's own
+EVERY_ENGINES = ("tests/engines/test_seam.py",)
+SEAM = (*IN_SPARK, *EVERY_ENGINES)  # what every engine promises, and this one's own
 SAIL = Path(sys.prefix) / "sail"  # beside Spark, of which it knows other versions
 PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
