@@ -72,7 +72,8 @@ def _make_blank(path: Path) -> None:
     import duckdb
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    blank = path.with_name(f"{path.name}.{os.getpid()}-{secrets.token_hex(4)}{_NEW}")  # another run has its own
+    own = f"{os.getpid()}-{secrets.token_hex(4)}"  # another run has a file of its own
+    blank = path.with_name(f"{path.name}.{own}{_NEW}")
     try:
         with owners_only():
             duckdb.connect(str(blank)).close()
