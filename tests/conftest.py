@@ -70,3 +70,8 @@ def open_umask() -> Iterator[None]:
     before = os.umask(0)
     yield
     os.umask(before)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes one process longest, so that nobody waits for it at the end."""
+    items.sort(key=lambda item: "tests/engines/test_spark.py" not in item.nodeid)

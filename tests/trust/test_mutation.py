@@ -53,7 +53,9 @@ def test_every_module_of_the_judges_is_mutated() -> None:
 def fates(*arguments: str) -> str:
     """Return what the tool says; it runs apart, because it changes the program it is in."""
     command = [sys.executable, "-m", "tests.trust.mutation", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, f"{ended.stdout}\n{ended.stderr}"
+    return ended.stdout
 
 
 def test_faults_in_the_thresholds_are_found() -> None:

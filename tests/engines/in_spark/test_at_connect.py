@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.engines.clusters.processes import run_tests_at
 
-SHORT = ("tests/engines/in_spark/test_sessions.py",)
+SHORT = ("tests/engines/in_spark/test_sessions.py::test_a_frame_of_spark_comes_back_as_one",)
 
 
 def test_the_contract_holds_at_a_connect_server(

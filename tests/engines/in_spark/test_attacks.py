@@ -12,6 +12,7 @@ from tests.engines.test_commands import test_attacks_are_the_same as attacked_al
 import kohort
 
 
+@pytest.mark.long
 def test_attacks_are_the_same(tmp_path: Path) -> None:
     attacked_alike(tmp_path, "spark")
 
