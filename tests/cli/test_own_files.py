@@ -20,6 +20,14 @@ WRITING = {
 PUBLIC = {"out/manifest.json", "out/report.html", "out/table.csv"}
 
 
+@pytest.fixture(autouse=True)
+def _project(place: Path) -> None:
+    """A project of ARX stands beside the table."""
+    made = project(place)
+    if made != place / "project.deid":
+        made.rename(place / "project.deid")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions are otherwise there")
 @pytest.mark.usefixtures("open_umask")
 @pytest.mark.parametrize("command", WRITING)
@@ -29,9 +37,6 @@ def test_what_tells_of_the_original_is_its_owners_alone(
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = project(place)
-    if made != place / "project.deid":
-        made.rename(place / "project.deid")
     before = {path for path in place.rglob("*") if path.is_file()}
     monkeypatch.chdir(place)
     ended = kohort(*WRITING[command])
@@ -64,9 +69,6 @@ def test_no_table_is_written_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whoever names the table where a file is to be written loses nothing, and is not told to insist."""
-    made = project(place)
-    if made != place / "project.deid":
-        made.rename(place / "project.deid")
     monkeypatch.chdir(place)
     before = Path("patients.csv").read_bytes()
     ended = kohort(*OVER[command], "patients.csv")
