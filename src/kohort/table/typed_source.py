@@ -182,5 +182,5 @@ def _untyped(scratch: Scratch) -> Iterator[None]:
     try:
         with scratch.doubting():
             yield
-    except (duckdb.Error, InputError, pa.ArrowException, OSError):
+    except (duckdb.Error, InputError, pa.ArrowException, OSError, UnicodeDecodeError):
         raise UntypedError from None
