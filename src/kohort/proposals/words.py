@@ -131,7 +131,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "popul stratum strata strat psu area zone suburb suburban canton kanton arrondissement barrio quartier wijk "
             "bezirk borough parish distance entfernung"),
     Concept("an institution", QUASI,
-            "krankenkasse kasse kostentrager "
+            "krankenkasse kasse kostentrager creditunion costcenter costcentre costctr kostenstelle "
             "hospital institution inst site center centre practice provider krankenhaus praxis hopital etablissement "
             "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison "
             "jail court doctor doctors physician surgeon arzt arztin medecin medico dottore huisarts"),
@@ -354,6 +354,11 @@ NAMED_SO = (
     "a medical finding",
     "smoking, drinking or drugs",
 )  # things that have names
+# Words of a faith or an affiliation that are those of a house or a body too, which has a name.
+_HOUSES = (
+    "church kirche eglise iglesia chiesa kerk mosque union gewerkschaft syndicat sindicato sindacato vakbond"
+)
+HOUSES_OF_BELIEF = frozenset(_HOUSES.split())
 # Short words that are trusted as a piece of a name that is run together from known ones.
 SHORT_PIECES = frozenset(
     ("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid", "tv")
