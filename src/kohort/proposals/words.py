@@ -309,7 +309,7 @@ WHOSE = frozenset(
 )
 BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
-DEATH, PERSONS_NAME = "a death", "a person's name"
+DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
 # Beside columns of such names, results and events are outcomes of a study.
 FOLLOW_UP = frozenset(
     (
