@@ -20,7 +20,7 @@ FLAGS = {
     "infeasible.together": "kohort history --withdraw ID",
     "ledger.gives-away": "--anyway",
     "ledger.missing": "--ledger FILE",
-    "ledger.not-shared": "--ledger FILE where another ledger has it; kohort history --shared ID where one has it and somebody got it",
+    "ledger.not-shared": "--ledger FILE where another ledger has it; kohort history --shared ID if somebody has it already",
     "ledger.unknown-release": "kohort history",
     "plan.no-k": "--k 5,10",
     "plan.setting": "--set KEY=VALUE",
