@@ -173,10 +173,10 @@ def _doubt(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
     """Return why a column may hold something else than the sensitive thing that it is called after; "" for nothing."""
     if not concept.certain or (evidence.kind is not None and evidence.kind.certain):
         return ""
-    if said == "label" and len(parts_of(text)) > _SHORT:
-        return ""
     if against := contradiction(evidence, concept, text):
         return against
+    if said == "label" and len(parts_of(text)) > _SHORT:
+        return ""
     measured = evidence.is_measured and tells_apart(evidence)
     by_neighbours = concept.name == OUTCOME and concept_of(text) is not concept
     if measured or by_neighbours or says_yes_or_no(evidence) or is_understood(text):

@@ -43,7 +43,9 @@ def _told_together(parts: Sequence[str]) -> set[int]:
 
 def _is_known(part: str) -> bool:
     plain = part.rstrip("0123456789")
-    if part in _words() or plain in _words() or plain in JOINING or _NUMBERING.fullmatch(part):
+    if not {part, plain, plain.removesuffix("s")}.isdisjoint(_words() | JOINING) or _NUMBERING.fullmatch(
+        part
+    ):
         return True
     return bool(pieces_of(plain, _pieces())) or _is_compound(plain) or _is_cut_short(plain)
 

@@ -174,7 +174,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "factordeexpansion factorexpansion factordeponderacion ponderacion pesocampionario coefficientediponderazione "
             "ponderazione wegingsfactor weegfactor weging steekproefgewicht"),
     Concept("a body measure", QUASI,
-            "height weight wt wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
+            "height weight wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
             "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
             "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
     Concept("a diagnosis or disease", SENSITIVE,

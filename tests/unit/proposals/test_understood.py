@@ -106,3 +106,42 @@ def test_whether_somebody_belongs_to_one_is_kept() -> None:
 @pytest.mark.parametrize("values", ["places", "codes", "numbers", "small"])
 def test_people_are_not_kept_by_what_they_do(values: str) -> None:
     assert kept(proposed(sorted(PEOPLE), VALUES[values])) == []
+
+
+def test_a_weight_that_may_be_of_a_survey_is_no_body_measure() -> None:
+    assert proposed(["wt"], [0.4 + i / 10 for i in range(18)])[0].concept is None
+
+
+WHO = [
+    "Okafor",
+    "Lindqvist",
+    "Szabo",
+    "Ndiaye",
+    "Petrescu",
+    "Tamminen",
+    "Halvorsen",
+    "Brzoza",
+    "Kowalik",
+    "Ilić",
+]
+TELLING = {
+    "sentences": [f"seen by somebody called {name.lower()} in the ward" for name in WHO],
+    "titles": [*(f"see Mrs {name}" for name in WHO), "flu", "cold", "gout"],
+    "doctors": [f"flu, Dr. {name}" for name in WHO],
+    "addresses": [f"{name} Street {i + 3}" for i, name in enumerate(WHO)],
+    "streets": [f"{name}straße {i + 3}a" for i, name in enumerate(WHO)],
+    "postal codes": [79100, 79102, 79104, 88212, 88214, 20095, 10117],
+}
+
+
+@pytest.mark.parametrize("values", TELLING)
+def test_cells_that_tell_whom_or_where_are_not_kept_whatever_a_column_is_called(values: str) -> None:
+    names = [word for concept in SURE for word in concept.words.split()[:3]]
+    assert kept(proposed(names, TELLING[values])) == []
+
+
+@pytest.mark.parametrize(
+    "values", [["Asthma", "Grippe", "M. Crohn", "St. n. Infarkt"], ["Stage 1", "Stage 2"], ["type 1 diabetes", "no diabetes"], [250, 401, 428]]
+)  # fmt: skip
+def test_terms_are_kept(values: list[Any]) -> None:
+    assert kept(proposed(["diagnosis", "disease"], values)) == ["diagnosis", "disease"]
