@@ -24,7 +24,8 @@ FLAGS = {
     "ledger.unknown-release": "kohort history",
     "plan.no-k": "--k 5,10",
     "plan.setting": "--set KEY=VALUE",
-    "plan.undecided": "--set columns.NAME.decided=true for one run; kohort init --guard where nothing is known of columns",
+    "plan.undecided": "for one run --set columns.NAME.decided=true, or --set columns.NAME=identifier; "
+    "kohort init --guard where nothing is known of columns",
     "release.busy": "-o DIR",
     "release.folder": "-o DIR",
     "table.header-unclear": "--header or --no-header of kohort init and kohort audit",
