@@ -61,8 +61,9 @@ def put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:
 def _enter(place: Any, part: str, setting: str) -> Any:
     if isinstance(place, list):
         if not part.isdigit() or len(part) > _DIGITS or int(part) >= len(place):
+            there = "there is" if len(place) == 1 else "there are"
             raise InputError(
-                f"setting {setting!r}: there are {many(len(place), 'entry', 'entries')}, numbered from 0",
+                f"setting {setting!r}: {there} {many(len(place), 'entry', 'entries')}, numbered from 0",
                 code="plan.setting",
                 value=setting,
                 most=len(place) - 1,

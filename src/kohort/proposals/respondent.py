@@ -63,8 +63,10 @@ def _person(bound: Sequence[int], proposals: Sequence[Proposal]) -> int | None:
 def _may_name(found: Proposal, evidence: Evidence) -> bool:
     """Tell whether a column repeats that is not released, or would not be before somebody decides, or holds words or codes.
 
-    Numbers and dates of people may belong to one of them each, and are no names for that.
+    Numbers and dates of people may belong to one of them each, and are no names for that; nor is anything with decimals.
     """
+    if evidence.is_measured:
+        return False
     unnamed = _unnamed(evidence)
     rows, people = found.rows - unnamed, found.distinct - (unnamed > 0)
     if not _FEWEST <= people < rows < _MOST * people:
