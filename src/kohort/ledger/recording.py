@@ -62,7 +62,7 @@ def unrecorded(plan: Plan) -> Recorded:
 
 
 def recorder(
-    table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray
+    table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray, read: Table
 ) -> Callable[[Path, Mapping[str, str]], Recorded]:
     """Return what compares a release with those that were shared when it is saved, and records it before it stands.
 
@@ -74,7 +74,7 @@ def recorder(
         path = ledger_path(plan, directory)
         if path is None:
             return unrecorded(plan)
-        ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
+        ledger, entry = Ledger(path), entry_of(table, plan, tables, rows, read)
         try:
             with ledger.recording(entry, directory.absolute(), files) as (number, found):
                 if plan.output.together == "demand":
