@@ -11,7 +11,7 @@ the fewest values count that are left by all columns but one, by two of them or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -100,6 +100,18 @@ class Joined:
         return {
             column: Left(number[:, a], value[:, a], given_up, unchanged) for a, column in enumerate(asked)
         }
+
+
+def fewest(found: Iterable[tuple[Column, Left]]) -> dict[Column, Left]:
+    """Return the fewest values that are left of each column, where something is left in several ways."""
+    least: dict[Column, Left] = {}
+    for column, left in found:
+        if column not in least:
+            least[column] = left
+            continue
+        here, best = np.arange(len(left.number)), least[column].number
+        _put(least[column], left, here, (left.number > 0) & ((best == 0) | (left.number < best)))
+    return least
 
 
 def _joining(relations: Sequence[Relation], asked: Sequence[Column]) -> frozenset[Column]:

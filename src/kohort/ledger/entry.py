@@ -119,9 +119,7 @@ class Entry:
         return lines_of(self.class_of, beside, apart)
 
 
-def entry_of(
-    table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray, read: Table
-) -> Entry:
+def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray, read: Table) -> Entry:
     """Return a release as the ledger keeps it, from the original rows in the order they were released.
 
     `read` is the table before some of its columns were told more coarsely.

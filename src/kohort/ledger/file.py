@@ -56,7 +56,9 @@ class Book:
             raise _changed(self._path, f"the people or values of release {number}")
         least = {int(attribute): count for attribute, count in json.loads(line["least"]).items()}
         forms, marks = _forms(line["forms"])
-        return Held(number, line["k"], least, parts["members"], parts["contents"], parts["lines"], forms, marks)
+        return Held(
+            number, line["k"], least, parts["members"], parts["contents"], parts["lines"], forms, marks
+        )
 
     def add(self, line: Mapping[str, Any], held: Held) -> None:
         """Add a release."""

@@ -24,7 +24,9 @@ FORGOTTEN = "its people were forgotten"
 UNNAMED = "its plan named no respondent, so that nobody can be recognised"
 OTHERWISE = "its people are named by another column"
 SPELLED = "it was recorded by an earlier version of Kohort, which took ids that are spelled otherwise for other people"
-FORMLESS = "it was recorded by an earlier version of Kohort, which did not note in which form columns are told"
+FORMLESS = (
+    "it was recorded by an earlier version of Kohort, which did not note in which form columns are told"
+)
 
 
 @dataclass(frozen=True)

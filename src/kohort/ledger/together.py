@@ -22,11 +22,11 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.classes.natural_join import Joined, Left
+from kohort.classes.natural_join import Joined, Left, fewest
 from kohort.ledger.held import Held
 from kohort.ledger.lines import relations_of
 from kohort.ledger.paths import of_one_row, paths
-from kohort.ledger.unlike import as_meant, unlike
+from kohort.ledger.unlike import Meant, unlike
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,9 @@ class Together:
     uncombined: int  # people with too many rows or tuples to combine: they count as if they stood alone
     by_column: tuple[int, ...]  # earlier releases of which it is not known what rows tell side by side
     unsure: int  # people counted below k, with one value or below l, of whom it is not known which rows go together
-    unlike: int  # columns that releases tell in unlike forms: followed by exact values, so that counts are bounds
+    unlike: (
+        int  # columns that releases tell in unlike forms: followed by exact values, so that counts are bounds
+    )
     disagreeing: int  # people of whom the releases tell nothing that agrees in all columns
 
 
@@ -194,7 +196,9 @@ class _World:
             crowd=_least(people, owners, crowd_of[wanted][vector_of], lone),
             left={a: _least_left(people, owners, found.number[vector_of], lone) for a, found in left.items()},
             lone=lone[people],
-            disagreeing=_disagreeing(people, owners, [found.changed[vector_of] for found in left.values()], lone),
+            disagreeing=_disagreeing(
+                people, owners, [found.changed[vector_of] for found in left.values()], lone
+            ),
             ways=np.column_stack([owners, distinct[wanted][vector_of]]),
             k=max(release.k for release in held),
             least={a: max(release.least.get(a, 0) for release in held) for a in left},
@@ -237,10 +241,12 @@ class _World:
         self, releases: tuple[int, ...], vectors: IntArray, attributes: Sequence[int], exactly: Set[int]
     ) -> dict[int, Left]:
         """Return what is left of attributes; of one that is told as it was read only, that is left of its other forms at most."""
-        held = [self._releases[j] for j in releases]
         if exactly:
-            found = Joined(relations_of(as_meant(held, exactly)))
-            return found.left(range(len(releases)), vectors, attributes)
+            meant = Meant.of([self._releases[j] for j in releases], exactly)
+            copies = [number for number, form in meant.copies.items() if form in attributes]
+            asked = [*(a for a in attributes if a not in meant.copies.values()), *copies]
+            found = Joined(relations_of(meant.told)).left(range(len(releases)), vectors, asked)
+            return fewest((meant.copies.get(column, column), left) for column, left in found.items())
         told = self._told.left(releases, vectors, attributes)
         others = {a: self._as_read[a] for a in attributes if a not in told and a in self._as_read}
         return told | {form: told[as_read] for form, as_read in others.items() if as_read in told}

@@ -9,7 +9,7 @@ by classes what another tells by rows (a quasi-identifier here that is none ther
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,15 +28,26 @@ def unlike(releases: Sequence[Held]) -> frozenset[Column]:
     return frozenset(several) | _read_otherwise(releases)
 
 
-def as_meant(releases: Sequence[Held], columns: Set[Column]) -> list[list[Told]]:
-    """Return what releases tell, with the exact values of these columns; others are as they are told."""
-    return [
-        [
-            _with_missing(told.without(held.untold - columns), marks, held.forms)
-            for told in held.everything
-        ]
-        for held, marks in zip(releases, _marks_of_others(releases), strict=True)
-    ]
+@dataclass(frozen=True, eq=False)
+class Meant:
+    """What releases tell, with the exact values of columns in unlike forms."""
+
+    told: list[list[Told]]
+    copies: Mapping[
+        Column, Column
+    ]  # columns that not all releases take for missing alike: which each of them stands for
+
+    @classmethod
+    def of(cls, releases: Sequence[Held], columns: Set[Column]) -> Meant:
+        """Return the exact values of these columns beside what is told; other columns as they are told."""
+        otherwise, copies = _read_otherwise(releases), _Copies()
+        found = []
+        for held, marks in zip(releases, _marks_of_others(releases), strict=True):
+            some = [told.without(held.untold - columns) for told in held.everything]
+            for column in otherwise:
+                some = [copies.of(told, held, column) for told in some]
+            found.append([_with_missing(told, marks) for told in some])
+        return cls(found, copies.stand_for)
 
 
 def _read_otherwise(releases: Sequence[Held]) -> set[Column]:
@@ -62,13 +73,39 @@ def _marks_of_others(releases: Sequence[Held]) -> list[Marks]:
     return found
 
 
-def _with_missing(told: Told, marks: Marks, forms: Mapping[Column, Column]) -> Told:
+def _with_missing(told: Told, marks: Marks) -> Told:
     """Return the tuples, and again with nothing in place of what another release takes for missing."""
     for place, column in enumerate(told.columns):
         here = np.isin(told.values[:, place], [*marks.get(column, ())])
         if here.any():
             again = told.values[here].copy()
-            again[:, [forms.get(c, c) == column for c in told.columns]] = MISSING
+            again[:, place] = MISSING
             values, class_of = np.concatenate([told.values, again]), told.class_of
             told = replace(told, values=values, class_of=np.concatenate([class_of, class_of[here]]))
     return told
+
+
+class _Copies:
+    """What releases tell of a column that they do not take for missing alike: a column of its own for each list of marks."""
+
+    def __init__(self) -> None:
+        self.stand_for: dict[Column, Column] = {}
+        self._numbers: dict[tuple[Column, frozenset[int]], Column] = {}
+
+    def of(self, told: Told, held: Held, column: Column) -> Told:
+        """Return the tuples with what is told in a copy; the column as it was read stays, if there are exact values of it."""
+        for place, form in enumerate(told.columns):
+            if form in held.untold or held.forms.get(form, form) != column:
+                continue
+            number = self._number(form, held.marks.get(column, frozenset()))
+            if form != column:
+                names = (*told.columns[:place], number, *told.columns[place + 1 :])
+                return replace(told, columns=names)
+            values = np.column_stack([told.values, told.values[:, place]])
+            return replace(told, columns=(*told.columns, number), values=values)
+        return told
+
+    def _number(self, form: Column, marks: frozenset[int]) -> Column:
+        number = self._numbers.setdefault((form, marks), -1 - len(self._numbers))
+        self.stand_for[number] = form
+        return number

@@ -231,7 +231,7 @@ EDITS = [
     "UPDATE releases SET shared = NULL",
     "UPDATE releases SET files = 'none'",
     "ALTER TABLE releases DROP COLUMN shared",
-    "UPDATE ledger SET version = 4",
+    "UPDATE ledger SET version = 5",
     "DROP TABLE ledger",
     "DELETE FROM ledger",
     "DROP TABLE members",
