@@ -160,8 +160,8 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     if not found:
         return (
             f"compared with {releases}; by the classes they put people in and by what their rows carry, together they give nobody "
-            f"of this one away{_apart(told)}{_unlike(told)}; what differences tell of people who are in only one of them, and {NOT_FOLLOWED}, "
-            "is not looked at"
+            f"of this one away{_apart(told)}{_unlike(told)}; what differences tell of people who are in only one of them, and "
+            f"{NOT_FOLLOWED}, is not looked at"
         )
     which = _listed([str(number) for number in told.releases])
     return (
@@ -202,8 +202,8 @@ def _unlike(told: LedgerFacts) -> str:
         )
     if told.disagreeing:
         said += (
-            f"; of {many(told.disagreeing, 'person', 'people')} they tell nothing that agrees in all columns (values were changed in "
-            "between, or are spelled otherwise), so that columns were left out, and more may be known than is counted"
+            f"; of {many(told.disagreeing, 'person', 'people')} they tell nothing that agrees in all columns (values were changed "
+            "in between, or are spelled otherwise), so that columns were left out, and more may be known than is counted"
         )
     return said
 

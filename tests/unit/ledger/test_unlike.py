@@ -16,12 +16,13 @@ import kohort
 from kohort.hierarchy.calendar import PERIODS
 from kohort.hierarchy.coarse import coarsened_table
 from kohort.ledger import Held, Together, compose
-from kohort.ledger.entry import entry_of
+from kohort.ledger.entry import Entry, entry_of
+from kohort.ledger.forms import Exact
 from kohort.plan.coarse import coarse_columns
 from kohort.table import Table
 
 KEY = bytes(32)
-NUMBERS = list(range(0, 60))
+NUMBERS = list(range(60))
 DAYS = [date(2020, 1, 1) + timedelta(days) for days in range(0, 500, 3)]
 Value = int | date
 People = list[tuple[str, Value]]  # the illness of each, and the value of x
@@ -180,3 +181,22 @@ def test_never_fewer_are_counted_than_an_intruder_finds() -> None:
 def test_never_fewer_are_counted_than_an_intruder_finds_in_more_draws(seed: int) -> None:
     for number, pair in enumerate(pairs()):
         tried(pair, 1000 * seed + number)
+
+
+def test_a_column_that_is_told_apart_from_the_rows_is_joined_by_its_exact_values_too() -> None:
+    """Both tell the pay of a class, to tens and to sevens: 10 and 20 with 14 and 21 leave 12 or 14, and 19."""
+
+    def told(form: str, width: int, pays: list[int]) -> Held:
+        texts = tuple(map(str, pays))
+        coarse = [str(round(pay / width) * width) for pay in pays]
+        labels, codes = np.unique(coarse, return_inverse=True)
+        return Entry(
+            "name", (list("abcd"), np.arange(4)), (), np.array([0, 0, 1, 1]), {"pay": (labels.tolist(), codes)}, {},
+            2, {"pay": 2}, (), "", {"pay": Exact(form, texts, np.arange(4))},
+        ).hashed(KEY)  # fmt: skip
+
+    tens, sevens = told("round 10", 10, [12, 19, 40, 50]), told("round 7", 7, [12, 19, 40, 50])
+    found = compose(sevens, [tens])
+    assert (found.single_value, found.below_l, found.unlike, found.by_column) == (0, 0, 1, (0,))
+    found = compose(told("round 7", 7, [12, 30, 40, 50]), [tens])
+    assert (found.single_value, found.new_single_value, found.below_l) == (2, 2, 2), "12 is left to a and b"
