@@ -60,10 +60,8 @@ class Entry:
     def hashed(self, key: bytes) -> Held:
         """Return the release with keyed hashes for whatever must not be told."""
         if self.respondent is None:
-            nobody = np.zeros(0, np.int64)
-            return Held(
-                0, self.k, {}, *(dict.fromkeys(names, nobody) for names in (MEMBERS, CONTENTS, LINES))
-            )
+            nobody = [dict.fromkeys(names, np.zeros(0, np.int64)) for names in (MEMBERS, CONTENTS, LINES)]
+            return Held(0, self.k, {}, nobody[0], nobody[1], nobody[2])
         texts, codes = self.persons
         people = hashes(key, "person", [same_person(text) for text in texts])[codes]
         rows = people if not self.cells else _rows(key, people, self.cells)
