@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
@@ -72,11 +73,13 @@ def _may_name(found: Proposal, evidence: Evidence) -> bool:
     if not _FEWEST <= people < rows < _MOST * people:
         return False
     if found.role is Role.QUASI and found.decided:
-        return found.concept not in TRAITS and (found.hierarchy or {}).get("kind") not in (
-            "intervals",
-            "dates",
-        )
+        return found.concept not in TRAITS and evidence.date_format is None and not _is_quantity(found)
     return found.role is Role.IDENTIFIER or (not found.decided and found.concept is None)
+
+
+def _is_quantity(found: Proposal) -> bool:
+    """Tell whether a column is proposed to be told in ranges of numbers."""
+    return found.hierarchy is not None and AVAILABLE_BUILDERS[found.hierarchy["kind"]].card.measures
 
 
 def _fits(found: Proposal, evidence: Evidence) -> bool:

@@ -69,8 +69,8 @@ def subtotal_rows(table: Table) -> Iterator[str]:
         if len(rows):
             yield (
                 f"{many(len(rows), 'row has', 'rows have')} a word like Subtotal in {column.name!r} and half of the other cells "
-                f"empty, the first in row {rows[0] + 1:,} (the header not counted), and would count as people: if nobody "
-                "stands there, remove such rows"
+                f"empty, the first in row {rows[0] + 1:,} (the header not counted), and would count as people: if nobody stands "
+                "there, remove such rows"
             )
 
 
