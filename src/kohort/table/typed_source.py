@@ -7,9 +7,10 @@ piece of the file would be, and what became of it is joined back to the rows: al
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
@@ -37,6 +38,9 @@ _PLAIN = (
 )  # kinds of which every value is read as it is
 
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class UntypedError(Exception):
     """DuckDB does not read of a file what Python does, or cannot read it: it is read in pieces, which also says what is wrong."""
 
@@ -47,7 +51,7 @@ class TypedSource:
     def __init__(self, scratch: Scratch, stream: TableStream, names: Sequence[str]) -> None:
         self._scratch, self._stream = scratch, stream
         self._made: list[str] = []  # what becomes of each column, in SQL
-        self._joins: list[str] = []
+        self._tables: dict[str, str] = {}  # that tell what becomes of the values of a column
         self._rows = (
             f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
         )
@@ -84,7 +88,7 @@ class TypedSource:
 
     def code(self, place: str, name: str, raw: pa.Array, codes: IntArray) -> None:
         """Make a column the codes of its values, told for each distinct one."""
-        table = f"{place}_codes"
+        table = codes_of(place)
         with _untyped():
             self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
         self._join(place, name, table, "code")
@@ -120,12 +124,25 @@ class TypedSource:
         self._join(place, name, table, "cell")
         return told.schema.field("cell").type
 
+    @property
+    def n_rows(self) -> int:
+        """The number of rows that the file says it has."""
+        return self._n_rows
+
+    def rows(self, number: str | None = None, instead: Mapping[str, str] = NOTHING) -> str:
+        """Return the SQL of all rows, with their `number` in the file; other tables may tell codes `instead` of those made."""
+        made = [*self._made, *([] if number is None else [f"source.file_row_number AS {number}"])]
+        joins = (
+            f"JOIN {instead.get(table, table)} AS {table} ON source.{_quoted(name)} IS NOT DISTINCT FROM {table}.value"
+            for name, table in self._tables.items()
+        )
+        return " ".join([f"SELECT {', '.join(made)} FROM {self._rows} AS source", *joins])
+
     def write(self, path: Path, number: str) -> int:
         """Write every row with its `number` in the file, in any order; return how many there are."""
-        query = f"SELECT {', '.join([*self._made, f'source.file_row_number AS {number}'])} FROM {self._rows} AS source"
         with _untyped():
             self._scratch.run(
-                f"COPY ({' '.join([query, *self._joins])}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
+                f"COPY ({self.rows(number)}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
             )
             written = self._scratch.number(f"SELECT count(*) FROM read_parquet({literal(path)})")
         if written != self._n_rows:
@@ -133,7 +150,7 @@ class TypedSource:
         return written
 
     def _join(self, place: str, name: str, table: str, cell: str) -> None:
-        self._joins.append(f"JOIN {table} ON source.{_quoted(name)} IS NOT DISTINCT FROM {table}.value")
+        self._tables[name] = table
         self._made.append(f"{table}.{cell} AS {place}")
 
     def _read(self, name: str, raw: pa.Array) -> Column:
@@ -159,6 +176,11 @@ class TypedSource:
         for name, kind in kinds.items():
             check_kind(name, kind)
         return kinds
+
+
+def codes_of(place: str) -> str:
+    """Return the name of the table that tells the `code` of every `value` of a column."""
+    return f"{place}_codes"
 
 
 def _decoded(kind: pa.DataType) -> pa.DataType:
