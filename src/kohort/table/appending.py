@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import os
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol
@@ -18,6 +20,7 @@ from kohort.table.formats.naming import check_header
 from kohort.table.formats.options import WritingOptions
 from kohort.table.table import Column, Table
 
+WAITING = 2  # pieces that are made and not yet written
 APPENDABLE = (".csv", ".tsv", ".parquet")
 _TEXTS = pa.dictionary(pa.int32(), pa.string())
 
@@ -73,6 +76,33 @@ class TableWriter:
                 self._sink.close()
         finally:
             self._file.close()
+
+
+class WriterBehind:
+    """Appends pieces on a thread of its own, so that the next one is made meanwhile; at most a few wait.
+
+    Use it as a context: on leaving it, all are written. What goes wrong is raised by the next piece, or on leaving.
+    """
+
+    def __init__(self, writer: TableWriter) -> None:
+        self._writer, self._aside = writer, ThreadPoolExecutor(1)
+        self._waiting: deque[Future[None]] = deque()
+
+    def append(self, piece: Table) -> None:
+        """Write the rows of a piece after those written before."""
+        while len(self._waiting) >= WAITING:
+            self._waiting.popleft().result()
+        self._waiting.append(self._aside.submit(self._writer.append, piece))
+
+    def __enter__(self) -> WriterBehind:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._aside.shutdown(cancel_futures=error is not None)
+        while self._waiting and error is None:
+            self._waiting.popleft().result()
 
 
 class _Delimited:

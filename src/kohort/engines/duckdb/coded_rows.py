@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.arrays import IntArray
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.table import Column, Table
@@ -161,8 +162,12 @@ class CodedRows:
         kinds = whole(batch, self._kind_place(name)) if name in self._mixed else None
         if name in self._dictionaries:
             codes = whole(batch, self._place[name]).astype(np.int32, copy=False)
-            return Column(name, codes, self._dictionaries[name].column().values, kinds=kinds)
+            return replace(self.coded(name, codes), kinds=kinds)
         return replace(Column.from_arrow(name, cells.cast(self._kinds[name])), kinds=kinds)
+
+    def coded(self, name: str, codes: IntArray) -> Column:
+        """Return a coded column of the rows that have these codes."""
+        return Column(name, codes, self._dictionaries[name].column().values)
 
     def _kind_place(self, name: str) -> str:
         return f"{self._place[name]}_kind"

@@ -31,6 +31,9 @@ class Counting:
         self._tuples = f"{name}_tuples"
         self._node: Node | None = None  # whose tuples are counted
         self._keys = ""
+        self._told: tuple[Node, IntArray] | None = (
+            None  # the node of the classes that rows are written by, and their codes
+        )
 
     def reduced(self, ground: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at the bottom: rows are keyed by their values, and values are told as codes afterwards."""
@@ -44,7 +47,7 @@ class Counting:
         told = [
             codes[own] for codes, own in zip(ground.codes.values(), packing.unpacked(tuples), strict=True)
         ]
-        return self._counted(tuples, told, ground.levels, watched)
+        return self._counted(tuples, told, ground, watched)
 
     def at(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: values become codes in DuckDB, so that finer tuples are never held here."""
@@ -52,7 +55,7 @@ class Counting:
         # ordered as the codes are: the first stands in the highest digit
         tuples = self._scratch.table(f"SELECT * FROM {self._tuples} ORDER BY {self._keys}")
         codes = np.column_stack(packing.unpacked(tuples)).astype(np.int32, copy=False)
-        return self._histograms(tuples, codes, np.arange(len(codes)), node.levels, watched)
+        return self._histograms(tuples, codes, np.arange(len(codes)), node, watched)
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each."""
@@ -113,13 +116,29 @@ class Counting:
         self._key(packing, joins)
         return packing
 
-    def placed(self, columns: Sequence[str], released: str) -> str:
-        """Return the SQL of rows with their class, and person where people are named, in the classes that a table lists."""
+    def value_of(self, name: str) -> IntArray | None:
+        """Return the code of the value that the rows of each class have, by the class; None where some have several."""
+        if self._told is None or self._rows.is_mixed(name):
+            return None
+        node, classes = self._told
+        codes = node.codes[name]
+        value_of = np.zeros(int(codes.max(initial=0)) + 1, np.int32)
+        value_of[codes] = np.arange(len(codes), dtype=np.int32)
+        if (value_of[codes] != np.arange(len(codes))).any():
+            return None
+        return value_of[classes[:, list(node.codes).index(name)]]
+
+    def placed(self, columns: Sequence[str], released: IntArray) -> str:
+        """Return the SQL of rows with their class, and person where people are named, in the released classes."""
         wanted = "".join(f", {place}" for name in columns for place in self._rows.places(name))
         person = ", person" if self._rows.named else ""
+        self._scratch.keep("released", pa.table({"class": pa.array(released, pa.int32())}))
+        self._scratch.run(
+            f"CREATE OR REPLACE TABLE released_classes AS SELECT * FROM {self._classes} SEMI JOIN released USING (class)"
+        )
         return (
             f"SELECT row, class{person}{wanted} FROM {self._rows.with_people(self._view)} "
-            f"JOIN {self._classes} USING ({self._keys}) JOIN {released} USING (class)"
+            f"JOIN released_classes USING ({self._keys})"
         )
 
     def _key(self, packing: Packing, rows: str) -> None:
@@ -130,19 +149,20 @@ class Counting:
         )
 
     def _counted(
-        self, tuples: pa.Table, codes: Sequence[IntArray], levels: tuple[int, ...], watched: Sequence[str]
+        self, tuples: pa.Table, codes: Sequence[IntArray], node: Node, watched: Sequence[str]
     ) -> Classes:
-        return self._histograms(tuples, *group(np.column_stack(codes).astype(np.int32)), levels, watched)
+        return self._histograms(tuples, *group(np.column_stack(codes).astype(np.int32)), node, watched)
 
     def _histograms(
         self,
         tuples: pa.Table,
         distinct: IntArray,
         class_of: IntArray,
-        levels: tuple[int, ...],
+        node: Node,
         watched: Sequence[str],
     ) -> Classes:
         n = len(distinct)
+        self._told = (node, distinct) if self._writes else None
         keys = tuples.drop_columns(["n"])
         if watched or self._rows.named or self._writes:
             self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int32())))
@@ -154,7 +174,7 @@ class Counting:
             people = self._histogram(self._rows.with_people(self._view), "person", n, n_people)
         return Classes(
             codes=distinct,
-            levels=levels,
+            levels=node.levels,
             sizes=rows if people is None else people.distinct(),
             rows=rows,
             sensitive={
