@@ -10,6 +10,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.duckdb.coded_rows import CodedRows
+from kohort.engines.duckdb.paths import PathsAtNode
 from kohort.engines.node import Node
 from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch
@@ -51,11 +52,14 @@ class Counting:
 
     def at(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: values become codes in DuckDB, so that finer tuples are never held here."""
-        packing = self._tallied(node)
-        # ordered as the codes are: the first stands in the highest digit
+        keys = self._tallied(node)
         tuples = self._scratch.table(f"SELECT * FROM {self._tuples} ORDER BY {self._keys}")
-        codes = np.column_stack(packing.unpacked(tuples)).astype(np.int32, copy=False)
-        return self._histograms(tuples, codes, np.arange(len(codes)), node, watched)
+        codes = keys.unpacked(tuples)
+        if not keys.is_ordered:
+            return self._counted(tuples, codes, node, watched)
+        # ordered as the codes are: the first stands in the highest digit
+        stacked = np.column_stack(codes).astype(np.int32, copy=False)
+        return self._histograms(tuples, stacked, np.arange(len(stacked)), node, watched)
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each."""
@@ -67,8 +71,7 @@ class Counting:
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return, per column of the node, the records per value among the rows whose codes are some of `codes`."""
-        packing = self._key_at(node)
-        self._scratch.keep("some_classes", packing.packed(codes))
+        self._scratch.keep("some_classes", self._key_at(node).packed(codes))
         places = {name: self._rows.place(name) for name in node.codes}
         found = self._scratch.table(
             f"SELECT {', '.join(places.values())}, count(*) AS n FROM {self._view} SEMI JOIN some_classes "
@@ -76,16 +79,16 @@ class Counting:
         )
         return {name: self._per_value(found, place, self._rows.size(name)) for name, place in places.items()}
 
-    def _tallied(self, node: Node) -> Packing:
+    def _tallied(self, node: Node) -> Packing | PathsAtNode:
         """Count the tuples at a node, unless it is the one counted last."""
-        packing = self._key_at(node)
+        keys = self._key_at(node)
         if node is not self._node:
             self._node = None
             self._scratch.run(
                 f"CREATE OR REPLACE TABLE {self._tuples} AS SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL"
             )
             self._node = node
-        return packing
+        return keys
 
     def forget(self) -> None:
         """Give back what it takes to remember the node counted last."""
@@ -99,8 +102,17 @@ class Counting:
         own = found.filter(found.column(place).is_valid())
         return np.bincount(whole(own, place), whole(own, "n"), minlength=size).astype(np.int64)
 
-    def _key_at(self, node: Node) -> Packing:
-        """Key the rows by their codes at a node; columns that tell nothing there are not looked at."""
+    def _key_at(self, node: Node) -> Packing | PathsAtNode:
+        """Key the rows by their codes at a node: by what it leaves of the paths of their values, where these have any."""
+        paths = self._rows.paths(node.rungs)
+        if paths is None:
+            return self._key_by_codes(node)
+        keys = paths.at(node.levels)
+        self._key(keys, "kept_rows")
+        return keys
+
+    def _key_by_codes(self, node: Node) -> Packing:
+        """Join rows with their codes at a node; columns that tell nothing there are not looked at."""
         joins, columns = "kept_rows", []
         for j, (name, codes) in enumerate(node.codes.items()):
             if not codes.any():
@@ -141,11 +153,11 @@ class Counting:
             f"JOIN released_classes USING ({self._keys})"
         )
 
-    def _key(self, packing: Packing, rows: str) -> None:
-        self._keys = ", ".join(packing.names)
+    def _key(self, keys: Packing | PathsAtNode, rows: str) -> None:
+        self._keys = ", ".join(keys.names)
         self._scratch.run(
             f"CREATE OR REPLACE VIEW {self._view} AS "
-            f"SELECT kept_rows.*, {', '.join(packing.expressions())} FROM {rows}"
+            f"SELECT kept_rows.*, {', '.join(keys.expressions())} FROM {rows}"
         )
 
     def _counted(
