@@ -55,7 +55,7 @@ class TypedSource:
         self._rows = (
             f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
         )
-        with _untyped():
+        with _untyped(self._scratch):
             self._kinds = self._checked(names)
 
     def kind(self, name: str) -> pa.DataType:
@@ -70,13 +70,13 @@ class TypedSource:
 
     def has_few(self, name: str) -> bool:
         """Say whether a column has few distinct values, as far as a sketch tells."""
-        with _untyped():
+        with _untyped(self._scratch):
             found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
         return found <= FEW
 
     def values(self, name: str) -> tuple[pa.Array, CountedColumn]:
         """Return the distinct values as they stand in the file, as they first occur, and what is read of them: a code for each."""
-        with _untyped():
+        with _untyped(self._scratch):
             found = self._scratch.table(
                 f"SELECT {_quoted(name)} AS value, count(*) AS n, min(file_row_number) AS first FROM {self._rows} "
                 "GROUP BY ALL ORDER BY first"
@@ -89,7 +89,7 @@ class TypedSource:
     def code(self, place: str, name: str, raw: pa.Array, codes: IntArray) -> None:
         """Make a column the codes of its values, told for each distinct one."""
         table = codes_of(place)
-        with _untyped():
+        with _untyped(self._scratch):
             self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
         self._join(place, name, table, "code")
 
@@ -108,7 +108,7 @@ class TypedSource:
         """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that."""
         table, path = f"{place}_cells", self._scratch.path(f"{place}_cells.parquet")
         writer = None
-        with _untyped():
+        with _untyped(self._scratch):
             try:
                 for batch in self._scratch.pieces(
                     f"SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows}"
@@ -124,11 +124,6 @@ class TypedSource:
         self._join(place, name, table, "cell")
         return told.schema.field("cell").type
 
-    @property
-    def n_rows(self) -> int:
-        """The number of rows that the file says it has."""
-        return self._n_rows
-
     def rows(self, number: str | None = None, instead: Mapping[str, str] = NOTHING) -> str:
         """Return the SQL of all rows, with their `number` in the file; other tables may tell codes `instead` of those made."""
         made = [*self._made, *([] if number is None else [f"source.file_row_number AS {number}"])]
@@ -140,12 +135,12 @@ class TypedSource:
 
     def write(self, path: Path, number: str) -> int:
         """Write every row with its `number` in the file, in any order; return how many there are."""
-        with _untyped():
+        with _untyped(self._scratch):
             self._scratch.run(
                 f"COPY ({self.rows(number)}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
             )
             written = self._scratch.number(f"SELECT count(*) FROM read_parquet({literal(path)})")
-        if written != self._n_rows:
+        if written != self.n_rows:
             raise UntypedError
         return written
 
@@ -164,9 +159,9 @@ class TypedSource:
         if path.suffix.lower() not in _SUFFIXES or not path.is_file() or _PATTERN & set(str(path)):
             raise UntypedError
         file = pyarrow.parquet.ParquetFile(path)
-        own, self._n_rows = file.schema_arrow, file.metadata.num_rows
+        own, self.n_rows = file.schema_arrow, int(file.metadata.num_rows)
         called = Counter(name.lower() for name in [*own.names, "file_row_number"])
-        if not self._n_rows or any(called[name.lower()] > 1 for name in names):
+        if not self.n_rows or any(called[name.lower()] > 1 for name in names):
             raise UntypedError  # to DuckDB, names differ by more than case
         chosen = ", ".join(map(_quoted, names))
         found = self._scratch.table(f"SELECT {chosen} FROM {self._rows} LIMIT 0").schema
@@ -197,10 +192,12 @@ def _quoted(name: str) -> str:
 
 
 @contextmanager
-def _untyped() -> Iterator[None]:
+def _untyped(scratch: Scratch) -> Iterator[None]:
+    """Read of a file that others made; what DuckDB cannot read of it is no fault yet."""
     import duckdb
 
     try:
-        yield
+        with scratch.doubting():
+            yield
     except (duckdb.Error, InputError, pa.ArrowException, OSError):
         raise UntypedError from None

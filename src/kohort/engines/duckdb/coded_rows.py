@@ -181,13 +181,13 @@ class CodedRows:
         keys = zip(paths.packing.sql().values(), paths.places, strict=True)
         told_paths = ", ".join(f"{key} AS {place}" for key, place in keys)
         kept = f"kept_rows.*{f' EXCLUDE ({chr(44).join(before)})' if before else ''}"
-        path, self._path = self._path, self._scratch.path(f"rows-{secrets.token_hex(4)}.parquet")
+        written, self._path = self._path, self._scratch.path(f"rows-{secrets.token_hex(4)}.parquet")
         self._scratch.run(
             f"COPY (SELECT {kept}, {told_paths} FROM kept_rows{joins}) TO {literal(self._path)} "
             "(FORMAT parquet, COMPRESSION lz4)"
         )
         self._show()
-        path.unlink()
+        written.unlink()
 
     def _show(self) -> None:
         self._scratch.run(

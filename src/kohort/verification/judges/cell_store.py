@@ -231,7 +231,7 @@ class CellStore:
         """Return what the written file holds, with the values of the columns `watched`, by keys in order.
 
         Where the label of each of the original's texts is told, -1 for none, the original is laid beside it. None where
-        a key is no single number, or there is no room.
+        a key is no single number, there is no room, or not every row was found again.
         """
         written = {name: place for (shelf, name), place in self._places.items() if shelf == WRITTEN}
         carried = tuple(name for name in written if name not in quasi)
@@ -248,17 +248,14 @@ class CellStore:
             sides.append(f"{side} FROM ({self._told_by(ORIGINAL, label_of)})")
         tallying = Tallying(key, watched, label_of is not None, room)
         try:
-            for piece in self._scratch.pieces(f"{' UNION ALL '.join(sides)} ORDER BY key"):
-                tallying.add(whole(piece, "key"))
+            with self._scratch.doubting():
+                for piece in self._scratch.pieces(f"{' UNION ALL '.join(sides)} ORDER BY key"):
+                    tallying.add(whole(piece, "key"))
         except TallyTooLargeError:
             return None
         found = tallying.counted()
-        read = (found.n_written, found.n_original)
-        return (
-            found
-            if read == (self._n_rows[WRITTEN], self._n_rows[ORIGINAL] if len(sides) > 1 else 0)
-            else None
-        )
+        rows = self._n_rows[WRITTEN], 0 if label_of is None else self._n_rows[ORIGINAL]
+        return found if (found.n_written, found.n_original) == rows else None
 
     def _share_codes(
         self, quasi: Sequence[str], carried: Sequence[str], label_of: Mapping[str, IntArray] | None
