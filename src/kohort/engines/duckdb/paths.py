@@ -58,13 +58,15 @@ class Path:
     def codes(self, masked: IntArray, level: int) -> IntArray:
         """Return the codes at a level, from what the mask leaves of paths."""
         own, told = self.of_value >> self.below[level], masked >> self.below[level]
+        codes: IntArray
         if 1 << self.bits - min(self.below[level], self.bits) <= DENSE:
-            code_of: IntArray = np.zeros(int(own.max(initial=0)) + 1, np.int32)
+            code_of = np.zeros(int(own.max(initial=0)) + 1, np.int32)
             code_of[own] = self.rungs[level]
-            return code_of[told]
-        paths, first = np.unique(own, return_index=True)
-        found: IntArray = self.rungs[level][first][np.searchsorted(paths, told)]
-        return found.astype(np.int32)
+            codes = code_of[told]
+        else:
+            paths, first = np.unique(own, return_index=True)
+            codes = self.rungs[level][first][np.searchsorted(paths, told)]
+        return codes
 
     def masked(self, codes: IntArray, level: int) -> IntArray:
         """Return what the mask leaves of the paths that have some codes at a level."""
