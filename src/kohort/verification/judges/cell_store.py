@@ -240,17 +240,16 @@ class CellStore:
         key = Key(tuple(quasi), carried, {name: len(self._texts[WRITTEN, name]) for name in written})
         if not key.fits:
             return None
-        sides = [f"SELECT {key.sql(written)} * 2 AS key FROM ({self._told_by(WRITTEN, {})})"]
+        sides = [f"SELECT {key.sql(written, 0)} AS key FROM ({self._told_by(WRITTEN, {})})"]
         if label_of is not None:
             places = {name: self.place(ORIGINAL, name) for name in written}
             # what no label covers is told by none
-            side = f"SELECT coalesce({key.sql(places)}, -1) * 2 + 1 AS key"
-            sides.append(f"{side} FROM ({self._told_by(ORIGINAL, label_of)})")
+            sides.append(f"SELECT {key.sql(places, 1)} AS key FROM ({self._told_by(ORIGINAL, label_of)})")
         tallying = Tallying(key, watched, label_of is not None, room)
         try:
             with self._scratch.doubting():
                 for piece in self._scratch.pieces(f"{' UNION ALL '.join(sides)} ORDER BY key"):
-                    tallying.add(whole(piece, "key"))
+                    tallying.add(key.told(whole(piece, "key")))
         except TallyTooLargeError:
             return None
         found = tallying.counted()

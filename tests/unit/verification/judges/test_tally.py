@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import combinations
 from random import Random
 
+import duckdb
 import numpy as np
 import pytest
 
@@ -88,9 +89,20 @@ def test_pairs_of_many_columns_are_left_to_who_asks() -> None:
     assert {len(names) for names in tallying.counted().alone} == {0, 1, 8}
 
 
+def test_keys_are_asked_for_in_the_narrowest_type() -> None:
+    places = {"a": "3", "b": "NULL"}
+    for size, kind in ((2**30, "UINTEGER"), (2**31, "BIGINT")):
+        asked = Key(("a",), (), {"a": size}).sql(places, 1)
+        assert asked.endswith(f"::{kind}")
+        [[found]] = duckdb.sql(f"SELECT {asked}").fetchall()
+        assert Key.told(np.array([found])).tolist() == [7]
+    [[unknown]] = duckdb.sql(f"SELECT {Key(('a', 'b'), (), {'a': 4, 'b': 1}).sql(places, 1)}").fetchall()
+    assert Key.told(np.array([unknown])).tolist() == [-1]
+
+
 def test_a_key_has_room_for_its_columns() -> None:
-    assert Key(("a",), ("b",), {"a": 2**30, "b": 2**31}).fits
-    assert not Key(("a",), ("b",), {"a": 2**30, "b": 2**31 + 1}).fits
+    assert Key(("a",), ("b",), {"a": 2**29, "b": 2**31}).fits
+    assert not Key(("a",), ("b",), {"a": 2**29, "b": 2**31 + 1}).fits
 
 
 def test_what_takes_too_much_room_is_not_counted_here(monkeypatch: pytest.MonkeyPatch) -> None:
