@@ -74,12 +74,16 @@ class TypedSource:
             found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
         return found <= FEW
 
-    def values(self, name: str) -> tuple[pa.Array, CountedColumn]:
-        """Return the distinct values as they stand in the file, as they first occur, and what is read of them: a code for each."""
+    def values(self, name: str, as_met: bool = True) -> tuple[pa.Array, CountedColumn]:
+        """Return the distinct values as they stand in the file, and what is read of them: a code for each.
+
+        They come `as_met`, in the order in which rows have them first, or in their own, which is found sooner.
+        """
+        first = ", min(file_row_number) AS first" if as_met else ""
         with _untyped(self._scratch):
             found = self._scratch.table(
-                f"SELECT {_quoted(name)} AS value, count(*) AS n, min(file_row_number) AS first FROM {self._rows} "
-                "GROUP BY ALL ORDER BY first"
+                f"SELECT {_quoted(name)} AS value, count(*) AS n{first} FROM {self._rows} "
+                f"GROUP BY ALL ORDER BY {'first' if as_met else 'value'}"
             )
         raw = found.column("value").combine_chunks()
         column = self._read(name, raw)

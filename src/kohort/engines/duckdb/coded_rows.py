@@ -95,11 +95,12 @@ class CodedRows:
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
         one = "count(*)" if self._respondent is None else f"count(DISTINCT {self._place[self._respondent]})"
-        held = f"(SELECT count(*) AS n, {one} AS one FROM kept_rows GROUP BY {self._place[name]})"
-        return (
-            self._scratch.number(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {held} WHERE one = 1"),
-            self._scratch.number(f"SELECT (coalesce(sum(n), 0) - coalesce(max(n), 0))::BIGINT FROM {held}"),
+        found = self._scratch.table(
+            "SELECT coalesce(sum(n) FILTER (one = 1), 0)::BIGINT AS alone, "
+            "(coalesce(sum(n), 0) - coalesce(max(n), 0))::BIGINT AS rarer "
+            f"FROM (SELECT count(*) AS n, {one} AS one FROM kept_rows GROUP BY {self._place[name]})"
         )
+        return int(whole(found, "alone")[0]), int(whole(found, "rarer")[0])
 
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""

@@ -146,11 +146,10 @@ class TablesOnDisk(Generic[S]):
     def judge(self, known: Known) -> list[Verdict]:
         """Return a verdict on every promise; a table that contradicts its plan or original fails with the reason."""
         rows = self._rows(known.people)
-        if rows.who is None and self._has_quasi(known.plan):
-            hierarchies = None if known.original is None else known.original.hierarchies
-            self._tally = tally_of(self._cells, known.plan.quasi, self._held(), hierarchies, self._place.room)
-            rows = replace(rows, tally=self._tally)
-        if rows.tally is None and self._has_quasi(known.plan):
+        if all(name in self._written.names for name in known.plan.quasi):
+            if rows.who is None:
+                self._tally = self._tallied(known)
+                rows = replace(rows, tally=self._tally)
             sensitive = [name for name in known.plan.sensitive if name in self._written.names]
             rows.demand_room(known.plan.quasi, sensitive, self._place.room)
         try:
@@ -158,8 +157,10 @@ class TablesOnDisk(Generic[S]):
         except (InputError, VerificationError) as problem:
             return [Verdict(READABLE, False, note=str(problem))]
 
-    def _has_quasi(self, plan: Plan) -> bool:
-        return all(name in self._written.names for name in plan.quasi)
+    def _tallied(self, known: Known) -> Tally | None:
+        """Return what is counted by one look at the rows, beside those of the original where they must be true of it."""
+        beside = None if known.original is None or not known.kind.truthful else known.original.hierarchies
+        return tally_of(self._cells, known.plan.quasi, self._held(), beside, self._place.room)
 
     def _held(self) -> list[str]:
         """Return the columns whose values are counted in every class."""

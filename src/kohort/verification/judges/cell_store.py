@@ -104,7 +104,7 @@ class CellStore:
             if shelf == WRITTEN and name not in self._named and source.has_few(name):
                 self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
             if (shelf, name) in self._texts:
-                raw, column = source.values(name)
+                raw, column = source.values(name, as_met=False)
                 codes = self._texts[shelf, name].encode(_told(column))
                 source.code(place, name, raw, codes)
                 self._totals[shelf, name] = _per_code(column, codes)

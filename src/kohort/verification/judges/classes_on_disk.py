@@ -81,13 +81,19 @@ class RowsOnDisk:
         wide, n = len(quasi), self.n_rows()
         if n * (PER_LABEL * wide + PER_LINE * len(sensitive)) <= room:
             return
-        classes, lines = self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
+        classes, lines = self._sizes(quasi, sensitive)
         if classes * PER_LABEL * wide + lines * PER_LINE > room:
             raise InputError(
                 f"{many(classes, 'class', 'classes')} with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
                 found=classes,
             )
+
+    def _sizes(self, quasi: Sequence[str], sensitive: Sequence[str]) -> tuple[int, int]:
+        """Return how many classes there are, and how many values they hold."""
+        if self.tally is not None:
+            return len(self.tally.rows), sum(len(self.tally.held[name].owner) for name in sensitive)
+        return self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
 
     def n_rows(self) -> int:
         """Return how many rows there are."""

@@ -100,7 +100,9 @@ class Tally:
     rows: IntArray  # of each class
     held: Mapping[str, HeldValues]  # by column
     alone: Mapping[frozenset[str], int]  # rows that no other equals by class and some columns
-    true: bool  # nothing is told more often than it is true of the original, where that is laid beside
+    true: (
+        bool | None
+    )  # nothing is told more often than it is true of the original; None where that is not laid beside
     n_written: int
     n_original: int
 
@@ -170,7 +172,7 @@ class Tallying:
             rows,
             held,
             self._alone,
-            self._true,
+            self._true if self._compares else None,
             self._n_written,
             self._n_original,
         )

@@ -186,7 +186,7 @@ def test_rows_are_matched_on_disk_where_they_are_in_memory(tmp_path: Path) -> No
             unknown = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 0)
             laid = tally_of(store, QUASI, SENSITIVE, HIERARCHIES)  # now that rows are on disk
         for found in (tally, laid):
-            assert (found is not None and found.true) is proved
+            assert (found is not None and found.true is True) is proved
         assert not proved or expected is not None
         assert unknown.holds is (True if proved else None)
         tallied[proved] += 1
@@ -235,11 +235,12 @@ def test_classes_that_do_not_fit_are_refused_once_they_are_counted(tmp_path: Pat
     table = drawn(Random(9), 3, {name: cells[:1] for name, cells in CELLS.items()})
     one = PER_LABEL * len(QUASI) + PER_LINE
     with stored(tmp_path, table) as cells:
-        rows = RowsOnDisk(cells, WRITTEN)
-        for room in (one, 3 * one - 1, 3 * one):
-            rows.demand_room(QUASI, SENSITIVE, room)
-        with pytest.raises(InputError, match="1 class with their sensitive values do not fit in memory"):
-            rows.demand_room(QUASI, SENSITIVE, one - 1)
+        for tally in (None, cells.tallied(QUASI, SENSITIVE)):
+            rows = RowsOnDisk(cells, WRITTEN, tally=tally)
+            for room in (one, 3 * one - 1, 3 * one):
+                rows.demand_room(QUASI, SENSITIVE, room)
+            with pytest.raises(InputError, match="1 class with their sensitive values do not fit in memory"):
+                rows.demand_room(QUASI, SENSITIVE, one - 1)
 
 
 def test_people_may_be_named_in_parts(tmp_path: Path) -> None:

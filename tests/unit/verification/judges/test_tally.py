@@ -64,7 +64,7 @@ def test_all_that_is_counted_is_what_rows_say(monkeypatch: pytest.MonkeyPatch, s
                 places = [list(SIZES).index(name) for name in names]
                 equal = Counter((row[:2], *(row[place] for place in places)) for row in written)
                 assert found.alone[frozenset(names)] == sum(n == 1 for n in equal.values()), names
-        assert (found.true, found.n_written, found.n_original) == (True, rows, 0)
+        assert (found.true, found.n_written, found.n_original) == (None, rows, 0)
 
 
 def test_what_is_told_more_often_than_it_is_true_is_found() -> None:
@@ -78,7 +78,7 @@ def test_what_is_told_more_often_than_it_is_true_is_found() -> None:
         assert found.true is (Counter(written) <= Counter(original))
         assert (found.n_written, found.n_original) == (len(written), len(original) + 1)
         assert sum(found.rows) == len(written)
-        seen[found.true] += 1
+        seen[bool(found.true)] += 1
     assert min(seen[True], seen[False]) > 5
 
 
