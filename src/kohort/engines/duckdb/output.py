@@ -25,11 +25,11 @@ from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.whole_numbers import whole
 
-_BY_ENDS = (
+_BY_ANY = (
     pa.types.is_integer,
     pa.types.is_boolean,
     pa.types.is_date32,
-)  # the least and the greatest value settle the type
+)  # any value settles the type, and the greatest where there are no signs
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +102,22 @@ class Output:
         return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
 
     def _told(self, name: str) -> Iterator[Column]:
-        """Yield the values of a column that released rows hold; of one in order whose type follows from its ends, these."""
+        """Yield values of a column that released rows hold, as many as settle its type."""
         if name in self._of_class:
             yield self._rows.coded(name, np.unique(self._of_class[name][self._recoded.kept])).compacted()
             return
-        rows, places = self._released([name]), self._rows.places(name)
-        by_ends = len(places) == 1 and any(ordered(self._rows.kind(name)) for ordered in _BY_ENDS)
-        if by_ends and not self._rows.is_coded(name):
-            query = f"SELECT unnest([min({places[0]}), max({places[0]})]) AS {places[0]} FROM ({rows})"
-        else:
-            query = f"SELECT DISTINCT {', '.join(places)} FROM ({rows})"
-        for batch in self._scratch.pieces(query):
+        for batch in self._scratch.pieces(self._settling(name)):
             yield self._rows.column(name, batch).compacted()
+
+    def _settling(self, name: str) -> str:
+        """Return the SQL of released values that settle the type of a column."""
+        rows, kind = self._released([name]), self._rows.kind(name)
+        place, *kinds = self._rows.places(name)
+        if kinds or self._rows.is_coded(name) or not any(settles(kind) for settles in _BY_ANY):
+            return f"SELECT DISTINCT {', '.join([place, *kinds])} FROM ({rows})"
+        if pa.types.is_uint64(kind):
+            return f"SELECT max({place}) AS {place} FROM ({rows})"
+        return f"SELECT {place} FROM ({rows}) WHERE {place} IS NOT NULL LIMIT 1"
 
     def _released(self, exact: Sequence[str]) -> str:
         """Return the SQL of the released rows, with some columns as they stand in the original."""
