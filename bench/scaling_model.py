@@ -33,8 +33,8 @@ class Costs:
         return self.start + rows / 1e6 * (self.rows + self.node * nodes)
 
 
-# Of few distinct tuples by runs of 10^5 and 10^6 rows; of nearly all distinct ones the nodes by a run of 10^7, the rest taken to be as with few.
-COSTS = {"few": Costs(2.7, 3.1), "many": Costs(2.7, 3.1, 0.11)}
+# Of few distinct tuples by runs of 10^5 to 10^7 rows; of nearly all distinct ones by one of 10^7 and its nodes.
+COSTS = {"few": Costs(1.9, 1.7), "many": Costs(1.9, 2.8, 0.048)}
 NODES = {
     "few": 0,
     "many": 57,

@@ -21,13 +21,16 @@ class Node:
 
     codes: Mapping[str, IntArray]  # quasi-identifier -> code per distinct value
     levels: tuple[int, ...]
+    # in a lattice: the codes at every level, the same for all its nodes
+    rungs: Mapping[str, tuple[IntArray, ...]] | None = None
 
     @classmethod
     def ground(cls, table: Table, hierarchies: Sequence[Hierarchy]) -> Node:
         """Return the node at the bottom, where every value stands for itself; refuses values without a place."""
         columns = ((hierarchy, table[hierarchy.name]) for hierarchy in hierarchies)
         codes = {h.name: h.encode(column.texts, column.counts()) for h, column in columns}
-        return cls(codes, (0,) * len(hierarchies))
+        rungs = {h.name: tuple(level.of_ground[codes[h.name]] for level in h.levels) for h in hierarchies}
+        return cls(codes, (0,) * len(hierarchies), rungs)
 
     @classmethod
     def of_values(cls, table: Table, names: Sequence[str]) -> Node:
@@ -41,7 +44,7 @@ class Node:
             h.name: h.levels[level].of_ground[self.codes[h.name]]
             for h, level in zip(hierarchies, levels, strict=True)
         }
-        return Node(codes, tuple(levels))
+        return Node(codes, tuple(levels), self.rungs)
 
     def at_cuts(self, blocks: Sequence[IntArray]) -> Node:
         """Return the node at which ground code g of attribute j is in block `blocks[j][g]`, from the bottom."""

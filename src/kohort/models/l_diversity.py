@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -172,9 +173,7 @@ class LDiversity(OfPeople):
         return {
             "distinct_l": int(cls(2, column).achieved(classes)),
             "entropy_l": cls(2, column, "entropy").achieved(classes),
-            "recursive_l": {
-                str(c): int(cls(2, column, "recursive", c=c).achieved(classes)) for c in RECURSIVE_C
-            },
+            "recursive_l": {str(c): int(found.min()) for c, found in _recursive(counted, RECURSIVE_C)},
             "recursive_c": float((first[rest > 0] / rest[rest > 0]).max()) if (rest > 0).all() else inf,
         }
 
@@ -262,7 +261,13 @@ def recursive_diverse(histogram: Histogram, c: float, l: int) -> BoolArray:  # n
 
 
 def recursive_l(histogram: Histogram, c: float) -> IntArray:
-    """Return the greatest l for which each class is recursive (c, l)-diverse, 1 where even l = 2 fails.
+    """Return the greatest l for which each class is recursive (c, l)-diverse, 1 where even l = 2 fails."""
+    [(_, found)] = _recursive(histogram, [c])
+    return found
+
+
+def _recursive(histogram: Histogram, bounds: Iterable[float]) -> Iterator[tuple[float, IntArray]]:
+    """Yield every c with the greatest l for which each class is recursive (c, l)-diverse; counts are sorted once.
 
     The tail from r_l shrinks with l, so the ranks whose tail is large enough are the first ones.
     """
@@ -273,6 +278,7 @@ def recursive_l(histogram: Histogram, c: float) -> IntArray:
     before = np.concatenate([[0], np.cumsum(counts)])
     tails = before[starts[1:]][owners] - before[:-1]  # from this rank to the class's last
     first = maxima(starts, counts)[owners]
-    reached = below(first, tails, rational(c))
-    reached[starts[:-1][lengths > 0]] = False  # rank 1 is no diversity: l starts at 2
-    return np.asarray(1 + sums(starts, reached.astype(np.int64)))
+    for c in bounds:
+        reached = below(first, tails, rational(c))
+        reached[starts[:-1][lengths > 0]] = False  # rank 1 is no diversity: l starts at 2
+        yield c, np.asarray(1 + sums(starts, reached.astype(np.int64)))

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import base64
 import os
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Protocol
@@ -18,12 +22,13 @@ from kohort.table.formats.naming import check_header
 from kohort.table.formats.options import WritingOptions
 from kohort.table.table import Column, Table
 
+WAITING = 2  # pieces that are made and not yet written
 APPENDABLE = (".csv", ".tsv", ".parquet")
 _TEXTS = pa.dictionary(pa.int32(), pa.string())
 
 
 class _Sink(Protocol):
-    def append(self, piece: Table) -> None: ...
+    def prepared(self, piece: Table) -> Callable[[], None]: ...
 
     def close(self) -> None: ...
 
@@ -53,6 +58,10 @@ class TableWriter:
 
     def append(self, piece: Table) -> None:
         """Write the rows of a piece after those written before."""
+        self.prepared(piece)()
+
+    def prepared(self, piece: Table) -> Callable[[], None]:
+        """Return what writes the rows of a piece, to be called in the order of the pieces."""
         if self._sink is None:
             check_header("the release", piece.names)
             self._sink = (
@@ -60,7 +69,7 @@ class TableWriter:
                 if self._delimiter is None
                 else _Delimited(self._file, piece, self._delimiter, self._escapes)
             )
-        self._sink.append(piece)
+        return self._sink.prepared(piece)
 
     def __enter__(self) -> TableWriter:
         return self
@@ -75,14 +84,41 @@ class TableWriter:
             self._file.close()
 
 
+class WriterBehind:
+    """Writes pieces on a thread of its own, so that the next one is made meanwhile; at most a few wait.
+
+    Use it as a context: on leaving it, all are written. What goes wrong is raised by the next piece, or on leaving.
+    """
+
+    def __init__(self, writer: TableWriter) -> None:
+        self._writer, self._aside = writer, ThreadPoolExecutor(1)
+        self._waiting: deque[Future[None]] = deque()
+
+    def append(self, piece: Table) -> None:
+        """Write the rows of a piece after those written before."""
+        while len(self._waiting) >= WAITING:
+            self._waiting.popleft().result()
+        self._waiting.append(self._aside.submit(self._writer.prepared(piece)))
+
+    def __enter__(self) -> WriterBehind:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._aside.shutdown(cancel_futures=error is not None)
+        while self._waiting and error is None:
+            self._waiting.popleft().result()
+
+
 class _Delimited:
     def __init__(self, file: BinaryIO, first: Table, delimiter: str, escapes: bool) -> None:
         self._file, self._delimiter = file, delimiter
         self._options = WritingOptions(escape_formulas=escapes)
         file.write(header_line(first.names, delimiter, escapes))
 
-    def append(self, piece: Table) -> None:
-        append_rows(self._file, piece, self._options, self._delimiter)
+    def prepared(self, piece: Table) -> Callable[[], None]:
+        return partial(append_rows, self._file, piece, self._options, self._delimiter)
 
     def close(self) -> None:
         pass
@@ -101,8 +137,8 @@ class _Parquet:
         told = base64.b64encode(pa.schema(kinds.items()).serialize().to_pybytes())
         self._writer.add_key_value_metadata({"ARROW:schema": told})
 
-    def append(self, piece: Table) -> None:
-        self._writer.write_table(pa.table({column.name: _coded(column) for column in piece}))
+    def prepared(self, piece: Table) -> Callable[[], None]:
+        return partial(self._writer.write_table, pa.table({column.name: _coded(column) for column in piece}))
 
     def close(self) -> None:
         self._writer.close()

@@ -33,6 +33,11 @@ class Packing:
         return found
 
     @property
+    def is_ordered(self) -> bool:
+        """Whether keys stand in the order of the codes."""
+        return True
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names of the keys."""
         return tuple(f"k{i}" for i in range(len(self.keys())))

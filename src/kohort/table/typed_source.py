@@ -7,9 +7,10 @@ piece of the file would be, and what became of it is joined back to the rows: al
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 import pyarrow as pa
@@ -37,6 +38,9 @@ _PLAIN = (
 )  # kinds of which every value is read as it is
 
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
 class UntypedError(Exception):
     """DuckDB does not read of a file what Python does, or cannot read it: it is read in pieces, which also says what is wrong."""
 
@@ -47,7 +51,7 @@ class TypedSource:
     def __init__(self, scratch: Scratch, stream: TableStream, names: Sequence[str]) -> None:
         self._scratch, self._stream = scratch, stream
         self._made: list[str] = []  # what becomes of each column, in SQL
-        self._joins: list[str] = []
+        self._tables: dict[str, str] = {}  # that tell what becomes of the values of a column
         self._rows = (
             f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
         )
@@ -70,12 +74,16 @@ class TypedSource:
             found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
         return found <= FEW
 
-    def values(self, name: str) -> tuple[pa.Array, CountedColumn]:
-        """Return the distinct values as they stand in the file, as they first occur, and what is read of them: a code for each."""
+    def values(self, name: str, as_met: bool = True) -> tuple[pa.Array, CountedColumn]:
+        """Return the distinct values as they stand in the file, and what is read of them: a code for each.
+
+        They come `as_met`, in the order in which rows have them first, or in their own, which is found sooner.
+        """
+        first = ", min(file_row_number) AS first" if as_met else ""
         with _untyped(self._scratch):
             found = self._scratch.table(
-                f"SELECT {_quoted(name)} AS value, count(*) AS n, min(file_row_number) AS first FROM {self._rows} "
-                "GROUP BY ALL ORDER BY first"
+                f"SELECT {_quoted(name)} AS value, count(*) AS n{first} FROM {self._rows} "
+                f"GROUP BY ALL ORDER BY {'first' if as_met else 'value'}"
             )
         raw = found.column("value").combine_chunks()
         column = self._read(name, raw)
@@ -84,7 +92,7 @@ class TypedSource:
 
     def code(self, place: str, name: str, raw: pa.Array, codes: IntArray) -> None:
         """Make a column the codes of its values, told for each distinct one."""
-        table = f"{place}_codes"
+        table = codes_of(place)
         with _untyped(self._scratch):
             self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
         self._join(place, name, table, "code")
@@ -120,20 +128,28 @@ class TypedSource:
         self._join(place, name, table, "cell")
         return told.schema.field("cell").type
 
+    def rows(self, number: str | None = None, instead: Mapping[str, str] = NOTHING) -> str:
+        """Return the SQL of all rows, with their `number` in the file; other tables may tell codes `instead` of those made."""
+        made = [*self._made, *([] if number is None else [f"source.file_row_number AS {number}"])]
+        joins = (
+            f"JOIN {instead.get(table, table)} AS {table} ON source.{_quoted(name)} IS NOT DISTINCT FROM {table}.value"
+            for name, table in self._tables.items()
+        )
+        return " ".join([f"SELECT {', '.join(made)} FROM {self._rows} AS source", *joins])
+
     def write(self, path: Path, number: str) -> int:
         """Write every row with its `number` in the file, in any order; return how many there are."""
-        query = f"SELECT {', '.join([*self._made, f'source.file_row_number AS {number}'])} FROM {self._rows} AS source"
         with _untyped(self._scratch):
             self._scratch.run(
-                f"COPY ({' '.join([query, *self._joins])}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
+                f"COPY ({self.rows(number)}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
             )
             written = self._scratch.number(f"SELECT count(*) FROM read_parquet({literal(path)})")
-        if written != self._n_rows:
+        if written != self.n_rows:
             raise UntypedError
         return written
 
     def _join(self, place: str, name: str, table: str, cell: str) -> None:
-        self._joins.append(f"JOIN {table} ON source.{_quoted(name)} IS NOT DISTINCT FROM {table}.value")
+        self._tables[name] = table
         self._made.append(f"{table}.{cell} AS {place}")
 
     def _read(self, name: str, raw: pa.Array) -> Column:
@@ -147,9 +163,9 @@ class TypedSource:
         if path.suffix.lower() not in _SUFFIXES or not path.is_file() or _PATTERN & set(str(path)):
             raise UntypedError
         file = pyarrow.parquet.ParquetFile(path)
-        own, self._n_rows = file.schema_arrow, file.metadata.num_rows
+        own, self.n_rows = file.schema_arrow, int(file.metadata.num_rows)
         called = Counter(name.lower() for name in [*own.names, "file_row_number"])
-        if not self._n_rows or any(called[name.lower()] > 1 for name in names):
+        if not self.n_rows or any(called[name.lower()] > 1 for name in names):
             raise UntypedError  # to DuckDB, names differ by more than case
         chosen = ", ".join(map(_quoted, names))
         found = self._scratch.table(f"SELECT {chosen} FROM {self._rows} LIMIT 0").schema
@@ -159,6 +175,11 @@ class TypedSource:
         for name, kind in kinds.items():
             check_kind(name, kind)
         return kinds
+
+
+def codes_of(place: str) -> str:
+    """Return the name of the table that tells the `code` of every `value` of a column."""
+    return f"{place}_codes"
 
 
 def _decoded(kind: pa.DataType) -> pa.DataType:

@@ -4,7 +4,9 @@ import os
 import re
 import stat
 import zipfile
+from collections.abc import Iterable, Iterator
 from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +14,7 @@ import pytest
 
 from kohort.errors import InputError
 from kohort.table import Column, Table
-from kohort.table.appending import APPENDABLE, TableWriter
+from kohort.table.appending import APPENDABLE, TableWriter, WriterBehind
 from kohort.table.formats import WRITERS
 from kohort.table.writing import write_table
 
@@ -108,3 +110,36 @@ def test_a_table_that_is_written_piece_by_piece_is_the_same_bytes(tmp_path, suff
         writer.append(whole)
     assert (tmp_path / f"pieces{suffix}").read_bytes() == (tmp_path / f"whole{suffix}").read_bytes()
     assert b"left out" not in (tmp_path / f"pieces{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", APPENDABLE)
+def test_pieces_that_are_written_behind_stand_in_their_order(tmp_path, suffix):
+    pieces = [Table.from_arrow(pa.table({"n": pa.array(range(i, i + 3))})) for i in range(0, 30, 3)]
+    with TableWriter(tmp_path / f"one{suffix}") as writer:
+        for piece in pieces:
+            writer.append(piece)
+    written_behind(tmp_path / f"behind{suffix}", pieces)
+    assert (tmp_path / f"behind{suffix}").read_bytes() == (tmp_path / f"one{suffix}").read_bytes()
+
+
+def written_behind(path: Path, pieces: Iterable[Table]) -> None:
+    with TableWriter(path) as writer, WriterBehind(writer) as behind:
+        for piece in pieces:
+            behind.append(piece)
+
+
+@pytest.mark.parametrize("after", [0, 9])
+def test_a_piece_that_cannot_be_written_behind_is_told(tmp_path, after):
+    """By a later piece, or at the end where none comes."""
+    good, bad = (Table.from_arrow(pa.table({name: [1, 2]})) for name in ("n", "m"))
+    with pytest.raises(ValueError, match="schema"):
+        written_behind(tmp_path / "t.parquet", [good, bad, *[good] * after])
+
+
+def test_what_ends_the_making_of_pieces_is_what_is_told(tmp_path):
+    def interrupted() -> Iterator[Table]:
+        yield Table.from_arrow(pa.table({"n": [1, 2]}))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        written_behind(tmp_path / "t.csv", interrupted())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 
+from kohort.arrays import IntArray
+from kohort.engines.duckdb.paths import Paths
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
 from kohort.table import Column, Table
@@ -49,6 +51,9 @@ class CodedRows:
         self._place = {name: f"c{i}" for i, name in enumerate(wanted.columns)}
         self._respondent = wanted.respondent
         self._people: tuple[int, int] | None = None
+        self._path = scratch.path("rows.parquet")
+        self._rungs: Mapping[str, tuple[IntArray, ...]] | None = None  # whose paths rows carry
+        self._paths: Paths | None = None
         self.n_rows = 0
         self._read(stream)
 
@@ -90,11 +95,12 @@ class CodedRows:
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
         one = "count(*)" if self._respondent is None else f"count(DISTINCT {self._place[self._respondent]})"
-        held = f"(SELECT count(*) AS n, {one} AS one FROM kept_rows GROUP BY {self._place[name]})"
-        return (
-            self._scratch.number(f"SELECT coalesce(sum(n), 0)::BIGINT FROM {held} WHERE one = 1"),
-            self._scratch.number(f"SELECT (coalesce(sum(n), 0) - coalesce(max(n), 0))::BIGINT FROM {held}"),
+        found = self._scratch.table(
+            "SELECT coalesce(sum(n) FILTER (one = 1), 0)::BIGINT AS alone, "
+            "(coalesce(sum(n), 0) - coalesce(max(n), 0))::BIGINT AS rarer "
+            f"FROM (SELECT count(*) AS n, {one} AS one FROM kept_rows GROUP BY {self._place[name]})"
         )
+        return int(whole(found, "alone")[0]), int(whole(found, "rarer")[0])
 
     def people(self) -> tuple[int, int]:
         """Return the number of distinct respondents, and of rows that name nobody."""
@@ -155,25 +161,63 @@ class CodedRows:
         who = f"{view}.{self._place[self._respondent]} IS NOT DISTINCT FROM who"
         return f"(SELECT {view}.*, person FROM {view} JOIN people ON {who})"
 
+    def paths(self, rungs: Mapping[str, tuple[IntArray, ...]] | None) -> Paths | None:
+        """Return the paths of the values of some columns, which rows carry from now on; None where there are none."""
+        if rungs is None:
+            return None
+        if self._rungs is not rungs:
+            carried = [] if self._paths is None else self._paths.places
+            self._rungs, self._paths = rungs, Paths.of(rungs)
+            if self._paths is not None:
+                self._carry(self._paths, [self._place[name] for name in rungs], carried)
+        return self._paths
+
+    def _carry(self, paths: Paths, places: Sequence[str], before: Sequence[str]) -> None:
+        """Write the rows again with the paths of their values, in place of others."""
+        joins = ""
+        for j, (path, place) in enumerate(zip(paths.paths, places, strict=True)):
+            told = {f"value_{j}": np.arange(len(path.of_value)), f"path_{j}": path.of_value}
+            self._scratch.keep(f"paths_{j}", pa.table(told))
+            joins += f" JOIN paths_{j} ON {place} = value_{j}"
+        keys = zip(paths.packing.sql().values(), paths.places, strict=True)
+        told_paths = ", ".join(f"{key} AS {place}" for key, place in keys)
+        kept = f"kept_rows.*{f' EXCLUDE ({chr(44).join(before)})' if before else ''}"
+        written, self._path = self._path, self._scratch.path(f"rows-{secrets.token_hex(4)}.parquet")
+        self._scratch.run(
+            f"COPY (SELECT {kept}, {told_paths} FROM kept_rows{joins}) TO {literal(self._path)} "
+            "(FORMAT parquet, COMPRESSION lz4)"
+        )
+        self._show()
+        written.unlink()
+
+    def _show(self) -> None:
+        self._scratch.run(
+            f"CREATE OR REPLACE VIEW kept_rows AS SELECT * FROM read_parquet({literal(self._path)})"
+        )
+
     def column(self, name: str, batch: pa.RecordBatch) -> Column:
         """Return a column of a piece as it stood in the file."""
         cells = batch.column(self._place[name])
         kinds = whole(batch, self._kind_place(name)) if name in self._mixed else None
         if name in self._dictionaries:
             codes = whole(batch, self._place[name]).astype(np.int32, copy=False)
-            return Column(name, codes, self._dictionaries[name].column().values, kinds=kinds)
+            return replace(self.coded(name, codes), kinds=kinds)
         return replace(Column.from_arrow(name, cells.cast(self._kinds[name])), kinds=kinds)
+
+    def coded(self, name: str, codes: IntArray) -> Column:
+        """Return a coded column of the rows that have these codes."""
+        return Column(name, codes, self._dictionaries[name].column().values)
 
     def _kind_place(self, name: str) -> str:
         return f"{self._place[name]}_kind"
 
     def _read(self, stream: TableStream) -> None:
-        path = self._scratch.path("rows.parquet")
+        path = self._path
         try:
             self._read_typed(TypedSource(self._scratch, stream, list(self._place)), path)
         except UntypedError:
             self._read_pieces(stream, path)
-        self._scratch.run(f"CREATE VIEW kept_rows AS SELECT * FROM read_parquet({literal(path)})")
+        self._show()
 
     def _read_typed(self, source: TypedSource, path: Path) -> None:
         """Let DuckDB read the file: what is counted is coded, what is not passes as it is."""

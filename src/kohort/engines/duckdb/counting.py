@@ -10,6 +10,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.duckdb.coded_rows import CodedRows
+from kohort.engines.duckdb.paths import PathsAtNode
 from kohort.engines.node import Node
 from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch
@@ -31,6 +32,9 @@ class Counting:
         self._tuples = f"{name}_tuples"
         self._node: Node | None = None  # whose tuples are counted
         self._keys = ""
+        self._told: tuple[Node, IntArray] | None = (
+            None  # the node of the classes that rows are written by, and their codes
+        )
 
     def reduced(self, ground: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at the bottom: rows are keyed by their values, and values are told as codes afterwards."""
@@ -44,15 +48,18 @@ class Counting:
         told = [
             codes[own] for codes, own in zip(ground.codes.values(), packing.unpacked(tuples), strict=True)
         ]
-        return self._counted(tuples, told, ground.levels, watched)
+        return self._counted(tuples, told, ground, watched)
 
     def at(self, node: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at a node: values become codes in DuckDB, so that finer tuples are never held here."""
-        packing = self._tallied(node)
-        # ordered as the codes are: the first stands in the highest digit
+        keys = self._tallied(node)
         tuples = self._scratch.table(f"SELECT * FROM {self._tuples} ORDER BY {self._keys}")
-        codes = np.column_stack(packing.unpacked(tuples)).astype(np.int32, copy=False)
-        return self._histograms(tuples, codes, np.arange(len(codes)), node.levels, watched)
+        codes = keys.unpacked(tuples)
+        if not keys.is_ordered:
+            return self._counted(tuples, codes, node, watched)
+        # ordered as the codes are: the first stands in the highest digit
+        stacked = np.column_stack(codes).astype(np.int32, copy=False)
+        return self._histograms(tuples, stacked, np.arange(len(stacked)), node, watched)
 
     def sizes(self, node: Node) -> tuple[IntArray, IntArray]:
         """Return the sizes that classes have at a node, and how many have each."""
@@ -64,8 +71,7 @@ class Counting:
 
     def records(self, node: Node, codes: IntArray) -> dict[str, IntArray]:
         """Return, per column of the node, the records per value among the rows whose codes are some of `codes`."""
-        packing = self._key_at(node)
-        self._scratch.keep("some_classes", packing.packed(codes))
+        self._scratch.keep("some_classes", self._key_at(node).packed(codes))
         places = {name: self._rows.place(name) for name in node.codes}
         found = self._scratch.table(
             f"SELECT {', '.join(places.values())}, count(*) AS n FROM {self._view} SEMI JOIN some_classes "
@@ -73,16 +79,16 @@ class Counting:
         )
         return {name: self._per_value(found, place, self._rows.size(name)) for name, place in places.items()}
 
-    def _tallied(self, node: Node) -> Packing:
+    def _tallied(self, node: Node) -> Packing | PathsAtNode:
         """Count the tuples at a node, unless it is the one counted last."""
-        packing = self._key_at(node)
+        keys = self._key_at(node)
         if node is not self._node:
             self._node = None
             self._scratch.run(
                 f"CREATE OR REPLACE TABLE {self._tuples} AS SELECT {self._keys}, count(*) AS n FROM {self._view} GROUP BY ALL"
             )
             self._node = node
-        return packing
+        return keys
 
     def forget(self) -> None:
         """Give back what it takes to remember the node counted last."""
@@ -96,8 +102,17 @@ class Counting:
         own = found.filter(found.column(place).is_valid())
         return np.bincount(whole(own, place), whole(own, "n"), minlength=size).astype(np.int64)
 
-    def _key_at(self, node: Node) -> Packing:
-        """Key the rows by their codes at a node; columns that tell nothing there are not looked at."""
+    def _key_at(self, node: Node) -> Packing | PathsAtNode:
+        """Key the rows by their codes at a node: by what it leaves of the paths of their values, where these have any."""
+        paths = self._rows.paths(node.rungs)
+        if paths is None:
+            return self._key_by_codes(node)
+        keys = paths.at(node.levels)
+        self._key(keys, "kept_rows")
+        return keys
+
+    def _key_by_codes(self, node: Node) -> Packing:
+        """Join rows with their codes at a node; columns that tell nothing there are not looked at."""
         joins, columns = "kept_rows", []
         for j, (name, codes) in enumerate(node.codes.items()):
             if not codes.any():
@@ -113,36 +128,53 @@ class Counting:
         self._key(packing, joins)
         return packing
 
-    def placed(self, columns: Sequence[str], released: str) -> str:
-        """Return the SQL of rows with their class, and person where people are named, in the classes that a table lists."""
+    def value_of(self, name: str) -> IntArray | None:
+        """Return the code of the value that the rows of each class have, by the class; None where some have several."""
+        if self._told is None or self._rows.is_mixed(name):
+            return None
+        node, classes = self._told
+        codes = node.codes[name]
+        value_of = np.zeros(int(codes.max(initial=0)) + 1, np.int32)
+        value_of[codes] = np.arange(len(codes), dtype=np.int32)
+        if (value_of[codes] != np.arange(len(codes))).any():
+            return None
+        return value_of[classes[:, list(node.codes).index(name)]]
+
+    def placed(self, columns: Sequence[str], released: IntArray) -> str:
+        """Return the SQL of rows with their class, and person where people are named, in the released classes."""
         wanted = "".join(f", {place}" for name in columns for place in self._rows.places(name))
         person = ", person" if self._rows.named else ""
+        self._scratch.keep("released", pa.table({"class": pa.array(released, pa.int32())}))
+        self._scratch.run(
+            f"CREATE OR REPLACE TABLE released_classes AS SELECT * FROM {self._classes} SEMI JOIN released USING (class)"
+        )
         return (
             f"SELECT row, class{person}{wanted} FROM {self._rows.with_people(self._view)} "
-            f"JOIN {self._classes} USING ({self._keys}) JOIN {released} USING (class)"
+            f"JOIN released_classes USING ({self._keys})"
         )
 
-    def _key(self, packing: Packing, rows: str) -> None:
-        self._keys = ", ".join(packing.names)
+    def _key(self, keys: Packing | PathsAtNode, rows: str) -> None:
+        self._keys = ", ".join(keys.names)
         self._scratch.run(
             f"CREATE OR REPLACE VIEW {self._view} AS "
-            f"SELECT kept_rows.*, {', '.join(packing.expressions())} FROM {rows}"
+            f"SELECT kept_rows.*, {', '.join(keys.expressions())} FROM {rows}"
         )
 
     def _counted(
-        self, tuples: pa.Table, codes: Sequence[IntArray], levels: tuple[int, ...], watched: Sequence[str]
+        self, tuples: pa.Table, codes: Sequence[IntArray], node: Node, watched: Sequence[str]
     ) -> Classes:
-        return self._histograms(tuples, *group(np.column_stack(codes).astype(np.int32)), levels, watched)
+        return self._histograms(tuples, *group(np.column_stack(codes).astype(np.int32)), node, watched)
 
     def _histograms(
         self,
         tuples: pa.Table,
         distinct: IntArray,
         class_of: IntArray,
-        levels: tuple[int, ...],
+        node: Node,
         watched: Sequence[str],
     ) -> Classes:
         n = len(distinct)
+        self._told = (node, distinct) if self._writes else None
         keys = tuples.drop_columns(["n"])
         if watched or self._rows.named or self._writes:
             self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int32())))
@@ -154,7 +186,7 @@ class Counting:
             people = self._histogram(self._rows.with_people(self._view), "person", n, n_people)
         return Classes(
             codes=distinct,
-            levels=levels,
+            levels=node.levels,
             sizes=rows if people is None else people.distinct(),
             rows=rows,
             sensitive={

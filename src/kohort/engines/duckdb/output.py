@@ -18,18 +18,18 @@ from kohort.hierarchy import SUPPRESSED
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
 from kohort.table import Column, Table
-from kohort.table.appending import TableWriter
+from kohort.table.appending import TableWriter, WriterBehind
 from kohort.table.mixed import have_common
 from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
 from kohort.table.whole_numbers import whole
 
-_BY_ENDS = (
+_BY_ANY = (
     pa.types.is_integer,
     pa.types.is_boolean,
     pa.types.is_date32,
-)  # the least and the greatest value settle the type
+)  # any value settles the type, and the greatest where there are no signs
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,12 +58,16 @@ class Output:
         self._plan, self._problem, self._recoded = plan, problem, recoded
         self._blank = plan.recode.suppressed_rows == "blank" and not recoded.kept.all()
         self.order = scratch.path("order.parquet")  # per released row: its original row, and the person
+        # of quasi-identifiers that are told as they are: the code of the value that all rows of a class have
+        told = {name: base.value_of(name) for name in problem.names if self._is_exact(name)}
+        self._of_class = {name: codes for name, codes in told.items() if codes is not None}
 
     def write(self, path: Path) -> None:
         """Write the released table."""
         kinds, cells = self._kinds()
-        with TableWriter(path) as writer, _OrderWriter(self.order) as order:
-            for rows in self._placed(self._exact(), self._plan.output.shuffle):
+        with TableWriter(path) as file, WriterBehind(file) as writer, _OrderWriter(self.order) as order:
+            beside = [name for name in self._exact() if name not in self._of_class]
+            for rows in self._placed(beside, self._plan.output.shuffle):
                 columns = [self._column(name, rows) for name in self._plan.released]
                 columns = [unmixed(column, cells.get(column.name, frozenset())) for column in columns]
                 columns = [as_kind(column, kinds.get(column.name, column.values.type)) for column in columns]
@@ -98,21 +102,27 @@ class Output:
         return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
 
     def _told(self, name: str) -> Iterator[Column]:
-        """Yield the values of a column that released rows hold; of one in order whose type follows from its ends, these."""
-        rows, places = self._released([name]), self._rows.places(name)
-        by_ends = len(places) == 1 and any(ordered(self._rows.kind(name)) for ordered in _BY_ENDS)
-        if by_ends and not self._rows.is_coded(name):
-            query = f"SELECT unnest([min({places[0]}), max({places[0]})]) AS {places[0]} FROM ({rows})"
-        else:
-            query = f"SELECT DISTINCT {', '.join(places)} FROM ({rows})"
-        for batch in self._scratch.pieces(query):
+        """Yield values of a column that released rows hold, as many as settle its type."""
+        if name in self._of_class:
+            yield self._rows.coded(name, np.unique(self._of_class[name][self._recoded.kept])).compacted()
+            return
+        for batch in self._scratch.pieces(self._settling(name)):
             yield self._rows.column(name, batch).compacted()
+
+    def _settling(self, name: str) -> str:
+        """Return the SQL of released values that settle the type of a column."""
+        rows, kind = self._released([name]), self._rows.kind(name)
+        place, *kinds = self._rows.places(name)
+        if kinds or self._rows.is_coded(name) or not any(settles(kind) for settles in _BY_ANY):
+            return f"SELECT DISTINCT {', '.join([place, *kinds])} FROM ({rows})"
+        if pa.types.is_uint64(kind):
+            return f"SELECT max({place}) AS {place} FROM ({rows})"
+        return f"SELECT {place} FROM ({rows}) WHERE {place} IS NOT NULL LIMIT 1"
 
     def _released(self, exact: Sequence[str]) -> str:
         """Return the SQL of the released rows, with some columns as they stand in the original."""
         released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
-        self._scratch.keep("released", pa.table({"class": pa.array(np.flatnonzero(released), pa.int32())}))
-        return self._base.placed(exact, "released")
+        return self._base.placed(exact, np.flatnonzero(released))
 
     def _placed(self, exact: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
         """Yield the released rows, with some columns as they stand in the original.
@@ -136,6 +146,8 @@ class Output:
     def _column(self, name: str, rows: PlacedRows) -> Column:
         if name in rows.columns:
             return rows.columns[name].compacted()
+        if name in self._of_class:
+            return self._rows.coded(name, self._of_class[name][rows.class_of]).compacted()
         released = self._recoded.columns[self._problem.names.index(name)]
         labels = pa.array([*released.labels, SUPPRESSED] if self._blank else released.labels, pa.string())
         codes: IntArray = released.codes[rows.class_of].astype(np.int32)
@@ -157,7 +169,9 @@ class _OrderWriter:
             told["person"] = pa.array(rows.person)
         piece = pa.table(told)
         if self._writer is None:
-            self._writer = pyarrow.parquet.ParquetWriter(self._path, piece.schema, compression="lz4")
+            self._writer = pyarrow.parquet.ParquetWriter(
+                self._path, piece.schema, compression="lz4", use_dictionary=False
+            )
         self._writer.write_table(piece)
 
     def __enter__(self) -> _OrderWriter:

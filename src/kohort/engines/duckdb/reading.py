@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic
@@ -51,8 +52,10 @@ from kohort.verification.judges.classes_on_disk import (
 )
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.promises import judge_classes
+from kohort.verification.judges.tallies_on_disk import tally_of
+from kohort.verification.judges.tally import Tally
 from kohort.verification.judges.truth import PROMISE as TRUTH
-from kohort.verification.judges.truth_on_disk import judge_matching
+from kohort.verification.judges.truth_on_disk import judge_matching, true_of_all
 
 
 class OnDisk:
@@ -96,6 +99,7 @@ class TablesOnDisk(Generic[S]):
         self._written, self._place = written, place
         read: set[str] = set().union(*(model.reads - guards_of(model) for model in plan.require))
         self._sensitive = tuple(dict.fromkeys([*plan.sensitive, *sorted(read)]))
+        self._tally: Tally | None = None
         self._cells = place.shelves([*plan.quasi, *plan.guards], self._sensitive)
         try:
             self.n_rows = self._cells.put(WRITTEN, written, written.names)
@@ -143,12 +147,24 @@ class TablesOnDisk(Generic[S]):
         """Return a verdict on every promise; a table that contradicts its plan or original fails with the reason."""
         rows = self._rows(known.people)
         if all(name in self._written.names for name in known.plan.quasi):
+            if rows.who is None:
+                self._tally = self._tallied(known)
+                rows = replace(rows, tally=self._tally)
             sensitive = [name for name in known.plan.sensitive if name in self._written.names]
             rows.demand_room(known.plan.quasi, sensitive, self._place.room)
         try:
             return self._judged(known, rows)
         except (InputError, VerificationError) as problem:
             return [Verdict(READABLE, False, note=str(problem))]
+
+    def _tallied(self, known: Known) -> Tally | None:
+        """Return what is counted by one look at the rows, beside those of the original where they must be true of it."""
+        beside = None if known.original is None or not known.kind.truthful else known.original.hierarchies
+        return tally_of(self._cells, known.plan.quasi, self._held(), beside, self._place.room)
+
+    def _held(self) -> list[str]:
+        """Return the columns whose values are counted in every class."""
+        return [name for name in self._sensitive if name in self._written.names]
 
     def _judged(self, known: Known, rows: RowsOnDisk) -> list[Verdict]:
         plan, original = known.plan, known.original
@@ -180,6 +196,8 @@ class TablesOnDisk(Generic[S]):
     def _truth(self, names: Sequence[str], original: Original | None) -> list[Verdict]:
         if original is None:
             return [Verdict(TRUTH, None, note=TRUTH_UNKNOWN)]
+        if self._tally is not None and self._tally.true:
+            return [true_of_all(self.n_rows)]
         return [judge_matching(self._cells, original.hierarchies, names, self.n_rows, self._place.room)]
 
     def _rows(self, people: People | None) -> RowsOnDisk:
@@ -201,7 +219,9 @@ class TablesOnDisk(Generic[S]):
         for name in plan.quasi:
             named_only(self._written.names)[name]
         sensitive = [name for name in plan.sensitive if name in self._written.names]
-        return contents_on_disk(self._cells, self._written.names, plan.quasi, sensitive)
+        if self._tally is None or self._tally.quasi != tuple(plan.quasi):
+            self._tally = tally_of(self._cells, plan.quasi, self._held(), None, self._place.room)
+        return contents_on_disk(self._cells, self._written.names, plan.quasi, sensitive, self._tally)
 
     def tuples(self, names: Sequence[str]) -> tuple[Table, IntArray]:
         """Return the distinct combinations of some columns of the table, and how many records hold each."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import pyarrow as pa
 
+from kohort.arrays import IntArray
 from kohort.hierarchy import Label
 from kohort.table.counted import CountedColumn
+from kohort.verification.judges.tally import Tally
 
 
 class Cells(Protocol):
@@ -34,6 +36,18 @@ class Cells(Protocol):
 
     def number_classes(self, view: str, quasi: Sequence[str]) -> str:
         """Number the classes that the released labels of a view's rows form; return the table of labels, keys, `n` and `class`."""
+
+    def tallied(
+        self,
+        quasi: Sequence[str],
+        watched: Sequence[str],
+        label_of: Mapping[str, IntArray] | None = None,
+        room: int | None = None,
+    ) -> Tally | None:
+        """Return what the written table holds by one look at its rows, and whether it is true of the original's told by labels.
+
+        None where there is no room, or rows are not looked at like that.
+        """
 
     def keep(self, name: str, table: pa.Table) -> None:
         """Make an Arrow table a table that queries may name."""

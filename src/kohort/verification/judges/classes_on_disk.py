@@ -26,6 +26,7 @@ from kohort.verification.judges.definitions.held import Held
 from kohort.verification.judges.definitions.tally import tally
 from kohort.verification.judges.promises import foreign_value
 from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.tally import HeldValues, Tally
 from kohort.verification.judges.twice import Twice
 
 PER_LABEL, PER_LINE = (
@@ -54,35 +55,51 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RowsOnDisk:
-    """The written rows as a view tells them, and what it calls the person of each, where it does."""
+    """The written rows as a view tells them, and what it calls the person of each, where it does.
+
+    Where they were tallied, nothing is counted again.
+    """
 
     cells: Cells
     view: str
     who: str | None = None
+    tally: Tally | None = None
 
     def classes(self, quasi: Sequence[str], sensitive: Sequence[Attribute]) -> Twice:
         """Return the classes that the released quasi-identifiers form; sensitive values are coded as told."""
-        alike = self._alike(quasi)
+        alike = self.alike(quasi)
         values = {attribute.name: self._values(quasi, attribute) for attribute in sensitive}
         if self.who is None:
             return Twice(_classes(alike, values), _counts(alike, values))
         people, held = self._people(quasi), {}
         if people.size < people.rows.sum():
-            held = {attribute.name: self._values(quasi, attribute, self.who) for attribute in sensitive}
+            held = {attribute.name: self._values_of_people(quasi, attribute) for attribute in sensitive}
         return Twice(_classes(alike, values, people, held), _counts(alike, values, people, held))
 
     def demand_room(self, quasi: Sequence[str], sensitive: Sequence[str], room: int) -> None:
         """Refuse to count classes that take more than `room` bytes; they are counted on disk first where that may be."""
-        wide, n = len(quasi), self.cells.number(f"SELECT count(*) FROM {self.view}")
+        wide, n = len(quasi), self.n_rows()
         if n * (PER_LABEL * wide + PER_LINE * len(sensitive)) <= room:
             return
-        classes, lines = self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
+        classes, lines = self._sizes(quasi, sensitive)
         if classes * PER_LABEL * wide + lines * PER_LINE > room:
             raise InputError(
                 f"{many(classes, 'class', 'classes')} with their sensitive values do not fit in memory; allow more memory",
                 code="engine.no-bottom",
                 found=classes,
             )
+
+    def _sizes(self, quasi: Sequence[str], sensitive: Sequence[str]) -> tuple[int, int]:
+        """Return how many classes there are, and how many values they hold."""
+        if self.tally is not None:
+            return len(self.tally.rows), sum(len(self.tally.held[name].owner) for name in sensitive)
+        return self._lines(quasi, ()), sum(self._lines(quasi, (name,)) for name in sensitive)
+
+    def n_rows(self) -> int:
+        """Return how many rows there are."""
+        if self.tally is not None:
+            return self.tally.n_written
+        return self.cells.number(f"SELECT count(*) FROM {self.view}")
 
     def _lines(self, quasi: Sequence[str], beside: Sequence[str]) -> int:
         keys = ", ".join(self.cells.keys(WRITTEN, [*quasi, *beside]).values())
@@ -93,10 +110,12 @@ class RowsOnDisk:
         if self.who is None:
             return None
         people = self.cells.number(f"SELECT count(DISTINCT {self.who}) FROM {self.view}")
-        return None if people == self.cells.number(f"SELECT count(*) FROM {self.view}") else people
+        return None if people == self.n_rows() else people
 
-    def _alike(self, quasi: Sequence[str]) -> Alike:
+    def alike(self, quasi: Sequence[str]) -> Alike:
         """Number the classes, and return the labels and rows of each by its number."""
+        if self.tally is not None:
+            return Alike(self.tally.labels, self.tally.rows)
         return alike_on_disk(self.cells, self.cells.number_classes(self.view, quasi), quasi)
 
     def _counted(self, quasi: Sequence[str], value: str, person: str | None = None) -> pa.Table:
@@ -107,15 +126,27 @@ class RowsOnDisk:
         person = Table.from_arrow(found.select(["value"]))["value"]
         return Lines(whole(found, "class"), whole(found, "n"), person.codes, len(person.values))
 
-    def _values(self, quasi: Sequence[str], attribute: Attribute, who: str | None = None) -> Lines:
+    def held(self, quasi: Sequence[str], name: str) -> HeldValues:
+        """Return how many rows of each class hold each value of a coded column."""
+        if self.tally is not None:
+            return self.tally.held[name]
+        return _held_in(self._counted(quasi, self.cells.place(WRITTEN, name)))
+
+    def _values(self, quasi: Sequence[str], attribute: Attribute) -> Lines:
+        return self._lines_of(attribute, self.held(quasi, attribute.name))
+
+    def _values_of_people(self, quasi: Sequence[str], attribute: Attribute) -> Lines:
+        found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), self.who)
+        person = Table.from_arrow(found.select(["person"]))["person"].codes
+        return self._lines_of(attribute, _held_in(found), person)
+
+    def _lines_of(self, attribute: Attribute, held: HeldValues, person: IntArray | None = None) -> Lines:
         """Return the values that were counted, in the codes that the original's distribution has for them."""
-        found = self._counted(quasi, self.cells.place(WRITTEN, attribute.name), who)
         codes = codes_among(self.cells.texts(WRITTEN, attribute.name), attribute.labels)
-        values = np.asarray(codes[whole(found, "value")])
+        values = np.asarray(codes[held.values])
         if (values < 0).any():
             raise foreign_value(attribute.name)
-        person = None if who is None else Table.from_arrow(found.select(["person"]))["person"].codes
-        return Lines(whole(found, "class"), whole(found, "n"), values, len(attribute.labels), person)
+        return Lines(held.owner, held.rows, values, len(attribute.labels), person)
 
 
 def values_by_class(
@@ -132,6 +163,11 @@ def values_by_class(
         f"SELECT class, value, {''.join(f'{name}, ' for name in beside)}lines.n FROM ({lines}) AS lines "
         f"JOIN {view}_classes USING ({', '.join(keys)})"
     )
+
+
+def _held_in(found: pa.Table) -> HeldValues:
+    """Return what `values_by_class` finds."""
+    return HeldValues(whole(found, "class"), whole(found, "value"), whole(found, "n"))
 
 
 def alike_on_disk(cells: Cells, table: str, quasi: Sequence[str]) -> Alike:
@@ -204,7 +240,7 @@ def own_reference_on_disk(
         column = rows.cells.column(WRITTEN, name)
         pairs = None if people is None else pairs_of(rows.cells, WRITTEN, str(rows.who), column, rows.view)
         attributes[name] = Attribute(name, column.texts, column.counts(), pairs=pairs)
-    return Reference(rows.cells.number(f"SELECT count(*) FROM {rows.view}"), attributes, people=people)
+    return Reference(rows.n_rows(), attributes, people=people)
 
 
 def tuples_on_disk(cells: Cells, shelf: str, names: Sequence[str]) -> tuple[Table, IntArray]:

@@ -12,6 +12,7 @@ from kohort.classes.alone import Standing, standing_alone
 from kohort.table import Table
 from kohort.verification.judges.cell_store import WRITTEN
 from kohort.verification.judges.cells import Cells
+from kohort.verification.judges.tally import Tally
 
 KEY_BITS = 63
 
@@ -30,10 +31,15 @@ def rows_alone(
     return standing_alone([n for n in table.names if n not in quasi and n not in hidden], alone)
 
 
-def rows_alone_on_disk(cells: Cells, names: Sequence[str], quasi: Sequence[str]) -> Standing:
-    """Return the same of the written file in the store, counted by GROUP BY."""
+def rows_alone_on_disk(
+    cells: Cells, names: Sequence[str], quasi: Sequence[str], tally: Tally | None = None
+) -> Standing:
+    """Return the same of the written file in the store, as it was tallied or counted by GROUP BY."""
+    known = {} if tally is None else tally.alone
 
     def alone(beside: tuple[str, ...]) -> int:
+        if frozenset(beside) in known:
+            return known[frozenset(beside)]
         keys = ", ".join(cells.keys(WRITTEN, [*quasi, *beside]).values())
         return cells.number(
             f"SELECT count(*) FROM (SELECT 1 FROM {WRITTEN} GROUP BY {keys} HAVING count(*) = 1)"

@@ -17,6 +17,7 @@ from kohort.hierarchy import Hierarchy, meaning
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells import Cells
 from kohort.verification.judges.sums_on_disk import same_sums
+from kohort.verification.judges.tally import Tally
 
 
 def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carried: Sequence[str]) -> bool:
@@ -38,6 +39,26 @@ def told_no_more_than_true(cells: Cells, hierarchies: Sequence[Hierarchy], carri
     as_told = f"(SELECT {', '.join(told)} FROM {joins}) AS told"
     quasi = [hierarchy.name for hierarchy in hierarchies]
     return same_sums(cells, as_told, quasi, carried) or _no_more(cells, as_told, [*quasi, *carried])
+
+
+def tally_of(
+    cells: Cells,
+    quasi: Sequence[str],
+    watched: Sequence[str],
+    hierarchies: Sequence[Hierarchy] | None,
+    room: int | None = None,
+) -> Tally | None:
+    """Return what the written table holds, beside the original where its hierarchies are told; None where that is not counted so.
+
+    Labels must be disjoint, or it stays open what an original row is told by.
+    """
+    label_of = {}
+    for hierarchy in hierarchies or ():
+        labels = _label_of(cells, hierarchy)
+        if labels is None:
+            return None
+        label_of[hierarchy.name] = labels
+    return cells.tallied(quasi, watched, None if hierarchies is None else label_of, room)
 
 
 def _no_more(cells: Cells, as_told: str, names: Sequence[str]) -> bool:

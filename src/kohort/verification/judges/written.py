@@ -34,7 +34,7 @@ from kohort.verification.judges.open_ends import Ends, judge_open_ends
 from kohort.verification.judges.promises import judge_classes
 from kohort.verification.judges.recounted import demand_counts
 from kohort.verification.judges.suppression import judge_suppression
-from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
+from kohort.verification.judges.tallies_on_disk import tally_of, told_no_more_than_true
 from kohort.verification.judges.truth_on_disk import judge_claims, true_of_all
 from kohort.verification.judges.verdict import Verdict
 
@@ -83,7 +83,10 @@ def judge_written(
             note = f"{many(n_written, 'row was', 'rows were')} written instead of {n_claimed:,}"
             return Judged([Verdict(shape.promise, False, note=note)], untold)
         carried = [name for name in declared if name not in quasi]
-        if respondent is None and told_no_more_than_true(cells, hierarchies, carried):
+        tally = None if respondent is not None else tally_of(cells, quasi, sensitive, hierarchies)
+        if tally is not None and tally.true:
+            rows, truth = RowsOnDisk(cells, WRITTEN, tally=tally), true_of_all(n_written)
+        elif respondent is None and tally is None and told_no_more_than_true(cells, hierarchies, carried):
             rows, truth = RowsOnDisk(cells, WRITTEN), true_of_all(n_written)
         else:
             cells.join()
@@ -152,7 +155,7 @@ def judge_cells(
     beyond = judge_open_ends(labels, promised.open_ends)
     coarsely = judge_coarse(values_on_disk(cells, promised.coarse), promised.coarse)
     left_out = judge_suppression(n_written, reference.n_rows, promised.max_left_out)
-    told = contents_on_disk(cells, promised.declared, quasi, promised.sensitive)
+    told = contents_on_disk(cells, promised.declared, quasi, promised.sensitive, rows.tally)
     return Judged([*promises, shape, *levels, *beyond, *coarsely, truth, left_out], lambda: told)
 
 

@@ -36,7 +36,7 @@ from kohort.verification.judges.classes_on_disk import (
 from kohort.verification.judges.contents import Contents, contents_of
 from kohort.verification.judges.contents_on_disk import contents_on_disk
 from kohort.verification.judges.promises import judge_classes, own_reference
-from kohort.verification.judges.tallies_on_disk import told_no_more_than_true
+from kohort.verification.judges.tallies_on_disk import tally_of, told_no_more_than_true
 from kohort.verification.judges.truth_on_disk import judge_matching
 
 QUASI, SENSITIVE, NAMES = ("town", "age"), ("ill",), ("town", "age", "ill", "ward", "pay")
@@ -94,9 +94,14 @@ def test_files_say_what_their_tables_say(tmp_path: Path) -> None:
     for rows in (1, 2, 5, 9, 14):
         table = drawn(chance, rows)
         with stored(tmp_path, table) as cells:
+            tally = cells.tallied(QUASI, SENSITIVE)
+            assert tally is not None
+            in_order = contents_on_disk(cells, NAMES, QUASI, SENSITIVE, tally)
             told = contents_on_disk(cells, NAMES, QUASI, SENSITIVE)
+            again = contents_on_disk(cells, NAMES, QUASI, SENSITIVE, cells.tallied(QUASI, SENSITIVE))
             tuples, counts = tuples_on_disk(cells, WRITTEN, ["ill", "ward"])
-        assert as_facts(told) == as_facts(contents_of(Table.from_arrow(table), QUASI, SENSITIVE))
+        expected_facts = as_facts(contents_of(Table.from_arrow(table), QUASI, SENSITIVE))
+        assert as_facts(told) == as_facts(in_order) == as_facts(again) == expected_facts
         found = zip(*(tuples[name].to_arrow().to_pylist() for name in ("ill", "ward")), strict=True)
         expected = Counter(zip(table["ill"].to_pylist(), table["ward"].to_pylist(), strict=True))
         assert dict(zip(found, counts.tolist(), strict=True)) == expected
@@ -175,9 +180,13 @@ def test_rows_are_matched_on_disk_where_they_are_in_memory(tmp_path: Path) -> No
         written = changed(chance, original)
         expected = match_rows(Table.from_arrow(written), Table.from_arrow(original), HIERARCHIES)
         with stored(tmp_path, written, original) as store:
+            tally = tally_of(store, QUASI, SENSITIVE, HIERARCHIES)
             verdict = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 1 << 30)
             proved = told_no_more_than_true(store, HIERARCHIES, [n for n in NAMES if n not in QUASI])
             unknown = judge_matching(store, HIERARCHIES, NAMES, written.num_rows, 0)
+            laid = tally_of(store, QUASI, SENSITIVE, HIERARCHIES)  # now that rows are on disk
+        for found in (tally, laid):
+            assert (found is not None and found.true is True) is proved
         assert not proved or expected is not None
         assert unknown.holds is (True if proved else None)
         tallied[proved] += 1
@@ -226,11 +235,12 @@ def test_classes_that_do_not_fit_are_refused_once_they_are_counted(tmp_path: Pat
     table = drawn(Random(9), 3, {name: cells[:1] for name, cells in CELLS.items()})
     one = PER_LABEL * len(QUASI) + PER_LINE
     with stored(tmp_path, table) as cells:
-        rows = RowsOnDisk(cells, WRITTEN)
-        for room in (one, 3 * one - 1, 3 * one):
-            rows.demand_room(QUASI, SENSITIVE, room)
-        with pytest.raises(InputError, match="1 class with their sensitive values do not fit in memory"):
-            rows.demand_room(QUASI, SENSITIVE, one - 1)
+        for tally in (None, cells.tallied(QUASI, SENSITIVE)):
+            rows = RowsOnDisk(cells, WRITTEN, tally=tally)
+            for room in (one, 3 * one - 1, 3 * one):
+                rows.demand_room(QUASI, SENSITIVE, room)
+            with pytest.raises(InputError, match="1 class with their sensitive values do not fit in memory"):
+                rows.demand_room(QUASI, SENSITIVE, one - 1)
 
 
 def test_people_may_be_named_in_parts(tmp_path: Path) -> None:
