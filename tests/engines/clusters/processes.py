@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -120,6 +120,40 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+@contextmanager
+def release_at(place: str, source: Path, out: Path | None, signs: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a process, with a session of its own, that makes a release and has begun to write it; it ends with the block."""
+    signs.mkdir()
+    script = Path(__file__).with_name("release_at.py")
+    process = subprocess.Popen(
+        [sys.executable, script, place, source, out or "", signs],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        wait_until(lambda: any(signs.glob("task-*")) or process.poll() is not None, "no task was begun")
+        yield process
+    finally:
+        (signs / "go-on").touch()
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+        wait_until(lambda: not alive(process.pid), "what it started did not end")
+
+
+def alive(leader: int) -> list[int]:
+    """Return the processes of a session that do something yet."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, _, _, session = (place / "stat").read_text().rpartition(")")[2].split()[:4]
+            if int(session) == leader and state != "Z":
+                found.append(int(place.name))
+    return found
 
 
 @contextmanager
