@@ -49,4 +49,4 @@ def test_rows_are_grouped_within_regions(
     assert said[0].split(";")[0] in (private_of(tmp_path / "out") / "report.html").read_text()
     audit = json.loads((private_of(tmp_path / "out") / "audit.json").read_text())
     assert said[0] in audit["facts"]["warnings"]
-    assert audit["facts"]["search"]["regions"] > 1
+    assert audit["facts"]["search"]["figures"]["regions"] > 1
