@@ -130,7 +130,8 @@ def _together(group_of: IntArray, class_of: IntArray, n_classes: int) -> IntArra
     best = np.lexsort((held, -counts, owner))
     first = np.unique(owner[best], return_index=True)[1]
     assert len(first) == n_classes
-    return groups[held[best][first]]
+    chosen: IntArray = groups[held[best][first]]
+    return chosen
 
 
 def _cuts(problem: Problem) -> list[BoolArray]:
