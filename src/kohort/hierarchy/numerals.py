@@ -13,16 +13,24 @@ from kohort.arrays import FloatArray, IntArray
 _FOREIGN = re.compile(r"[^0-9+\-.eE\n]")  # float() would also take `1_000`, `inf`, ` 7 ` and other digits
 _PLAIN = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 _WRITTEN = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_LONGEST = (
+    400  # signs: what is longer is no quantity that anybody measured, and costs whoever computes with it
+)
 
 
 def numbers_of(texts: Sequence[str | None]) -> FloatArray | None:
-    """Return the texts as numbers, nan for missing; None unless all are finite numbers.
+    """Return the texts as numbers, nan for missing; None unless all are finite numbers of a sensible length.
 
     `7` and `07` beside each other are codes and not numbers, and so are two numbers too long to be told apart; one
     number that is spelled in two ways (`0.0` and `-0.0`, `1.5` and `1.50`, `1000` and `1e3`) is that number.
     """
     told = [text for text in texts if text is not None]
-    if not told or _FOREIGN.search("\n".join(told)):
+    together = "\n".join(told)
+    if not told or _FOREIGN.search(together) or max(map(len, told)) > _LONGEST:
+        return None
+    if ("e" in together or "E" in together) and not all(
+        map(is_number, told)
+    ):  # 1e-999999 is zero, but not as written
         return None
     try:
         numbers = np.fromiter((np.nan if t is None else float(t) for t in texts), np.float64, len(texts))
@@ -63,7 +71,7 @@ def canonical(text: str) -> str:
 
 def is_number(text: str) -> bool:
     """Tell whether the text is a number: digits, perhaps a sign, a fraction and an exponent (`1e-05`)."""
-    return _WRITTEN.fullmatch(text) is not None
+    return len(text) <= _LONGEST and _WRITTEN.fullmatch(text) is not None
 
 
 def plain(number: str) -> str:

@@ -101,6 +101,15 @@ class Scratch:
         return f"drawn({column})"
 
     @contextmanager
+    def doubting(self) -> Iterator[None]:
+        """Believe no statistics of the files that are read: DuckDB counts in as few bits as these promise, and a lie breaks it."""
+        self.run("SET disabled_optimizers = 'statistics_propagation'")
+        try:
+            yield
+        finally:
+            self.run("RESET disabled_optimizers")
+
+    @contextmanager
     def resting(self) -> Iterator[None]:
         """Give back what DuckDB holds beside the folder, as far as it can, for others to take meanwhile."""
         self._allow("64MB")

@@ -51,7 +51,7 @@ class TypedSource:
         self._rows = (
             f"read_parquet({literal(stream.path)}, file_row_number = true, hive_partitioning = false)"
         )
-        with _untyped():
+        with _untyped(self._scratch):
             self._kinds = self._checked(names)
 
     def kind(self, name: str) -> pa.DataType:
@@ -66,13 +66,13 @@ class TypedSource:
 
     def has_few(self, name: str) -> bool:
         """Say whether a column has few distinct values, as far as a sketch tells."""
-        with _untyped():
+        with _untyped(self._scratch):
             found = self._scratch.number(f"SELECT approx_count_distinct({_quoted(name)}) FROM {self._rows}")
         return found <= FEW
 
     def values(self, name: str) -> tuple[pa.Array, CountedColumn]:
         """Return the distinct values as they stand in the file, as they first occur, and what is read of them: a code for each."""
-        with _untyped():
+        with _untyped(self._scratch):
             found = self._scratch.table(
                 f"SELECT {_quoted(name)} AS value, count(*) AS n, min(file_row_number) AS first FROM {self._rows} "
                 "GROUP BY ALL ORDER BY first"
@@ -85,7 +85,7 @@ class TypedSource:
     def code(self, place: str, name: str, raw: pa.Array, codes: IntArray) -> None:
         """Make a column the codes of its values, told for each distinct one."""
         table = f"{place}_codes"
-        with _untyped():
+        with _untyped(self._scratch):
             self._scratch.keep(table, pa.table({"value": raw, "code": pa.array(codes, pa.int32())}))
         self._join(place, name, table, "code")
 
@@ -104,7 +104,7 @@ class TypedSource:
         """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that."""
         table, path = f"{place}_cells", self._scratch.path(f"{place}_cells.parquet")
         writer = None
-        with _untyped():
+        with _untyped(self._scratch):
             try:
                 for batch in self._scratch.pieces(
                     f"SELECT DISTINCT {_quoted(name)} AS value FROM {self._rows}"
@@ -123,7 +123,7 @@ class TypedSource:
     def write(self, path: Path, number: str) -> int:
         """Write every row with its `number` in the file, in any order; return how many there are."""
         query = f"SELECT {', '.join([*self._made, f'source.file_row_number AS {number}'])} FROM {self._rows} AS source"
-        with _untyped():
+        with _untyped(self._scratch):
             self._scratch.run(
                 f"COPY ({' '.join([query, *self._joins])}) TO {literal(path)} (FORMAT parquet, COMPRESSION lz4)"
             )
@@ -175,10 +175,12 @@ def _quoted(name: str) -> str:
 
 
 @contextmanager
-def _untyped() -> Iterator[None]:
+def _untyped(scratch: Scratch) -> Iterator[None]:
+    """Read of a file that others made; what DuckDB cannot read of it is no fault yet."""
     import duckdb
 
     try:
-        yield
+        with scratch.doubting():
+            yield
     except (duckdb.Error, InputError, pa.ArrowException, OSError):
         raise UntypedError from None

@@ -144,3 +144,51 @@ def test_a_damaged_file_is_left_to_pieces(tmp_path: Path) -> None:
     path.write_bytes(whole[:4] + bytes(len(whole) // 2) + whole[4 + len(whole) // 2 :])
     with Scratch() as scratch, pytest.raises(UntypedError):
         TypedSource(scratch, stream, ["cell"]).values("cell")
+
+
+# by kind: what the statistics of a file promise, and what it holds
+LIES: dict[str, tuple[pa.DataType, list[Any], list[Any]]] = {
+    "whole": (pa.int64(), [5, 6, 7], [5, 2**40, 300]),
+    "halved": (pa.int32(), [5, 6, 7], [-(2**31), 6, 2**31 - 1]),
+    "small": (pa.int8(), [1, 2, 3], [127, -128, 3]),
+    "unsigned": (pa.uint64(), [1, 2, 3], [2**64 - 1, 2, 0]),
+    "doubles": (pa.float64(), [0.5, 1.0], [1e300, float("nan")]),
+    "texts": (pa.string(), ["aa", "ab"], ["zz", "\x00a"]),
+    "days": (
+        pa.date32(),
+        [dt.date(2020, 1, 1), dt.date(2020, 1, 2)],
+        [dt.date(1, 1, 1), dt.date(9999, 1, 1)],
+    ),
+    "moments": (pa.timestamp("us"), [MOMENT, MOMENT], [dt.datetime(1, 1, 1), dt.datetime(9999, 1, 1)]),
+}
+
+
+def lying(folder: Path, kind: pa.DataType, promised: list[Any], held: list[Any], rows: int) -> Path:
+    """Write the rows of one file under the statistics of another, which is as long."""
+    parts = []
+    for cells in (held, promised):
+        path = folder / "lying.parquet"
+        column = pa.array([cells[i % len(cells)] for i in range(rows)], kind)
+        pyarrow.parquet.write_table(
+            pa.table({"cell": column}), path, compression="none", use_dictionary=False
+        )
+        written = path.read_bytes()
+        end = len(written) - 8 - int.from_bytes(written[-8:-4], "little")
+        parts.append((written[:end], written[end:]))
+    path.write_bytes(parts[0][0] + parts[1][1])
+    return path
+
+
+@pytest.mark.parametrize("told", LIES)
+def test_statistics_that_lie_are_not_believed(tmp_path: Path, told: str) -> None:
+    """DuckDB would count in too few bits, and write beside its memory."""
+    stream = open_stream(lying(tmp_path, *LIES[told], rows=3000))
+    expected = in_pieces(stream)
+    with Scratch() as scratch:
+        source = TypedSource(scratch, stream, ["cell"])
+        raw, column = source.values("cell")
+        assert [expected.count(text) for text in column.texts] == column.counts().tolist()
+        source.code("made", "cell", raw, column.codes)
+        source.write(scratch.path("made.parquet"), "row")
+        made = scratch.table(f"SELECT made FROM read_parquet('{scratch.path('made.parquet')}') ORDER BY row")
+        assert [column.texts[code] for code in made.column("made").to_pylist()] == expected
