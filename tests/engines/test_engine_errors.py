@@ -14,6 +14,7 @@ from tests.engines.conftest import Written, people, plan_of
 
 from kohort import Plan
 from kohort.algorithms import Silent
+from kohort.engines import ENGINES
 from kohort.errors import InputError
 from kohort.pipeline import make_release
 from kohort.release.release import Release
@@ -164,6 +165,13 @@ def test_running_out_of_memory_is_told_plainly(monkeypatch: pytest.MonkeyPatch) 
         scratch.run("SET max_temp_directory_size = '1MB'")
         with pytest.raises(InputError, match="allow it more memory"):
             scratch.table("SELECT i, md5(i::VARCHAR) AS s FROM range(3000000) t(i) ORDER BY s")
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if name != "spark"])
+def test_tables_of_a_catalog_are_for_spark(name: str) -> None:
+    with pytest.raises(InputError, match="table of a catalog, which the spark engine reads") as refused:
+        make_release("table:health.people", plan_of(), Silent(), name)
+    assert refused.value.code == "table.no-file"
 
 
 @pytest.mark.parametrize("name", list(AT_HAND))
