@@ -21,6 +21,10 @@ ROOT = Path(__file__).parents[3]
 IN_SPARK = ("tests/engines/in_spark",)
 EVERY_ENGINES = ("tests/engines/test_seam.py",)
 SEAM = (*IN_SPARK, *EVERY_ENGINES)  # what every engine promises, and this one's own
+ALL = (
+    *SEAM,
+    *(f"tests/engines/test_{part}.py" for part in ("commands", "counted", "judging", "engine_errors")),
+)
 SAIL = Path(sys.prefix) / "sail"  # beside Spark, of which it knows other versions
 PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
@@ -69,14 +73,15 @@ def run_tests_at(
     folder: Path,
     config: pytest.Config,
     short: Sequence[str] = SEAM,
+    long: Sequence[str] = SEAM,
     told: Mapping[str, str] | None = None,
 ) -> None:
-    """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, some of them."""
+    """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, and in long, some."""
     chosen = config.getoption("-m")
     passed = [
-        *(short if chosen == "not long" else SEAM),
+        *(short if chosen == "not long" else long),
         "-k",
-        "spark",
+        "spark or test_judging",
         "-m",
         chosen,
         "--hypothesis-profile",
