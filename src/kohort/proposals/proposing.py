@@ -41,7 +41,7 @@ def propose(table: Table, labels: Mapping[str, str] | None = None, guard: bool =
     """
     evidence = [Evidence(column) for column in table]
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), evidence) for one in evidence]
-    found = with_respondent(with_followers(found, evidence), evidence)
+    found = with_respondent(table, with_followers(found, evidence), evidence)
     found = with_occasions(table, without_row_numbers(table, found))
     return with_guards(table, found) if guard else found
 

@@ -9,39 +9,104 @@ from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
+from kohort.proposals.traits import TRAITS, binds
 from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD
-from kohort.table import Role
+from kohort.table import Role, Table
 
 _FEWEST, _MOST = 10, 50  # people, and rows of a person on average
+_NEAR = 1.1  # times as many values are about as many
 _FEW = 0.1  # of the rows may name nobody
 _NAMING = (RECORD, HOUSEHOLD, "a national or tax number", "an e-mail address")
 
 
-def with_respondent(proposals: Sequence[Proposal], evidence: Sequence[Evidence]) -> list[Proposal]:
+def with_respondent(
+    table: Table, proposals: Sequence[Proposal], evidence: Sequence[Evidence]
+) -> list[Proposal]:
     """Return the proposals with at most one marked as the respondent.
 
-    It is an identifier that repeats, though not as often as a group would, and is missing in few rows: nothing is released before
-    somebody says whose these are, and the reason says so. Among several, one whose name speaks of a person comes first, a
-    household last, and of equals the one with the most rows to a value. Of what is missing more often it is said that
-    promises do not count it.
+    It repeats, is missing in few rows and is not released. Whose rows these are the values tell where they can
+    (`kohort.proposals.traits`): of the columns each value of which is of one person it is the one with the fewest, or one
+    about as coarse whose name speaks of a person. Else a name that says so counts, if the values do not speak against it: one that
+    speaks of a person first, a household last, and of equals the one with the most rows to a value. Of what is missing more
+    often it is said that promises do not count it, and of what else repeats that it may be people.
     """
-    fitting = [i for i, found in enumerate(proposals) if _fits(found, evidence[i])]
-    named = [i for i in fitting if _unnamed(evidence[i]) <= _FEW * evidence[i].rows]
-    best = max(named, key=lambda i: (_rank(proposals[i]), -proposals[i].distinct), default=None)
+    repeating = [i for i, found in enumerate(proposals) if _may_name(found, evidence[i])]
+    bound = {i: binds(table[proposals[i].column], proposals, table) for i in repeating}
+    fitting = [i for i in repeating if _fits(proposals[i], evidence[i])]
+    named = [
+        i for i in fitting if bound[i] is not False or _may_be_several(proposals[i], evidence[i], proposals)
+    ]
+    counted = [i for i in repeating if _unnamed(evidence[i]) <= _FEW * evidence[i].rows]
+    best = _person([i for i in counted if bound[i]], proposals)
+    if best is None:
+        likely = [i for i in named if i in counted]
+        best = max(likely, key=lambda i: (_rank(proposals[i]), -proposals[i].distinct), default=None)
     told = list(proposals)
-    for i in fitting:
+    for i in repeating:
+        unnamed = _unnamed(evidence[i])
         if i == best:
-            told[i] = _counted(proposals[i], _unnamed(evidence[i]))
-        elif i not in named:
-            told[i] = _not_counted(proposals[i], _unnamed(evidence[i]))
+            told[i] = _counted(_left_out(proposals[i], i not in named), unnamed)
+        elif i in named and i not in counted:
+            told[i] = _not_counted(proposals[i], unnamed)
+        elif best is None and bound[i] is None and i not in named and not _is_released(proposals[i]):
+            told[i] = _unsettled(proposals[i])
     return told
 
 
-def _fits(found: Proposal, evidence: Evidence) -> bool:
+def _person(bound: Sequence[int], proposals: Sequence[Proposal]) -> int | None:
+    """Return the coarsest column, or one about as coarse that is called after people."""
+    fewest = min((proposals[i].distinct for i in bound), default=0)
+    near = [i for i in bound if proposals[i].distinct <= _NEAR * fewest]
+    return max(near, key=lambda i: (_rank(proposals[i]), -proposals[i].distinct), default=None)
+
+
+def _may_name(found: Proposal, evidence: Evidence) -> bool:
+    """Tell whether a column repeats that is not released, or would not be before somebody decides, or holds words or codes.
+
+    Numbers and dates of people may belong to one of them each, and are no names for that.
+    """
     unnamed = _unnamed(evidence)
     rows, people = found.rows - unnamed, found.distinct - (unnamed > 0)
+    if not _FEWEST <= people < rows < _MOST * people:
+        return False
+    if found.role is Role.QUASI and found.decided:
+        return found.concept not in TRAITS and (found.hierarchy or {}).get("kind") not in (
+            "intervals",
+            "dates",
+        )
+    return found.role is Role.IDENTIFIER or (not found.decided and found.concept is None)
+
+
+def _fits(found: Proposal, evidence: Evidence) -> bool:
     names = found.concept in _NAMING or evidence.repeats_in_blocks > 0
-    return found.role is Role.IDENTIFIER and names and _FEWEST <= people < rows < _MOST * people
+    return found.role is Role.IDENTIFIER and names
+
+
+def _is_released(found: Proposal) -> bool:
+    return found.role is not Role.IDENTIFIER and found.decided
+
+
+def _may_be_several(found: Proposal, evidence: Evidence, beside: Sequence[Proposal]) -> bool:
+    """Tell whether a column may count though people of several sexes share its values.
+
+    A household's may, and one that is called after people, unless every row has a number of its own: then it is the father's.
+    """
+    numbered = any(other.distinct == other.rows and other.concept in _NAMING for other in beside)
+    called = _rank(found) == 2 and not numbered
+    return called or found.concept == HOUSEHOLD or evidence.repeats_in_blocks > 0
+
+
+def _left_out(found: Proposal, unsure: bool) -> Proposal:
+    """Return a column that tells people apart by its values, whatever it is called."""
+    if not unsure:
+        return found
+    reason = f"{found.reason}, but each of its values seems to be of one person"
+    return replace(found, role=Role.IDENTIFIER, reason=reason, confidence="unsure", hierarchy=None)
+
+
+def _unsettled(found: Proposal) -> Proposal:
+    reason = f"{found.reason}; it repeats: if it tells people apart, name it as [input] respondent"
+    return replace(found, reason=reason, confidence="unsure" if found.decided else found.confidence)
 
 
 def _unnamed(evidence: Evidence) -> int:

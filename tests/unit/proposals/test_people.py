@@ -121,10 +121,11 @@ def test_numbers_of_cases_are_no_finding_and_promises_count_them(name: str, form
     drawn = np.random.default_rng(3).choice(np.arange(10_000, 900_000), ROWS // 2, replace=False)
     codes = [FORMS[form].format(number) for number in drawn for _ in range(2)]
     shuffled = [codes[i] for i in np.random.default_rng(4).permutation(ROWS)]
-    found = proposed(name, shuffled)
-    assert found.role is Role.IDENTIFIER
-    if found.decided:
-        assert found.respondent
+    alike = {"sex": ["fm"[sum(map(ord, code)) % 2] for code in shuffled], name: shuffled}
+    found = propose(Table.from_arrow(pa.table(alike)))[1]
+    assert (found.role, found.respondent) == (Role.IDENTIFIER, True)
+    other = proposed(name, shuffled)  # of people of both sexes
+    assert (other.role, other.respondent) == (Role.IDENTIFIER, False)
 
 
 @pytest.mark.parametrize("name", ["n_visits", "drug_no", "number of arrests"])
