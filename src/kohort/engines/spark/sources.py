@@ -63,8 +63,11 @@ def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
     return spark, from_frame(frame, of_cells(plan), Path(f"{CATALOG}{name}"))
 
 
-def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
+def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
     """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
+    if not isinstance(written, str | Path):
+        return source_of(written, plan)
+    path = Path(written)
     try:
         found = _released(path, plan.input.respondent is not None)
     except InputError:
