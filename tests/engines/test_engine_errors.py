@@ -181,5 +181,5 @@ def test_columns_of_the_same_name_are_refused_alike(tmp_path: Path, name: str) -
     twice = pa.Table.from_arrays([*table.columns, table["age"]], names=[*table.column_names, "age"])
     pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
     with pytest.raises(InputError, match="more than one column named 'age'") as refused:
-        make_release(tmp_path / "twice.parquet", plan_of(), Silent(), name)
+        make_release(tmp_path / "twice.parquet", plan_of(output__format="parquet"), Silent(), name)
     assert refused.value.code == "table.repeated-name"

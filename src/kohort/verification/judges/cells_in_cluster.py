@@ -198,7 +198,7 @@ class CellsInCluster:
 
 def _alike(one: pa.DataType, other: pa.DataType) -> bool:
     """Say whether values of two types are equal where their texts are."""
-    return one == other or (pa.types.is_signed_integer(one) and pa.types.is_signed_integer(other))
+    return bool(one == other or (pa.types.is_signed_integer(one) and pa.types.is_signed_integer(other)))
 
 
 def _before(path: Path) -> pa.Table:
