@@ -26,7 +26,7 @@ ALL = (
     *(f"tests/engines/test_{part}.py" for part in ("commands", "counted", "judging", "engine_errors")),
 )
 SAIL = Path(sys.prefix) / "sail"  # beside Spark, of which it knows other versions
-PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
+PATIENCE = 5400  # seconds until a process that does not come up is given up; nothing is measured by it
 
 
 def free_port() -> int:

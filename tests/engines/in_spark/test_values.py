@@ -16,7 +16,6 @@ from tests.engines.conftest import people, plan_of
 from tests.engines.in_spark.refused import REFUSED
 from tests.engines.in_spark.test_releases import released, rows_of
 
-import kohort
 from kohort import Plan
 from kohort.release.release import Release
 
@@ -105,11 +104,3 @@ def test_engines_release_the_same_however_rows_are_laid_out(tmp_path: Path, spar
     other = released(frame, plan, tmp_path / "spark")
     expected = told(one, tmp_path / "memory" / "table.parquet")
     assert told(other, tmp_path / "spark" / "table.parquet") == expected
-
-
-def test_ten_thousand_parts_count_as_one(spark: Any) -> None:
-    """Most of them without rows."""
-    table = people(5, 300)
-    frame = spark.createDataFrame(table).repartition(10_000)
-    asked = {"quasi": ["age", "zip"], "sensitive": ["illness"]}
-    assert kohort.audit(frame, **asked, engine="spark") == kohort.audit(table, **asked)
