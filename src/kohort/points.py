@@ -8,6 +8,7 @@ from typing import Any
 
 from kohort.algorithms import Progress
 from kohort.algorithms.nothing_found import demand_kept_together
+from kohort.algorithms.partition.grouped_search import solved
 from kohort.card import ONE_TABLE
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
@@ -58,7 +59,7 @@ def point_of(kind: type[Engine], plan: Plan, problem: Problem, progress: Progres
     started = time.perf_counter()
     try:
         with interrupt_pulls(progress.stop):
-            solution = algorithm.solve(problem, progress)
+            solution = solved(problem, algorithm, progress)
         problem = settled(problem, solution)
         recoded = solution.decision.apply(problem)
         outcome = recoded.outcome(problem)

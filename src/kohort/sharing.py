@@ -17,6 +17,7 @@ from kohort.folders.release_folder import AUDIT, REPORT, private_of, settled
 from kohort.folders.workshop import amending, recover
 from kohort.interrupts import uninterrupted
 from kohort.ledger import Ledger, demand_together, facts_of, ledger_path, promised_crowd
+from kohort.ledger.recording import UNRECORDED
 from kohort.plan import Plan
 from kohort.release.documents import load_audit
 from kohort.release.opening import open_release
@@ -30,6 +31,10 @@ TableAudit: TypeAlias = Audit[ReleaseFacts]
 Write: TypeAlias = Callable[[Path, Mapping[str, str]], None]
 REFUSED = ("release.unwritable", "ledger.refused")  # by the system, before anything was changed
 STAYS = "it was not marked as shared, and stays a draft"
+_MENDED = {
+    UNRECORDED["none"]: ": take that out of the plan, and release anew",
+    UNRECORDED["nobody"]: ": name the column there that tells whose each row is, and release anew",
+}
 
 
 def share(directory: str | Path, *, ledger: str | Path | None = None, anyway: bool = False) -> LedgerFacts:
@@ -93,7 +98,8 @@ def _recorded(directory: Path) -> tuple[Plan, int]:
     if ledger is None or ledger.release is None:
         because = (ledger and ledger.because) or "nothing of its kind is recorded"
         raise InputError(
-            f"{directory} is in no ledger, because {because}; so it cannot be compared, and nothing can be marked",
+            f"{directory} is in no ledger, because {because}; so it cannot be compared, and nothing can be marked"
+            f"{_MENDED.get(because, '')}",
             code="ledger.not-shared",
             path=directory,
         )

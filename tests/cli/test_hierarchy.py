@@ -52,6 +52,17 @@ def test_the_level_file_of_a_plan_is_checked_even_where_it_cannot_be_built(kohor
     assert "1 value of the table is not there, in 1 row of it" in found.out
 
 
+@pytest.mark.parametrize("where", ["beside.csv", "below/it.csv", "../above.csv", "with 'blanks' ü.csv"])
+def test_the_line_for_the_plan_works_as_it_is_printed(where: str, kohort, place: Path) -> None:  # type: ignore[no-untyped-def]
+    plan = place / "plan.toml"
+    (place / "below").mkdir()
+    made = kohort("hierarchy", "export", plan, "zip", "-o", place / where)
+    line = made.out.partition("in the plan: hierarchy = ")[2].partition("\n")[0]
+    plan.write_text(plan.read_text().replace('{ kind = "mask" }', line), encoding="utf-8")
+    assert line in plan.read_text(encoding="utf-8")
+    assert kohort("hierarchy", "show", plan, "zip").code == 0
+
+
 @pytest.mark.parametrize("command", ["show", "export", "check"])
 def test_an_unknown_column_is_answered_by_those_there_are(command: str, kohort, place: Path) -> None:  # type: ignore[no-untyped-def]
     found = kohort("hierarchy", command, place / "plan.toml", "zap")

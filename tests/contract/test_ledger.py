@@ -13,7 +13,7 @@ from tests.reference.together import Contents, together
 
 import kohort
 from kohort.algorithms import ALGORITHMS
-from kohort.errors import InputError
+from kohort.errors import InfeasibleError, InputError
 from kohort.sharing import mark_as_shared
 
 N = 60
@@ -94,3 +94,40 @@ def test_what_the_ledger_says_equals_sets_over_the_written_tables(name: str, tmp
         return
     # Who cannot count people makes no release of people, so none that the ledger would have to know.
     assert "respondents" in refusal or name == "dp-mdav"
+
+
+TWELVE = pa.table(
+    {
+        "who": [f"p{i}" for i in range(12)],
+        "z1": list("aaaabbbbcccc"),
+        "z2": list("xxyyxxyyxxyy"),
+        "ill": ["hiv", "hiv", "flu", "flu", "flu", "flu", "hiv", "hiv", "flu", "flu", "hiv", "hiv"],
+        "pay": [101, 103, 502, 508, 301, 304, 702, 707, 901, 903, 1101, 1104],
+    }
+)
+INSENSITIVE = {"role": "insensitive", "allow_unique": True}
+UNLIKE = {
+    "coarser": ({"round": 10}, {}),
+    "by classes": ({"role": "quasi", "allow_unique": False, "hierarchy": {"kind": "suppress"}}, {}),
+    "sensitive here": ({"round": 100}, {"role": "sensitive", "round": 7}),
+}
+
+
+@pytest.mark.parametrize("way", [*UNLIKE])
+def test_a_column_that_two_releases_tell_in_unlike_forms_gives_no_false_all_clear(
+    way: str, tmp_path: Path
+) -> None:
+    """By texts that are equal hiv and flu are left to everybody; by what they mean, one of them."""
+    for number, (quasi, pay) in enumerate(zip(("z1", "z2"), UNLIKE[way], strict=True)):
+        plan = kohort.Plan(
+            columns={"who": "identifier", quasi: "quasi", "ill": "sensitive", "pay": INSENSITIVE | pay},
+            require=[kohort.KAnonymity(2), kohort.LDiversity(2, "ill")],
+            input={"respondent": "who"},
+            recode={"max_suppression": 0},
+        )
+        kohort.anonymize(TWELVE, plan).save(tmp_path / f"{number}")
+        if not number:
+            mark_as_shared(tmp_path / "0")
+    with pytest.raises(InfeasibleError, match="1 column is told in unlike forms") as refused:
+        mark_as_shared(tmp_path / "1")
+    assert "up to 12 people may be left with one sensitive value" in str(refused.value)

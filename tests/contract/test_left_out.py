@@ -67,3 +67,43 @@ def test_the_attack_would_be_seen() -> None:
         }
     )
     assert kohort.anonymize(pa.table(people), plan).suppressed == 1
+
+
+LEFT_OUT = (97.0, 77.5, 21.5, 22.0, 0.5, 150.0, None)
+DECLARED = {
+    "ends": {"kind": "intervals", "widths": [10, 50], "domain": [0, 199]},
+    "widths": {"kind": "intervals", "widths": [10, 50]},
+    "nothing": {"kind": "suppress"},
+}
+
+
+@pytest.mark.parametrize("told", DECLARED)
+@pytest.mark.parametrize("name", [n for n in ALGORITHMS if not algorithm(n).card.covers_all])
+def test_no_type_tells_of_somebody_who_was_left_out(name: str, told: str) -> None:
+    """The same cells have the same type, whoever is left out: numbers or texts, with a fraction or without."""
+    types: dict[tuple[str, ...], set[pa.DataType]] = {}
+    for age in LEFT_OUT:
+        people = pa.table(
+            {
+                "age": pa.array([21.0, 22.0] * 8 + [age], pa.float64()),
+                "sex": ["f", "f", "m", "m"] * 4 + ["x"],
+                "ill": ["a", "b", "b", "a", "a", "c", "c", "b"] * 2 + ["c"],
+            }
+        )
+        columns = {
+            "age": {"role": "quasi", "hierarchy": DECLARED[told]},
+            "sex": {"role": "quasi", "hierarchy": {"kind": "suppress"}, "weight": 50.0},
+            "ill": {"role": "sensitive"},
+        }
+        if name in ("k-optimize", "hill-climbing", "genetic", "annealing"):
+            columns["sex"]["max_level"] = 0
+        recode = {"algorithm": name, "max_suppression": 0.1}
+        plan = {"columns": columns, "require": [{"model": "k-anonymity", "k": 2}], "recode": recode}
+        try:
+            release = kohort.anonymize(people, kohort.Plan.from_dict(plan))
+        except (InputError, InfeasibleError):
+            continue  # it takes no such plan, or leaves nobody out
+        cells = release.table["age"]
+        if release.suppressed == 1 and "x" not in release.table["sex"].to_pylist():
+            types.setdefault(tuple(sorted(map(str, cells.to_pylist()))), set()).add(cells.type)
+    assert all(len(found) == 1 for found in types.values()), types

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
+from typer.testing import CliRunner
 
 import kohort
+from kohort.cli.main import app
 from kohort.errors import InputError
 from kohort.hierarchy.numerals import is_number, numbers_of
 
@@ -21,6 +25,7 @@ LONG = {
 K = [kohort.KAnonymity(3)]
 READERS = {
     "intervals": {"age": {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [5, 10]}}},
+    "bands": {"age": {"role": "quasi", "hierarchy": {"kind": "bands", "ends": [[20, 40]]}}},
     "no hierarchy": {"age": {"role": "quasi"}},
     "rounded": {"zone": "quasi", "age": {"role": "insensitive", "round": 5, "allow_unique": True}},
     "ends": {"zone": "quasi", "age": {"role": "insensitive", "bottom": 5, "top": 80, "allow_unique": True}},
@@ -63,3 +68,28 @@ def test_it_has_a_place_under_differential_privacy(text: str) -> None:
 @pytest.mark.parametrize("text", LONG.values(), ids=LONG)
 def test_a_plan_is_proposed_for_it(text: str) -> None:
     assert "age" in kohort.propose(table(text)).to_toml()
+
+
+NINES = "9" * 5000
+PLAN = '[input]\npath = "t.csv"\n[columns]\nage = "quasi"\n[[require]]\nmodel = "k-anonymity"\nk = 2\n'
+ASKED = {
+    "a plan": ["anonymize", "long.toml"],
+    "a setting": ["anonymize", "plan.toml", "--set", f"require.0.k={NINES}"],
+    "an entry": ["anonymize", "plan.toml", "--set", f"require.{NINES}.k=2"],
+    "a frontier": ["frontier", "plan.toml", "--k", f"2,{NINES}"],
+    "a comparison": ["compare", "plan.toml", "--k", NINES],
+    "memory": ["anonymize", "plan.toml", "--engine", "duckdb", "--memory", f"{NINES}GB"],
+}
+
+
+@pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)
+def test_whoever_is_asked_for_one_answers(
+    asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("age\n" + "20\n30\n" * 20)
+    Path("plan.toml").write_text(PLAN)
+    Path("long.toml").write_text(PLAN.replace("k = 2", f"k = {NINES}"))
+    done = CliRunner().invoke(app, asked)
+    assert isinstance(done.exception, InputError | SystemExit), done.exception
+    assert done.exit_code in (1, 2)

@@ -163,7 +163,7 @@ def test_what_the_whole_table_cannot_keep_is_named_and_no_level_advised(name: st
     assert nothing is not None
     told = str(nothing)
     assert (
-        "one class does not keep distinct 2-diversity of ill (it is made sure of up to 1: people have several rows"
+        "one class does not keep distinct 2-diversity of ill (it can be shown to reach no more than 1: people have several rows"
         in told
     )
     assert not any(

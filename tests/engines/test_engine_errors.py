@@ -14,6 +14,7 @@ from tests.engines.conftest import Written, people, plan_of
 
 from kohort import Plan
 from kohort.algorithms import Silent
+from kohort.engines import ENGINES
 from kohort.errors import InputError
 from kohort.pipeline import make_release
 from kohort.release.release import Release
@@ -166,6 +167,13 @@ def test_running_out_of_memory_is_told_plainly(monkeypatch: pytest.MonkeyPatch) 
             scratch.table("SELECT i, md5(i::VARCHAR) AS s FROM range(3000000) t(i) ORDER BY s")
 
 
+@pytest.mark.parametrize("name", [name for name in ENGINES if name != "spark"])
+def test_tables_of_a_catalog_are_for_spark(name: str) -> None:
+    with pytest.raises(InputError, match="table of a catalog, which the spark engine reads") as refused:
+        make_release("table:health.people", plan_of(), Silent(), name)
+    assert refused.value.code == "table.no-file"
+
+
 @pytest.mark.parametrize("name", list(AT_HAND))
 def test_columns_of_the_same_name_are_refused_alike(tmp_path: Path, name: str) -> None:
     """A Parquet file may hold them; nothing can be said of them."""
@@ -173,5 +181,5 @@ def test_columns_of_the_same_name_are_refused_alike(tmp_path: Path, name: str) -
     twice = pa.Table.from_arrays([*table.columns, table["age"]], names=[*table.column_names, "age"])
     pyarrow.parquet.write_table(twice, tmp_path / "twice.parquet")
     with pytest.raises(InputError, match="more than one column named 'age'") as refused:
-        make_release(tmp_path / "twice.parquet", plan_of(), Silent(), name)
+        make_release(tmp_path / "twice.parquet", plan_of(output__format="parquet"), Silent(), name)
     assert refused.value.code == "table.repeated-name"

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 from tests.engines.at_hand import AT_HAND
 from tests.engines.conftest import Written, people, plan_of
+from tests.engines.test_seam import CLUSTERED
 
 import kohort
 from kohort import InputError, Plan, Verdict
@@ -48,7 +49,13 @@ def told(verdicts: list[Verdict]) -> list[tuple[object, ...]]:
 def assert_judged_alike(*arguments: Any, **named: Any) -> list[Verdict]:
     expected = kohort.verify(*arguments, **named)
     for name in OTHERS:
-        assert told(kohort.verify(*arguments, **named, engine=name)) == told(expected), name
+        try:
+            found = kohort.verify(*arguments, **named, engine=name)
+        except InputError as refused:  # people are named row by row
+            if name in CLUSTERED and "the rows of text that Spark reads have no order" in str(refused):
+                continue
+            raise
+        assert told(found) == told(expected), name
     return expected
 
 
@@ -161,7 +168,7 @@ def test_what_an_engine_does_not_judge_is_refused_by_name(
 ) -> None:
     plan, source, _ = released("levels")
     for name in OTHERS:
-        assert Need.FRAMES in engine(name).lacks
+        assert Need.FRAMES in engine(name).lacks or name in CLUSTERED  # which reads frames of its own
         with pytest.raises(InputError, match=f"{name} engine reads files"):
             kohort.verify(people(1), plan, engine=name)
         with pytest.raises(InputError, match=f"{name} engine does not read files with the suffix '.xlsx'"):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.engines.clusters.processes import (
+    ALL,
     EVERY_ENGINES,
     IN_SPARK,
     SAIL,
@@ -29,7 +30,7 @@ from kohort.table.cluster import java
 )
 def test_the_contract_holds_in_spark(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """On this machine, and at a Connect server that the same Java serves: all of it is one test, so that one Java is started."""
-    run_tests_at("local[2]", tmp_path, request.config, IN_SPARK)
+    run_tests_at("local[2]", tmp_path, request.config, IN_SPARK, ALL)
 
 
 @pytest.mark.skipif(not SAIL.exists(), reason="Sail is not installed here: make test installs it")

@@ -59,16 +59,17 @@ def connected(told: list[list[Told]], columns: tuple[str, ...], column: str) -> 
 
 def left(told: list[list[Told]], columns: tuple[str, ...], column: str) -> list[set[str]]:
     """The values of a column in some assignment; where there is none, the fewest that fewer columns leave: several answers."""
-    everything = _values(told, columns, column)
+    everything = values_of(told, columns, column)
     if everything:
         return [everything]
     sizes = {len(columns) - 1, 2, 1} & set(range(1, len(columns)))
     fewer = [
-        _values(told, some, column) for n in sizes for some in combinations(columns, n) if column in some
+        values_of(told, some, column) for n in sizes for some in combinations(columns, n) if column in some
     ]
     least = min((len(values) for values in fewer if values), default=0)
     return [values for values in fewer if len(values) == least] or [set()]
 
 
-def _values(told: list[list[Told]], columns: tuple[str, ...], column: str) -> set[str]:
+def values_of(told: list[list[Told]], columns: tuple[str, ...], column: str) -> set[str]:
+    """The values of a column in some assignment."""
     return {world[column] for world in consistent(told, connected(told, columns, column))}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import product
 
-from tests.reference.joins import Row, Told, left
+from tests.reference.joins import Row, Told, left, values_of
 
 ILL = "ill"
 
@@ -72,13 +72,28 @@ def leaves(person: str, releases: list[Contents], asked: set[str]) -> tuple[int,
 
 def _left(told: list[list[Told]], asked: set[str]) -> dict[str, int]:
     """How many values are left of each column; a column that matches nothing and is not asked for plays no part."""
+    columns = _joining(told, asked)
+    return {c: len(left(told, columns, c)[0]) for c in columns if c in asked}
+
+
+def _joining(told: list[list[Told]], asked: set[str]) -> tuple[str, ...]:
     times: dict[str, int] = {}
     for parts in told:
         for part in parts:
             for column in part.rows[0]:
                 times[column] = times.get(column, 0) + 1
-    columns = tuple(sorted(c for c, n in times.items() if n > 1 or c in asked))
-    return {c: len(left(told, columns, c)[0]) for c in columns if c in asked}
+    return tuple(sorted(c for c, n in times.items() if n > 1 or c in asked))
+
+
+def disagrees(person: str, releases: list[Contents], asked: set[str]) -> bool:
+    """Whether along every way some column has no value that agrees with all others."""
+
+    def empty(way: tuple[int, ...]) -> bool:
+        told = [release.told(at) for release, at in zip(releases, way, strict=True)]
+        columns = _joining(told, asked)
+        return any(not values_of(told, columns, c) for c in columns if c in asked)
+
+    return all(map(empty, ways(person, releases)))
 
 
 def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
@@ -92,6 +107,8 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
             "below_l",
             "new_below_l",
             "unsure",
+            "unlike",
+            "disagreeing",
         ),
         0,
     )
@@ -111,6 +128,7 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
         crowd = leaves(person, sides[0], asked)[0]
         smallest = crowd if smallest is None else min(smallest, crowd)
         counts["shared"] += 1
+        counts["disagreeing"] += disagrees(person, sides[0], asked)
         now, earlier_alone, new_alone = found
         counts["below_k"] += now[0]
         counts["new_below_k"] += now[0] and not earlier_alone[0] and not new_alone[0]

@@ -191,6 +191,20 @@ def test_a_release_of_which_no_rows_are_known_is_named():
     assert "by itself" not in said_of(LEDGER)
 
 
+def test_columns_in_unlike_forms_and_values_that_do_not_agree_are_told_with_or_without_anybody_given_away():
+    nobody = msgspec.structs.replace(
+        LEDGER, below_k=0, new_below_k=0, single_value=0, new_single_value=0, below_l=0, new_below_l=0
+    )
+    for ledger in (LEDGER, nobody):
+        assert "unlike forms" not in said_of(ledger)
+        assert "agrees in all columns" not in said_of(ledger)
+        said = said_of(msgspec.structs.replace(ledger, unlike=1, disagreeing=1))
+        assert "1 column is told in unlike forms" in said
+        assert "of 1 person they tell nothing that agrees in all columns" in said
+    bound = msgspec.structs.replace(LEDGER, single_value=3, unlike=2, unsure=0)
+    assert "up to 3 people may be left with one sensitive value" in said_of(bound)
+
+
 def test_the_public_report_says_the_same_of_every_release_and_nothing_that_was_found(two, tmp_path):
     one, second, table = two
     said = "Nothing on this page speaks of other releases about the same people"

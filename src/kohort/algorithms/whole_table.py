@@ -18,9 +18,11 @@ def missed_by_all(problem: Problem) -> str:
 
 
 def _reaches(problem: Problem, model: PrivacyModel) -> str:
-    """Return what the figure is: of values that people hold several of, so many are made sure of, and there may be more."""
+    """Return what the figure is: of values that people hold several of, so many are made sure of; other classes may show more."""
     return (
-        "reaches" if problem.reference.people is None or not model.demand.gains else "is made sure of up to"
+        "reaches"
+        if problem.reference.people is None or not model.demand.gains
+        else "can be shown to reach no more than"
     )
 
 

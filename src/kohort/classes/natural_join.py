@@ -11,8 +11,8 @@ the fewest values count that are left by all columns but one, by two of them or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -30,6 +30,7 @@ class Left:
     number: IntArray  # of values; 0 where none is possible
     value: IntArray  # the value, where one is left
     given_up: BoolArray  # where there was too much to try: fewer may be left
+    changed: BoolArray  # where no tuple agrees in all columns: left by fewer of them
 
 
 class Joined:
@@ -59,6 +60,7 @@ class Joined:
         columns = _joining([r for r in self._relations if r.release in releases], asked)
         found = self._by(columns, releases, vectors, asked)
         impossible = {column: left.number == 0 for column, left in found.items()}
+        found = {column: replace(left, changed=impossible[column]) for column, left in found.items()}
         here = np.flatnonzero(np.logical_or.reduce([*impossible.values(), np.zeros(len(vectors), np.bool_)]))
         for fewer in _fewer(columns) if len(here) else ():
             for column, left in self._by(fewer, releases, vectors[here], asked).items():
@@ -94,7 +96,22 @@ class Joined:
         n_keys = max(int(tuples.keys.max(initial=0)), int(tuples.told.max(initial=0))) + 1
         vectors = np.ascontiguousarray(classes, np.int64)
         number, value, given_up = join(vectors, held, tuples, widest, n_keys, circular(schemes))
-        return {column: Left(number[:, a], value[:, a], given_up) for a, column in enumerate(asked)}
+        unchanged = np.zeros(len(vectors), np.bool_)
+        return {
+            column: Left(number[:, a], value[:, a], given_up, unchanged) for a, column in enumerate(asked)
+        }
+
+
+def fewest(found: Iterable[tuple[Column, Left]]) -> dict[Column, Left]:
+    """Return the fewest values that are left of each column, where something is left in several ways."""
+    least: dict[Column, Left] = {}
+    for column, left in found:
+        if column not in least:
+            least[column] = left
+            continue
+        here, best = np.arange(len(left.number)), least[column].number
+        _put(least[column], left, here, (left.number > 0) & ((best == 0) | (left.number < best)))
+    return least
 
 
 def _joining(relations: Sequence[Relation], asked: Sequence[Column]) -> frozenset[Column]:
@@ -110,7 +127,8 @@ def _fewer(columns: frozenset[Column]) -> Iterator[frozenset[Column]]:
 
 
 def _nothing(n: int) -> Left:
-    return Left(np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.bool_))
+    numbers, marks = np.zeros((2, n), np.int64), np.zeros((2, n), np.bool_)
+    return Left(*numbers, *marks)
 
 
 def _put(found: Left, part: Left, here: IntArray, where: BoolArray | None = None) -> None:
@@ -119,3 +137,4 @@ def _put(found: Left, part: Left, here: IntArray, where: BoolArray | None = None
     found.number[here[chosen]] = part.number[chosen]
     found.value[here[chosen]] = part.value[chosen]
     found.given_up[here] |= part.given_up
+    found.changed[here] |= part.changed

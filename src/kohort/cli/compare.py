@@ -59,6 +59,9 @@ def run(
         say(f"page (do not share): {output}")
 
 
+_DIGITS = 15  # of a k, which nobody asks for
+
+
 def _told(trials: Sequence[Trial]) -> dict[str, Any]:
     from msgspec import to_builtins
 
@@ -71,7 +74,7 @@ def _numbers(told: str | None) -> list[int] | None:
     if told is None:
         return None
     parts = _listed("--k", told)
-    if not all(part.isdigit() for part in parts):
+    if not all(part.isdigit() and len(part) <= _DIGITS for part in parts):
         raise _not_a_list("--k", told, "2,5,10")
     return [int(part) for part in parts]
 

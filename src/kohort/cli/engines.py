@@ -14,7 +14,8 @@ EngineOption = Annotated[
         "--engine",
         help="Where the rows are kept: [bold]memory[/] (fastest; every algorithm and format), "
         "[bold]duckdb[/] (on disk, for tables that do not fit in memory: csv, parquet, duckdb, sqlite) or "
-        "[bold]spark[/] (in Apache Spark, for tables of more than one machine: files and folders of csv and parquet).",
+        "[bold]spark[/] (in Apache Spark, for tables of more than one machine: files and folders of csv and parquet, "
+        "table:NAME of a catalog).",
     ),
 ]
 MemoryOption = Annotated[

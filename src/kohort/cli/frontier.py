@@ -90,7 +90,7 @@ def _varied(plan: Any, ks: str | None, vary: str | None) -> tuple[str, list[Any]
 def _values(option: str, told: str) -> list[Any]:
     try:
         values = tomllib.loads(f"values = [{told}]")["values"]
-    except tomllib.TOMLDecodeError:
+    except ValueError:  # no TOML, or a number of thousands of digits
         values = []
     if not values:
         raise InputError(

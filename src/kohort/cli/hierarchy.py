@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+from json import dumps
+from os.path import relpath
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,7 +76,8 @@ def export(
         )
         return
     say(f"level file ({PRIVATE}): {place}")
-    say(f'in the plan: hierarchy = {{ kind = "file", path = "{place.name}" }}')
+    path = dumps(Path(relpath(place, plan.parent)).as_posix(), ensure_ascii=False)
+    say(f'in the plan: hierarchy = {{ kind = "file", path = {path} }}')
     say(f"after an edit: kohort hierarchy check {quote(str(plan))} {quote(column)} -f {quote(str(place))}")
 
 
@@ -145,4 +147,4 @@ def _show(column: str, found: ColumnLevels) -> None:
 
 
 def _print(told: dict[str, Any]) -> None:
-    print(json.dumps(told))  # noqa: T201
+    print(dumps(told))  # noqa: T201

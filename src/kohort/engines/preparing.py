@@ -10,6 +10,7 @@ from kohort.engines.counted import Counted
 from kohort.engines.engine import Engine
 from kohort.engines.node import Node
 from kohort.engines.room import bottom_fits, refuse_bottom
+from kohort.engines.serving import groups_by_region
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
 from kohort.models.model import check_rows
@@ -46,7 +47,7 @@ def prepare(engine: Engine, plan: Plan, population: Table | None = None) -> Prob
         check_pointer(name, plan.columns[name].role, *engine.alone(name), table.n_rows)
     hierarchies = quasi_hierarchies(table, plan, population)
     ground = Node.ground(table, hierarchies)
-    if not bottom_fits(engine, ground, watched(plan)):
+    if groups_by_region(type(engine), plan, table.n_rows) or not bottom_fits(engine, ground, watched(plan)):
         return _counted(engine, plan, population, hierarchies, ground)
     reduced = engine.reduce(ground, watched(plan))
     problem = problem_of(

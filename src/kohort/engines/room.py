@@ -44,7 +44,16 @@ def refuse_bottom(what: str, instead: str) -> InputError:
 
 
 def demand_counted(problem: Problem, algorithm: Algorithm) -> None:
-    """Refuse an algorithm that starts from the distinct tuples where a problem has none; one of another package may."""
+    """Refuse an algorithm that starts from the distinct tuples where a problem has none; one of another package may.
+
+    One that looks at single rows is refused where there are none, and nobody groups them where they are.
+    """
+    if problem.nodes is None and not problem.has_rows and algorithm.card.decides == "row":
+        raise InputError(
+            f"[recode] algorithm: {algorithm.card.name} looks at single rows, and here it is tried on counts; name it in the plan",
+            code="engine.needs-rows",
+            algorithm=algorithm.card.name,
+        )
     if problem.nodes is None or algorithm.card.name in _counting(problem):
         return
     if not algorithm.card.levels or maker_of(type(algorithm).__module__):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from kohort.algorithms import able, algorithm
 from kohort.card import Card
-from kohort.engines.engine import Engine, Need
+from kohort.engines.engine import Engine, Need, Regional
 from kohort.errors import InputError
 from kohort.ledger import ledger_path
 from kohort.plan import Plan
 from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
+from kohort.preparation.algorithm_choice import algorithm_of
 from kohort.table.formats import READERS, WRITERS
 
 
@@ -57,6 +59,7 @@ def demand_search(engine: type[Engine], plan: Plan) -> None:
     _demand_coarse(engine, plan)
     if plan.recode.algorithm is not None:
         demand_algorithm(engine, algorithm(plan.recode.algorithm).card)
+        _demand_intervals(engine, plan)
     if plan.guards and Need.GUARDS in engine.lacks:
         raise InputError(
             f"[columns] {plan.guards[0]}: guards are compared with the values of their rows, which the {engine.card.name} "
@@ -132,12 +135,37 @@ def _demand_people(engine: type[Engine], plan: Plan) -> None:
         )
 
 
+def _demand_intervals(engine: type[Engine], plan: Plan) -> None:
+    """Refuse averages where rows are grouped elsewhere: groups are told there by what holds of all of their rows."""
+    card = algorithm(plan.recode.algorithm or "").card
+    grouped = Need.ROWS in engine.lacks and card.decides == "row"
+    if grouped and not card.truthful and plan.recode.options.get("release") != "interval":
+        raise InputError(
+            f"[recode.options] release: the {engine.card.name} engine does not tell averages of single rows, which it does not "
+            'hold; set release = "interval", or use the memory engine',
+            code="engine.needs-rows",
+            engine=engine.card.name,
+            algorithm=card.name,
+            option="release",
+        )
+
+
+def groups_by_region(engine: type[Engine], plan: Plan, n_rows: int) -> bool:
+    """Say whether a plan's algorithm looks at single rows, and the engine lets it group them region by region, where they are."""
+    card = algorithm_of(plan, n_rows).card
+    return Need.ROWS in engine.lacks and card.decides == "row" and _serves(engine, card)
+
+
+def _serves(engine: type[Engine], card: Card) -> bool:
+    return card.decides == "class" or (card.regions and issubclass(engine, Regional))
+
+
 def demand_algorithm(engine: type[Engine], card: Card) -> None:
-    """Refuse an algorithm that looks at single rows where these are elsewhere."""
-    if Need.ROWS in engine.lacks and card.decides == "row":
+    """Refuse an algorithm that looks at single rows where these are elsewhere, and does not group them there."""
+    if Need.ROWS in engine.lacks and not _serves(engine, card):
         raise InputError(
             f"[recode] algorithm: {card.name} looks at single rows, which the {engine.card.name} engine does not hold; "
-            f"use the memory engine, or one of: {', '.join(able(lambda other: other.decides == 'class'))}",
+            f"use the memory engine, or one of: {', '.join(able(partial(_serves, engine)))}",
             code="engine.needs-rows",
             engine=engine.card.name,
             algorithm=card.name,

@@ -32,3 +32,5 @@ class LedgerFacts(Fact, frozen=True):
         None  # people counted of whom it is not known which rows go together: the counts are bounds
     )
     by_column: tuple[Count, ...] = ()  # releases of which it is not known what rows carry: columns one by one
+    unlike: Count | None = None  # columns in unlike forms, followed by exact values: the counts are bounds
+    disagreeing: Count | None = None  # people of whom nothing that is told agrees in all columns

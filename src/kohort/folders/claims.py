@@ -23,6 +23,7 @@ else:
 
 
 LOCK = "kohort.lock"  # held by the owner of the folder as long as it lives
+PARTS = "parts-"  # begins what others write for it: they may go on when it is dead, and make the folder anew for that
 
 
 class BusyError(Exception):
@@ -80,12 +81,16 @@ def abandoned(folder: Path) -> Claim | None:
 
 
 def is_claim(folder: Path) -> bool:
-    """Say whether a folder is one that Kohort works in: ours, and empty yet or with the lock in it."""
+    """Say whether a folder is one that Kohort works in: ours, and empty yet or with the lock in it.
+
+    What others write for Kohort counts for nothing.
+    """
     try:
         told = os.lstat(folder)
         if not stat.S_ISDIR(told.st_mode) or told.st_uid != getattr(os, "geteuid", lambda: told.st_uid)():
             return False
-        return not os.listdir(folder) or stat.S_ISREG(os.lstat(folder / LOCK).st_mode)
+        held = [name for name in os.listdir(folder) if not name.startswith(PARTS)]
+        return not held or stat.S_ISREG(os.lstat(folder / LOCK).st_mode)
     except OSError:
         return False
 

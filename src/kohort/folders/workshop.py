@@ -21,7 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from kohort.errors import InputError
-from kohort.folders.claims import LOCK, BusyError, Claim, abandoned, claim
+from kohort.folders.claims import LOCK, PARTS, BusyError, Claim, abandoned, claim
 from kohort.folders.parts import is_in_parts
 from kohort.folders.release_folder import (
     listing_with,
@@ -84,7 +84,8 @@ class Workshop:
 
     def settle(self) -> None:
         """Bring what a dead process left to an end: the old pair, or the new one if it stood already."""
-        strange = sorted(set(os.listdir(self._work)) - _KNOWN)
+        found = {name for name in os.listdir(self._work) if not name.startswith(PARTS)}
+        strange = sorted(found - _KNOWN)
         if strange:
             raise InputError(
                 f"{self._work} holds {strange[0]!r}, which is not Kohort's; move it away",

@@ -18,7 +18,7 @@ from kohort.hierarchy.numerals import canonical
 from kohort.table.blanks import is_blank
 
 _DELIMITERS = (";", "\t", ",", "|")
-
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how .xlsx and .ods begin, and .xls
 
 _MOST_BYTES = 1 << 28
 
@@ -131,12 +131,21 @@ class File:
                 column=name,
                 path=path,
             ) from None
+        if content.startswith(_WORKBOOKS):
+            raise InputError(
+                f"column {name!r}: its level file {path} is a workbook of a spreadsheet program; save the sheet as CSV, and name "
+                "that file",
+                code="hierarchy.unreadable-file",
+                column=name,
+                path=path,
+            )
         try:
             return content.decode(self.encoding or _encoding(content))
         except (UnicodeError, LookupError):  # codecs fail in either way
+            tried = repr(self.encoding) if self.encoding else "UTF-8, UTF-16 or Windows-1252"
             raise InputError(
-                f"column {name!r}: its level file {path} is not text in the encoding "
-                f'{self.encoding or "found"!r}; set hierarchy.encoding, such as "utf-8"',
+                f"column {name!r}: its level file {path} is not text in {tried}; save it as CSV in UTF-8, or set "
+                "hierarchy.encoding to the one that it is in",
                 code="hierarchy.unreadable-file",
                 column=name,
                 path=path,

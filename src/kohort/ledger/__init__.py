@@ -14,6 +14,7 @@ another one took its directory. How many drafts nobody marked is told with every
 """
 
 from kohort.ledger.entry import Entry, promised_crowd
+from kohort.ledger.held import Held
 from kohort.ledger.ledger import Comparison, Ledger
 from kohort.ledger.recording import (
     FILE,
@@ -26,7 +27,7 @@ from kohort.ledger.recording import (
     recorder,
     unrecorded,
 )
-from kohort.ledger.together import Held, Together, compose
+from kohort.ledger.together import Together, compose
 
 __all__ = [
     "FILE",

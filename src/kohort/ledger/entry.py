@@ -5,14 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes import group
+from kohort.ledger.forms import Exact, Texts, exact_columns, missing_marks, plain_column
+from kohort.ledger.hashed_columns import (
+    CONTENTS,
+    LINES,
+    MEMBERS,
+    HashedColumn,
+    attribute_of,
+    contents_of,
+    hashed_column,
+    lines_of,
+    text_bytes,
+    values_of,
+)
+from kohort.ledger.held import Held
 from kohort.ledger.keys import hashes
-from kohort.ledger.together import Held
 from kohort.models import PrivacyModel, crowd_of
 from kohort.plan import Plan
 from kohort.preparation.kind import Kind
@@ -41,20 +54,25 @@ class Entry:
     least: Mapping[str, int]  # sensitive column: how many values a class promises
     promises: tuple[str, ...]
     plan: str  # digest of the plan
+    exact: Mapping[str, Exact] = field(default_factory=dict)  # columns that are not told as they were read
+    marks: Mapping[str, Texts] = field(default_factory=dict)  # per column: what was read as missing
 
     def hashed(self, key: bytes) -> Held:
         """Return the release with keyed hashes for whatever must not be told."""
         if self.respondent is None:
-            nobody = np.zeros(0, np.int64)
-            return Held(
-                0, self.k, {}, *(dict.fromkeys(names, nobody) for names in (MEMBERS, CONTENTS, LINES))
-            )
+            nobody = [dict.fromkeys(names, np.zeros(0, np.int64)) for names in (MEMBERS, CONTENTS, LINES)]
+            return Held(0, self.k, {}, nobody[0], nobody[1], nobody[2])
         texts, codes = self.persons
         people = hashes(key, "person", [same_person(text) for text in texts])[codes]
         rows = people if not self.cells else _rows(key, people, self.cells)
         members = {"person": people, "row": rows, "class": self.class_of.astype(np.int64)}
-        least = {self._attribute(key, name): count for name, count in self.least.items()}
-        return Held(0, self.k, least, members, self._contents(key), self._lines(key))
+        least = {attribute_of(key, name, self._form(name)): count for name, count in self.least.items()}
+        forms = {attribute_of(key, n, exact.form): attribute_of(key, n) for n, exact in self.exact.items()}
+        marks = {
+            attribute_of(key, n): frozenset(values_of(key, n, texts).tolist())
+            for n, texts in self.marks.items()
+        }
+        return Held(0, self.k, least, members, self._contents(key), self._lines(key), forms, marks)
 
     def named_by(self, key: bytes) -> int | None:
         """Return a keyed hash of the name of the respondent column: others may name other people.
@@ -67,64 +85,64 @@ class Entry:
         """Return the same as it was before ids had the form they have now."""
         return named_before(self.respondent, key)
 
-    def _attribute(self, key: bytes, name: str) -> int:
-        return int(hashes(key, "attribute", [_bytes(name)])[0])
+    def _column(self, key: bytes, name: str, told: Coded) -> HashedColumn:
+        return hashed_column(key, name, *told, form=self._form(name))
+
+    def _both(self, key: bytes, name: str, told: Coded) -> list[HashedColumn]:
+        """Return a column as it is told and, where that is another form, as it was read."""
+        found = [self._column(key, name, told)]
+        if name in self.exact:
+            found.append(hashed_column(key, name, self.exact[name].texts, self.exact[name].codes))
+        return found
+
+    def _form(self, name: str) -> str:
+        return self.exact[name].form if name in self.exact else ""
 
     def _contents(self, key: bytes) -> dict[str, IntArray]:
-        found: list[IntArray] = [np.zeros((0, 3), np.int64)]
-        for name, (texts, codes) in self.values.items():
-            pairs, _ = group(np.column_stack([self.class_of, codes]).astype(np.int64))
-            attribute = np.full(len(pairs), self._attribute(key, name), np.int64)
-            found.append(np.column_stack([pairs[:, 0], attribute, _values(key, name, texts)[pairs[:, 1]]]))
-        return dict(zip(CONTENTS, np.concatenate(found).T.copy(), strict=True))
+        """Return the values of sensitive columns as they are told, and of quasi-identifiers as they were read."""
+        columns = [self._column(key, name, told) for name, told in self.values.items()]
+        for name, exact in self.exact.items():
+            if name not in self.values and name not in self.together:
+                columns.append(hashed_column(key, name, exact.texts, exact.codes))
+        return contents_of(self.class_of, columns)
 
     def _lines(self, key: bytes) -> dict[str, IntArray]:
-        """Return the distinct tuples of each class, by what the rows tell side by side."""
-        if not self.together:
-            return dict.fromkeys(LINES, np.zeros(0, np.int64))
-        codes = [codes for _, codes in self.together.values()]
-        tuples, _ = group(np.column_stack([self.class_of, *codes]).astype(np.int64))
-        line = np.arange(len(tuples))
-        found = [
-            np.column_stack(
-                [
-                    tuples[:, 0],
-                    line,
-                    np.full(len(tuples), self._attribute(key, name)),
-                    _values(key, name, texts)[tuples[:, j]],
-                ]
-            )
-            for j, (name, (texts, _)) in enumerate(self.together.items(), 1)
+        """Return what the rows tell side by side, and what is told apart from them beside what was read."""
+        beside = [column for name, told in self.together.items() for column in self._both(key, name, told)]
+        apart = [
+            self._both(key, name, told)
+            for name, told in self.values.items()
+            if name in self.exact and name not in self.together
         ]
-        return dict(zip(LINES, np.concatenate(found).T.copy(), strict=True))
+        return lines_of(self.class_of, beside, apart)
 
 
-MEMBERS = ("person", "row", "class")
-CONTENTS = ("class", "attribute", "value")
-LINES = ("class", "line", "attribute", "value")
+def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray, read: Table) -> Entry:
+    """Return a release as the ledger keeps it, from the original rows in the order they were released.
 
-
-def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray) -> Entry:
-    """Return a release as the ledger keeps it, from the original rows in the order they were released."""
+    `read` is the table before some of its columns were told more coarsely.
+    """
     respondent = plan.input.respondent
     persons: Coded = ((), np.zeros(0, np.int64))
     if respondent is not None:
         persons = table[respondent].texts, table[respondent].codes[rows]
     # Whom the table gives several rows may have one of them in this release and another in the next.
     several = respondent is not None and len(set(map(same_person, persons[0]))) < table.n_rows
+    told = _side_by_side(table, plan, tables)
+    values = [name for name in plan.sensitive if name in table.columns]
     return Entry(
         respondent=respondent,
         persons=persons,
-        cells=[(table[name].texts, table[name].codes[rows]) for name in sorted(table.names)]
-        if several
-        else (),
+        cells=[(read[name].texts, read[name].codes[rows]) for name in sorted(read.names)] if several else (),
         class_of=_class_of(plan, tables),
-        values={n: _plain(table, n, rows) for n in plan.sensitive if n in table.columns},
-        together={n: _plain(table, n, rows) for n in _side_by_side(table, plan, tables)},
+        values={name: plain_column(table, name, rows) for name in values},
+        together={name: plain_column(table, name, rows) for name in told},
         k=promised_crowd(plan),
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
         plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
+        exact=exact_columns(read, plan, (*plan.quasi, *values, *told), rows),
+        marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
     )
 
 
@@ -139,13 +157,7 @@ def named_before(respondent: str | None, key: bytes) -> int | None:
 
 
 def _named(key: bytes, respondent: str, domain: str) -> int:
-    return int(hashes(key, domain, [_bytes(respondent)])[0])
-
-
-def _plain(table: Table, name: str, rows: IntArray) -> Coded:
-    """Return a column without what people and programs write differently."""
-    texts = tuple(None if text is None else plain_form(text) for text in table[name].texts)
-    return texts, table[name].codes[rows]
+    return int(hashes(key, domain, [text_bytes(respondent)])[0])
 
 
 def _side_by_side(table: Table, plan: Plan, tables: Mapping[str, Table]) -> list[str]:
@@ -161,7 +173,7 @@ def same_person(text: str | None) -> bytes:
 
     Two people of one such id become one, who hides among fewer: a comparison errs on the safe side.
     """
-    return _bytes(None if text is None else plain_form(text))
+    return text_bytes(None if text is None else plain_form(text))
 
 
 def _values_promised(models: Sequence[PrivacyModel]) -> dict[str, int]:
@@ -183,15 +195,7 @@ def _class_of(plan: Plan, tables: Mapping[str, Table]) -> IntArray:
 
 def _rows(key: bytes, people: IntArray, cells: Sequence[Coded]) -> IntArray:
     """Return a keyed hash of every whole row, the person included."""
-    hashed = [hashes(key, "cell", [_bytes(text) for text in texts])[codes] for texts, codes in cells]
+    hashed = [hashes(key, "cell", [text_bytes(text) for text in texts])[codes] for texts, codes in cells]
     matrix = np.ascontiguousarray(np.column_stack([people, *hashed]))
     width, whole = matrix.shape[1] * matrix.itemsize, matrix.tobytes()
     return hashes(key, "row", [whole[start : start + width] for start in range(0, len(whole), width)])
-
-
-def _values(key: bytes, name: str, texts: Sequence[str | None]) -> IntArray:
-    return hashes(key, f"value of {name}", [_bytes(text) for text in texts])
-
-
-def _bytes(text: str | None) -> bytes:
-    return b"" if text is None else b"=" + text.encode("utf-8", "surrogatepass")

@@ -16,17 +16,17 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.ledger.connection import connected, owners_only, tables_of
-from kohort.ledger.entry import CONTENTS, LINES, MEMBERS
+from kohort.ledger.hashed_columns import CONTENTS, LINES, MEMBERS
+from kohort.ledger.held import Held
 from kohort.ledger.keys import check_value, key_path, load_key, new_key, seal, settle_key
-from kohort.ledger.together import Held
 
-VERSION = 3
-BEFORE = 2  # without `lines` and drafts: columns of its releases count apart, and whatever it holds counts
+VERSION = 4
+BEFORE = (2, 3)  # without forms, so that their releases cannot be compared; 2 without `lines` and drafts too
 _SCHEMA = """
 CREATE TABLE ledger (version INTEGER, key_check VARCHAR, seal VARCHAR);
 CREATE TABLE releases (id INTEGER PRIMARY KEY, made TIMESTAMP, directory VARCHAR, plan VARCHAR, promises VARCHAR,
     people BIGINT, rows BIGINT, classes BIGINT, k INTEGER, least VARCHAR, respondent BIGINT, withdrawn BOOLEAN,
-    forgotten BOOLEAN, digest VARCHAR, shared TIMESTAMP, files VARCHAR);
+    forgotten BOOLEAN, digest VARCHAR, shared TIMESTAMP, files VARCHAR, forms VARCHAR);
 CREATE TABLE members (release INTEGER, person BIGINT, row BIGINT, class BIGINT);
 CREATE TABLE contents (release INTEGER, class BIGINT, attribute BIGINT, value BIGINT);
 """
@@ -55,7 +55,10 @@ class Book:
         if _digest(self.key, parts) != line["digest"]:
             raise _changed(self._path, f"the people or values of release {number}")
         least = {int(attribute): count for attribute, count in json.loads(line["least"]).items()}
-        return Held(number, line["k"], least, parts["members"], parts["contents"], parts["lines"])
+        forms, marks = _forms(line["forms"])
+        return Held(
+            number, line["k"], least, parts["members"], parts["contents"], parts["lines"], forms, marks
+        )
 
     def add(self, line: Mapping[str, Any], held: Held) -> None:
         """Add a release."""
@@ -68,6 +71,7 @@ class Book:
         whole = dict(line) | {
             "k": held.k,
             "least": json.dumps(dict(held.least)),
+            "forms": _noted(held),
             "digest": _digest(self.key, parts),
         }
         marks = ", ".join("?" * len(whole))
@@ -91,9 +95,9 @@ class Book:
             self._run(f"UPDATE releases SET {name} = ? WHERE id = ?", [state, number])
 
     def bring_up(self) -> None:
-        """Make what a ledger of the version before has not; its releases stay as they were recorded.
+        """Make what a ledger of a version before has not; its releases stay as they were recorded.
 
-        It knew no drafts: whatever it holds may have been shared, and counts.
+        The first knew no drafts: whatever it holds may have been shared, and counts.
         """
         if "lines" not in tables_of(self._connection):
             self._run(_LINES)
@@ -101,6 +105,8 @@ class Book:
             for column in ("shared TIMESTAMP", "files VARCHAR"):
                 self._run(f"ALTER TABLE releases ADD COLUMN {column}")
             self._run("UPDATE releases SET shared = made")
+        if "forms" not in self._columns():
+            self._run("ALTER TABLE releases ADD COLUMN forms VARCHAR")
         self._run("UPDATE ledger SET version = ?", [VERSION])
 
     def _columns(self) -> set[str]:
@@ -206,13 +212,14 @@ def _checked(path: Path, connection: Any) -> Book:
     if len(found) != 1:
         raise _changed(path, "its key and seal")
     version, check, told = found[0]
-    if version not in (BEFORE, VERSION):
+    if version not in (*BEFORE, VERSION):
+        known = ", ".join(map(str, BEFORE))
         raise InputError(
-            f"{path} is a ledger of version {version}; this Kohort reads versions {BEFORE} and {VERSION}",
+            f"{path} is a ledger of version {version}; this Kohort reads versions {known} and {VERSION}",
             code="ledger.version",
             path=path,
             value=version,
-            allowed=(BEFORE, VERSION),
+            allowed=(*BEFORE, VERSION),
         )
     book = Book(path, connection, load_key(path, check))
     if book.sealed() != told:
@@ -221,8 +228,20 @@ def _checked(path: Path, connection: Any) -> Book:
 
 
 def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """Return what is noted of a release, also where the ledger was written when there were no drafts."""
-    return {"shared": line["made"], "files": None} | line
+    """Return what is noted of a release, also where the ledger was written when there were no drafts or forms."""
+    return {"shared": line["made"], "files": None, "forms": None} | line
+
+
+def _noted(held: Held) -> str:
+    """Return in which forms a release tells columns, and what it takes for missing, as the ledger notes it."""
+    marks = {attribute: sorted(values) for attribute, values in held.marks.items()}
+    return json.dumps({"forms": dict(held.forms), "marks": marks})
+
+
+def _forms(noted: str) -> tuple[dict[int, int], dict[int, frozenset[int]]]:
+    told = json.loads(noted)
+    forms = {int(form): as_read for form, as_read in told["forms"].items()}
+    return forms, {int(attribute): frozenset(values) for attribute, values in told["marks"].items()}
 
 
 def _digest(key: bytes, parts: Mapping[str, Mapping[str, IntArray]]) -> str:

@@ -15,14 +15,18 @@ import numpy as np
 from kohort.errors import InputError
 from kohort.ledger.entry import Entry, named_before
 from kohort.ledger.file import Book, is_blank, open_book
+from kohort.ledger.held import Held
 from kohort.ledger.keys import check_value, key_path
-from kohort.ledger.together import Held, Together, compose
+from kohort.ledger.together import Together, compose
 
 SCATTERED = "the plan names no respondent, so that nobody can be recognised"
 FORGOTTEN = "its people were forgotten"
 UNNAMED = "its plan named no respondent, so that nobody can be recognised"
 OTHERWISE = "its people are named by another column"
 SPELLED = "it was recorded by an earlier version of Kohort, which took ids that are spelled otherwise for other people"
+FORMLESS = (
+    "it was recorded by an earlier version of Kohort, which did not note in which form columns are told"
+)
 
 
 @dataclass(frozen=True)
@@ -193,9 +197,12 @@ class Ledger:
                 path=self.path,
                 release=number,
             )
-        if line["forgotten"]:
+        lost = "who is in release {0} was forgotten" if line["forgotten"] else ""
+        if line["forms"] is None:
+            lost = lost or "release {0} was recorded by an earlier version of Kohort"
+        if lost:
             raise InputError(
-                f"{self.path}: who is in release {number} was forgotten, so that it cannot be compared any more; make it anew, or, "
+                f"{self.path}: {lost.format(number)}, so that it cannot be compared any more; make it anew, or, "
                 "if somebody has it already, mark it by its number",
                 code="ledger.not-shared",
                 path=self.path,
@@ -283,4 +290,6 @@ def _hindrance(release: Mapping[str, Any], new: _New) -> str:
         return SPELLED
     if release["respondent"] != new.respondent:
         return OTHERWISE
-    return FORGOTTEN if release["forgotten"] else ""
+    if release["forgotten"]:
+        return FORGOTTEN
+    return FORMLESS if release["forms"] is None else ""

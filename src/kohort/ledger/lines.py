@@ -2,34 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kohort.arrays import IntArray
 from kohort.classes.joined_tuples import Relation
+from kohort.classes.schemes import Column
+
+MISSING = 0  # the value that is none, of every attribute
 
 Part = Mapping[str, IntArray]  # columns of equal length
 
 
-def relations_of(told: Sequence[tuple[Part, Part]]) -> list[Relation]:
-    """Return the relations of releases, from what each tells of every sensitive attribute and row by row.
+@dataclass(frozen=True, eq=False)
+class Told:
+    """Attributes that go together, as hashes: the tuples of all classes of a release."""
 
-    An attribute that stands in no row, or of a release that was recorded before rows were, is a relation by itself.
+    columns: tuple[Column, ...]
+    class_of: IntArray
+    values: IntArray  # (tuple, column)
+
+    def without(self, columns: Set[Column]) -> Told:
+        """Return what is told beside some columns."""
+        kept = [place for place, column in enumerate(self.columns) if column not in columns]
+        return replace(self, columns=tuple(self.columns[j] for j in kept), values=self.values[:, kept])
+
+
+def told_by(contents: Part, lines: Part) -> list[Told]:
+    """Return what a release tells, from the values of every attribute by itself and row by row.
+
+    An attribute that stands in no row, or of a release that was recorded before rows were, goes by itself.
     """
-    everything = [part["value"] for both in told for part in both]
-    numbers = np.unique(np.concatenate(everything), return_inverse=True)[1]
-    parts = iter(np.split(numbers, np.cumsum([len(values) for values in everything])[:-1]))
-    found: list[Relation] = []
-    for release, (contents, lines) in enumerate(told):
-        apart, rows = next(parts), next(parts)
-        known = np.unique(lines["attribute"])
-        if len(known):
-            order = np.lexsort((lines["attribute"], lines["line"]))
-            classes = lines["class"][order][:: len(known)]
-            columns = tuple(known.tolist())
-            found.append(Relation.of(release, columns, classes, rows[order].reshape(-1, len(known))))
-        for attribute in np.setdiff1d(contents["attribute"], known).tolist():
-            here = contents["attribute"] == attribute
-            found.append(Relation.of(release, (attribute,), contents["class"][here], apart[here][:, None]))
+    found = list(_by_rows(lines))
+    known = np.unique(lines["attribute"])
+    for attribute in np.setdiff1d(contents["attribute"], known).tolist():
+        here = contents["attribute"] == attribute
+        found.append(Told((attribute,), contents["class"][here], contents["value"][here][:, None]))
     return found
+
+
+def _by_rows(lines: Part) -> Iterator[Told]:
+    """Return the tuples of attributes that stand in the same lines."""
+    left = np.unique(lines["attribute"])
+    while len(left):
+        mine = np.isin(lines["line"], lines["line"][lines["attribute"] == left[0]])
+        known = np.unique(lines["attribute"][mine])
+        order = np.flatnonzero(mine)
+        order = order[np.lexsort((lines["attribute"][order], lines["line"][order]))]
+        values = lines["value"][order].reshape(-1, len(known))
+        yield Told(tuple(known.tolist()), lines["class"][order][:: len(known)], values)
+        left = np.setdiff1d(left, known)
+
+
+def relations_of(releases: Sequence[Sequence[Told]]) -> list[Relation]:
+    """Return the relations of releases, by what each tells; the same number is the same value in all of them."""
+    found = [(release, told) for release, some in enumerate(releases) for told in some if told.columns]
+    if not found:
+        return []
+    everything = [told.values.ravel() for _, told in found]
+    numbers = np.unique(np.concatenate(everything), return_inverse=True)[1]
+    parts = np.split(numbers, np.cumsum([len(values) for values in everything])[:-1])
+    return [
+        Relation.of(release, told.columns, told.class_of, part.reshape(told.values.shape))
+        for (release, told), part in zip(found, parts, strict=True)
+    ]

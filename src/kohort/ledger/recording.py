@@ -62,7 +62,7 @@ def unrecorded(plan: Plan) -> Recorded:
 
 
 def recorder(
-    table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray
+    table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArray, read: Table
 ) -> Callable[[Path, Mapping[str, str]], Recorded]:
     """Return what compares a release with those that were shared when it is saved, and records it before it stands.
 
@@ -74,7 +74,7 @@ def recorder(
         path = ledger_path(plan, directory)
         if path is None:
             return unrecorded(plan)
-        ledger, entry = Ledger(path), entry_of(table, plan, tables, rows)
+        ledger, entry = Ledger(path), entry_of(table, plan, tables, rows, read)
         try:
             with ledger.recording(entry, directory.absolute(), files) as (number, found):
                 if plan.output.together == "demand":
@@ -125,6 +125,7 @@ def demand_together(found: Comparison, k: int, outcome: str = "nothing was relea
         return
     most, would = ("up to ", "may") if seen.unsure else ("", "would")
     small = f"{most}{many(seen.below_k, 'person', 'people')} {would} hide among fewer than promised (the fewest: {seen.smallest})"
+    most, would = ("up to ", "may") if seen.unsure or seen.unlike else ("", "would")
     few = f"{most}{seen.below_l:,} {would} keep fewer sensitive values than promised"
     told = " and ".join(text for text, count in ((small, seen.below_k), (few, seen.below_l)) if count)
     raise InfeasibleError(

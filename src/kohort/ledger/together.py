@@ -14,7 +14,7 @@ References: De Capitani di Vimercati et al., k-anonymity: from theory to applica
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,21 +22,11 @@ import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
-from kohort.classes.natural_join import Joined
+from kohort.classes.natural_join import Joined, Left, fewest
+from kohort.ledger.held import Held
 from kohort.ledger.lines import relations_of
 from kohort.ledger.paths import of_one_row, paths
-
-
-@dataclass(frozen=True, eq=False)
-class Held:
-    """One release: who stands in which class, and which sensitive values each class holds, as keyed hashes."""
-
-    number: int
-    k: int  # people that a class promises to hold
-    least: Mapping[int, int]  # per sensitive attribute: different values that a class promises to hold
-    members: Mapping[str, IntArray]  # person, row, class: one entry per released row
-    contents: Mapping[str, IntArray]  # class, attribute, value: of every sensitive attribute by itself
-    lines: Mapping[str, IntArray]  # class, line, attribute, value: of all that the rows tell side by side
+from kohort.ledger.unlike import Meant, unlike
 
 
 @dataclass(frozen=True)
@@ -54,6 +44,10 @@ class Together:
     uncombined: int  # people with too many rows or tuples to combine: they count as if they stood alone
     by_column: tuple[int, ...]  # earlier releases of which it is not known what rows tell side by side
     unsure: int  # people counted below k, with one value or below l, of whom it is not known which rows go together
+    unlike: (
+        int  # columns that releases tell in unlike forms: followed by exact values, so that counts are bounds
+    )
+    disagreeing: int  # people of whom the releases tell nothing that agrees in all columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +57,7 @@ class _Seen:
     crowd: IntArray
     left: Mapping[int, IntArray]  # per attribute
     lone: BoolArray  # with too many rows or tuples to combine
+    disagreeing: BoolArray  # with no tuple that agrees in all columns
     ways: IntArray  # person and classes: all that were looked at
     k: int
     least: Mapping[int, int]
@@ -96,26 +91,28 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
     last = len(earlier)
     asked = np.flatnonzero(world.present[:, last])
     patterns, pattern_of = group(world.present[asked].astype(np.int32))
-    totals = np.zeros(8, np.int64)
+    totals = np.zeros(9, np.int64)
     smallest: int | None = None
     unsure = 0
+    otherwise: set[int] = set()
     for number, pattern in enumerate(patterns):
         releases = tuple(np.flatnonzero(pattern).tolist())
         if releases == (last,):
             continue
         people = asked[pattern_of == number]
-        asked_for, sides = world.sensitive(releases), (releases, releases[:-1], (last,))
-        now, before, alone = (world.seen(some, people, asked_for) for some in sides)
+        asked_for, forms = world.sensitive(releases), world.unlike(releases)
+        now = world.seen(releases, people, asked_for, forms)
+        # By what they tell: where forms are unlike, too few are found, and so too many by the combination only.
+        before, alone = (world.seen(some, people, asked_for) for some in (releases[:-1], (last,)))
+        otherwise |= forms
         totals += _counts(now, before, alone)
         unsure += world.unsure(releases, people, now)
         least = int(now.crowd.min())
         smallest = least if smallest is None else min(smallest, least)
-    below, new_below, single, new_single, few, new_few, shared, uncombined = (int(n) for n in totals)
-    apart = tuple(
-        held.number for held in earlier if len(held.contents["class"]) and not len(held.lines["class"])
-    )
+    below, new_below, single, new_single, few, new_few, shared, uncombined, disagreeing = map(int, totals)
+    apart = tuple(held.number for held in earlier if held.is_by_column)
     counted = (below, new_below, single, new_single, few, new_few)
-    return Together(shared, smallest, *counted, uncombined, apart, unsure)
+    return Together(shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing)
 
 
 def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:
@@ -131,7 +128,7 @@ def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:
         few |= found
         new_few |= found & ~before.few(attribute) & ~alone.few(attribute)
     new_small = small & ~before.small() & ~alone.small()
-    told = (small, new_small, single, new_single, few, new_few, ~nobody, now.lone)
+    told = (small, new_small, single, new_single, few, new_few, ~nobody, now.lone, now.disagreeing)
     return np.array([found.sum() for found in told], np.int64)
 
 
@@ -169,22 +166,28 @@ class _World:
         ]
 
     def sensitive(self, releases: tuple[int, ...]) -> list[int]:
-        """Return the attributes that any of these releases calls sensitive."""
-        return sorted(set[int]().union(*(self._sensitive[j] for j in releases)))
+        """Return the attributes that any of these releases calls sensitive, in every form in which one does."""
+        return sorted(frozenset[int]().union(*(self._releases[j].sensitive for j in releases)))
 
-    @cached_property
-    def _sensitive(self) -> list[set[int]]:
-        return [set(np.unique(held.contents["attribute"]).tolist()) for held in self._releases]
+    def unlike(self, releases: tuple[int, ...]) -> frozenset[int]:
+        """Return the columns that these releases tell in unlike forms."""
+        return unlike([self._releases[j] for j in releases])
 
-    def seen(self, releases: tuple[int, ...], people: IntArray, attributes: Sequence[int]) -> _Seen:
-        """Return what these releases leave of people who stand in all of them."""
+    def seen(
+        self,
+        releases: tuple[int, ...],
+        people: IntArray,
+        attributes: Sequence[int],
+        exactly: Set[int] = frozenset(),
+    ) -> _Seen:
+        """Return what these releases leave of people who stand in all of them, by some columns exactly."""
         owners, distinct, vector_of, lone = self._grouped(releases)
         crowd_of = np.bincount(vector_of, minlength=len(distinct))
         asked = np.zeros(len(self.present), np.bool_)
         asked[people] = True
         owners, vector_of = owners[asked[owners]], vector_of[asked[owners]]
         wanted, vector_of = _renumbered(vector_of, len(distinct))
-        left = self._joined.left(releases, distinct[wanted], attributes)
+        left = self._left(releases, distinct[wanted], attributes, exactly)
         held = [self._releases[j] for j in releases]
         lone = lone.copy()
         for found in left.values():
@@ -193,6 +196,9 @@ class _World:
             crowd=_least(people, owners, crowd_of[wanted][vector_of], lone),
             left={a: _least_left(people, owners, found.number[vector_of], lone) for a, found in left.items()},
             lone=lone[people],
+            disagreeing=_disagreeing(
+                people, owners, [found.changed[vector_of] for found in left.values()], lone
+            ),
             ways=np.column_stack([owners, distinct[wanted][vector_of]]),
             k=max(release.k for release in held),
             least={a: max(release.least.get(a, 0) for release in held) for a in left},
@@ -231,9 +237,27 @@ class _World:
         lone[given_up] = True
         return np.concatenate([plain, owners]), np.concatenate([vectors, more]), lone
 
+    def _left(
+        self, releases: tuple[int, ...], vectors: IntArray, attributes: Sequence[int], exactly: Set[int]
+    ) -> dict[int, Left]:
+        """Return what is left of attributes; of one that is told as it was read only, that is left of its other forms at most."""
+        if exactly:
+            meant = Meant.of([self._releases[j] for j in releases], exactly)
+            copies = [number for number, form in meant.copies.items() if form in attributes]
+            asked = [*(a for a in attributes if a not in meant.copies.values()), *copies]
+            found = Joined(relations_of(meant.told)).left(range(len(releases)), vectors, asked)
+            return fewest((meant.copies.get(column, column), left) for column, left in found.items())
+        told = self._told.left(releases, vectors, attributes)
+        others = {a: self._as_read[a] for a in attributes if a not in told and a in self._as_read}
+        return told | {form: told[as_read] for form, as_read in others.items() if as_read in told}
+
     @cached_property
-    def _joined(self) -> Joined:
-        return Joined(relations_of([(held.contents, held.lines) for held in self._releases]))
+    def _told(self) -> Joined:
+        return Joined(relations_of([held.told for held in self._releases]))
+
+    @cached_property
+    def _as_read(self) -> dict[int, int]:
+        return {form: as_read for held in self._releases for form, as_read in held.forms.items()}
 
 
 def _renumbered(numbers: IntArray, n: int) -> tuple[IntArray, IntArray]:
@@ -257,3 +281,14 @@ def _least_left(people: IntArray, owners: IntArray, counts: IntArray, lone: Bool
     possible[owners[counts > 0]] = True
     held = (counts > 0) | ~possible[owners]
     return _least(people, owners[held], counts[held], lone)
+
+
+def _disagreeing(
+    people: IntArray, owners: IntArray, changed: Sequence[BoolArray], lone: BoolArray
+) -> BoolArray:
+    """Mark the people of whom, along every way, no tuple agrees in all columns."""
+    if not changed:
+        return np.zeros(len(people), np.bool_)
+    agree = lone.copy()
+    agree[owners[~np.logical_or.reduce(changed)]] = True
+    return ~agree[people]

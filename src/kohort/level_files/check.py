@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from kohort.hierarchy.file import File
@@ -25,28 +26,28 @@ def check_levels(found: ColumnLevels, path: Path) -> list[Fault]:
     rows = File(path.name, base=path.parent).rows(name, set(found.texts))
     if not rows:
         return [Fault("the file holds no row", (), 0, "give it one row per ground value")]
-    widths = Counter(map(len, rows))
-    usual = widths.most_common(1)[0][0]
-    if len(widths) > 1:
-        odd = tuple(i for i, row in enumerate(rows, 1) if len(row) != usual)
-        advice = f"every row must have a label at every level, as most have {many(usual, 'cell')}"
-        return [
-            Fault(
-                f"{many(len(odd), 'row has', 'rows have')} more or fewer cells than the others",
-                odd,
-                len(odd),
-                advice,
-            )
-        ]
+    usual = Counter(map(len, rows)).most_common(1)[0][0]
+    whole = [i for i, row in enumerate(rows, 1) if len(row) == usual]
+    among = [rows[i - 1] for i in whole]
+    labels = [*_tree(among), *_blanks(among), *_mistaken(among), *spoilt_faults(found, among)]
     faults = [
+        *_ragged(rows, usual),
         *_grounds(rows),
-        *_tree(rows),
-        *_blanks(rows),
-        *_mistaken(rows),
-        *spoilt_faults(found, rows),
+        *(replace(fault, rows=tuple(whole[i - 1] for i in fault.rows)) for fault in labels),
         *_missed(found, rows),
     ]
     return sorted(faults, key=lambda fault: fault.rows[:1])
+
+
+def _ragged(rows: Rows, usual: int) -> Iterator[Fault]:
+    odd = tuple(i for i, row in enumerate(rows, 1) if len(row) != usual)
+    if odd:
+        yield Fault(
+            f"{many(len(odd), 'row has', 'rows have')} more or fewer cells than the others",
+            odd,
+            len(odd),
+            f"every row must have a label at every level, as most have {many(usual, 'cell')}",
+        )
 
 
 def _grounds(rows: Rows) -> Iterator[Fault]:

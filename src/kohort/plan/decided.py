@@ -32,8 +32,8 @@ def demand_decided(plan: Plan) -> None:
         roles = "; ".join(f"{role}: {said}" for role, said in MEANINGS.items() if role in plan.rules.roles)
         raise InputError(
             f"[columns] {len(waiting)} of {len(plan.columns):,} columns wait for your decision: {', '.join(waiting)}; "
-            f"of each, take out decided = false, and keep the role that is proposed or write another ({roles}); in Python, "
-            'plan.decide({"column": "role"}) does both',
+            "of each, take out decided = false to keep the role that is proposed, or write another instead of all that stands "
+            f'there, as in {waiting[0]} = "identifier" ({roles}); in Python, plan.decide({{"column": "role"}}) does both',
             code="plan.undecided",
             columns=list(waiting),
         )

@@ -37,3 +37,9 @@ def read_plan_file(path: Path) -> dict[str, Any]:
             code="plan.syntax",
             path=path,
         ) from None
+    except ValueError:  # of Python, which reads no longer ones
+        raise InputError(
+            f"{path}: not a valid plan: a number in it has thousands of digits; write a shorter one",
+            code="plan.syntax",
+            path=path,
+        ) from None

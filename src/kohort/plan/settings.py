@@ -9,6 +9,7 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.plurals import many
 
+_DIGITS = 9  # of the number of an entry
 KEY = re.compile(r"""\s*(?:"([^"]*)"|'([^']*)'|([^."']+))\s*(?:\.|$)""")  # one part of a dotted key
 
 
@@ -23,7 +24,7 @@ def apply_setting(told: dict[str, Any], setting: str) -> None:
         )
     try:
         value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except ValueError:  # no TOML, or a number of thousands of digits
         value = text.strip()
     put(told, key, value, setting)
 
@@ -59,9 +60,10 @@ def put(told: dict[str, Any], key: str, value: Any, setting: str) -> None:
 
 def _enter(place: Any, part: str, setting: str) -> Any:
     if isinstance(place, list):
-        if not part.isdigit() or int(part) >= len(place):
+        if not part.isdigit() or len(part) > _DIGITS or int(part) >= len(place):
+            there = "there is" if len(place) == 1 else "there are"
             raise InputError(
-                f"setting {setting!r}: there are {many(len(place), 'entry', 'entries')}, numbered from 0",
+                f"setting {setting!r}: {there} {many(len(place), 'entry', 'entries')}, numbered from 0",
                 code="plan.setting",
                 value=setting,
                 most=len(place) - 1,

@@ -51,11 +51,12 @@ def check_people(plan: Plan, people: int, nobody: int, first: int) -> None:
             column=plan.input.respondent,
             rows=nobody,
         )
+    counted = "row" if plan.input.respondent is None else "respondent"
     for model in plan.require:
         k = model.demand.crowd
         if k > people:
             raise InputError(
-                f"[[require]] {model.card.name}: k is {k} but the table has {many(people, 'respondent')}; "
+                f"[[require]] {model.card.name}: k is {k} but the table has {many(people, counted)}; "
                 f"k must be at most {people}",
                 code="model.parameter",
                 model=model.card.name,

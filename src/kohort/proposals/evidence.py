@@ -26,6 +26,7 @@ _BESIDE = 10  # rows that do not hold the usual value
 _PHRASE = 4  # words
 _COUNTED = 200  # things that a person may have
 _CROWD = 10  # rows that share a term of a questionnaire or a classification
+_LONGEST = 40  # digits of a number that is counted
 _FILLED, _APART = 6, 10  # digits at least, and at most so many numbers to one that is taken
 _CODES, _SHARE = 20, 5  # distinct codes at least, and rows of each on average at most
 _NEARLY_ALL = 0.9  # of the distinct values
@@ -176,7 +177,7 @@ class Evidence:
     @cached_property
     def is_filled_up(self) -> bool:
         """Whether the values are numbers filled up to six digits or more with zeros, close together as counted ones are."""
-        if len({len(text) for text in self.told}) != 1 or len(self.told[0]) < _FILLED:
+        if len({len(text) for text in self.told}) != 1 or not _FILLED <= len(self.told[0]) <= _LONGEST:
             return False
         if not all(text.isascii() and text.isdigit() for text in self.told):
             return False

@@ -14,7 +14,7 @@ from kohort.hierarchy.numerals import canonical
 from kohort.plurals import many
 from kohort.proposals.concepts import concept_of
 from kohort.proposals.file_columns import DECIMALS, FileColumn
-from kohort.proposals.sum_row import sum_rows
+from kohort.proposals.sum_row import subtotal_rows, sum_rows
 from kohort.table import Role, Table
 from kohort.table.national import Decimal
 from kohort.table.tidying import folded
@@ -52,7 +52,8 @@ def draft_file(table: Table, told: Mapping[str, Any]) -> FileDraft:
     findings = [*_missing(columns, told.get("missing") or ()), *_fold(columns)]
     decimals, doubts = _decimal(columns) if told.get("decimal") is None else ([], ())
     return FileDraft(
-        (*decimals, *findings), (*doubts, *sum_rows(table), *_oddities(columns), *_codes_in_doubt(columns))
+        (*decimals, *findings),
+        (*doubts, *sum_rows(table), *subtotal_rows(table), *_oddities(columns), *_codes_in_doubt(columns)),
     )
 
 

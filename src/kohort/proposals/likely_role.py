@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kohort.plurals import many
-from kohort.proposals.concepts import parts_of
+from kohort.proposals.concepts import concept_of, parts_of
+from kohort.proposals.contradicting import contradiction, says_yes_or_no
 from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
 from kohort.proposals.people_words import TRADES
 from kohort.proposals.spoken_of import said_parts, says_people
+from kohort.proposals.understood import is_understood
 from kohort.proposals.value_words import Kind
 from kohort.proposals.words import (
     CODES,
@@ -17,6 +19,7 @@ from kohort.proposals.words import (
     NAMED_SO,
     NAMES,
     NUMBER,
+    OUTCOME,
     PERSON,
     RECORD,
     TIMES,
@@ -96,7 +99,7 @@ def _constant(evidence: Evidence, concept: Concept | None, said: str) -> Judgeme
 def _by_name(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:
     reason = f"its {said} says {concept.name}"
     if concept.role is Role.SENSITIVE:
-        return _sensitive(evidence, concept, reason, _beside(evidence, concept, said, text))
+        return _sensitive(evidence, concept, said, text)
     if concept.name == "a name" and evidence.distinction < 0.05:
         return Judgement(
             Role.IDENTIFIER,
@@ -119,9 +122,13 @@ def _trades(concept: Concept | None) -> frozenset[str]:
     return TRADES if concept is not None and concept.name == "an occupation" else frozenset()
 
 
-def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -> Judgement:
-    """Judge a column that would be released as it is: only where nothing speaks against it, nor what it says `beside`."""
-    kind = evidence.kind
+def _sensitive(evidence: Evidence, concept: Concept, said: str, text: str) -> Judgement:
+    """Judge a column that would be released as it is: only where nothing speaks against it, nor what it says beside."""
+    kind, reason, beside = (
+        evidence.kind,
+        f"its {said} says {concept.name}",
+        _beside(evidence, concept, said, text),
+    )
     if kind is not None and kind.role is Role.QUASI:
         return Judgement(Role.QUASI, f"its values are {kind.name}", "unsure")
     if evidence.date_format is not None or evidence.is_years:
@@ -150,6 +157,8 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -
         return Judgement(
             Role.QUASI, f"{reason}, but its values are many numbers, such as of days", "undecided"
         )
+    if doubt := _doubt(evidence, concept, said, text):
+        return _doubted(evidence, f"{reason}, but {doubt}")
     if concept.certain:
         return Judgement(Role.SENSITIVE, reason, "sure")
     if kind is not None and kind.certain:
@@ -158,6 +167,28 @@ def _sensitive(evidence: Evidence, concept: Concept, reason: str, beside: str) -
         reason = f"its name may say {concept.name}, and it tells many rows apart"
         return Judgement(Role.QUASI, reason, "undecided")
     return Judgement(Role.SENSITIVE, f"its name may say {concept.name}", "undecided")
+
+
+def _doubt(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
+    """Return why a column may hold something else than the sensitive thing that it is called after; "" for nothing."""
+    if not concept.certain or (evidence.kind is not None and evidence.kind.certain):
+        return ""
+    if against := contradiction(evidence, concept, text):
+        return against
+    if said == "label" and len(parts_of(text)) > _SHORT:
+        return ""
+    measured = evidence.is_measured and tells_apart(evidence)
+    by_neighbours = concept.name == OUTCOME and concept_of(text) is not concept
+    if measured or by_neighbours or says_yes_or_no(evidence) or is_understood(text):
+        return ""
+    return f"not all of its {said} is understood"
+
+
+def _doubted(evidence: Evidence, reason: str) -> Judgement:
+    """Judge a column that is called after something sensitive and may be something else: it waits, or is left out."""
+    if tells_apart(evidence):
+        return Judgement(Role.IDENTIFIER, f"{reason}, so it is left out until you say what it is", "unsure")
+    return Judgement(Role.QUASI, reason, "undecided")
 
 
 def _beside(evidence: Evidence, concept: Concept, said: str, text: str) -> str:

@@ -46,3 +46,8 @@ def pieces_of(name: str, known: Collection[str]) -> list[str]:
 def may_be_piece(word: str) -> bool:
     """Tell whether a word is trusted as a piece of a name: long enough, and none that says nothing by itself."""
     return (len(word) >= _LEAST or word in SHORT_PIECES) and word not in _BESIDE
+
+
+def small_words() -> frozenset[str]:
+    """Return what stands beside the words of variables in studies and says nothing about what they hold."""
+    return _BESIDE

@@ -23,7 +23,7 @@ from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
 from kohort.proposals.row_numbers import without_row_numbers
 from kohort.proposals.spoken_of import says_names_of_people, says_number
-from kohort.proposals.words import CONCEPTS, OUTCOME, PERSONS_NAME, RECORD, RESULT, Concept
+from kohort.proposals.words import CONCEPTS, OUTCOME, PERSONS_NAME, POSTAL_CODE, RECORD, RESULT, Concept
 from kohort.table import Role, Table
 
 _FEW_EACH = 5  # rows of a code on average, where it is one of cases
@@ -85,14 +85,14 @@ def _spoken_of(evidence: Evidence, concept: Concept | None, text: str) -> Concep
     if evidence.is_wordy and says_names_of_people(text, concept):
         return next(other for other in CONCEPTS if other.name == PERSONS_NAME)
     counted = evidence.is_counted or evidence.is_measured or evidence.shape == ICD
-    if concept is None or concept.role is not Role.SENSITIVE or counted or evidence.kind is not None:
+    if concept is None or concept.role is Role.IDENTIFIER or counted or evidence.kind is not None:
         return concept
     alone = evidence.distinct > evidence.rows / _FEW_EACH
-    return (
-        next(other for other in CONCEPTS if other.name == RECORD)
-        if says_number(text, codes=alone)
-        else concept
-    )
+    sensitive = concept.role is Role.SENSITIVE
+    if not sensitive and (not alone or concept.name == POSTAL_CODE):
+        return concept  # schools have numbers, which many share
+    number = says_number(text, codes=alone and sensitive)
+    return next(other for other in CONCEPTS if other.name == RECORD) if number else concept
 
 
 def _is_outcome(evidence: Evidence, concept: Concept | None, table: Sequence[Evidence]) -> bool:

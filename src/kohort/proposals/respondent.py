@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from kohort.hierarchy import AVAILABLE_BUILDERS
 from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
@@ -63,18 +64,22 @@ def _person(bound: Sequence[int], proposals: Sequence[Proposal]) -> int | None:
 def _may_name(found: Proposal, evidence: Evidence) -> bool:
     """Tell whether a column repeats that is not released, or would not be before somebody decides, or holds words or codes.
 
-    Numbers and dates of people may belong to one of them each, and are no names for that.
+    Numbers and dates of people may belong to one of them each, and are no names for that; nor is anything with decimals.
     """
+    if evidence.is_measured:
+        return False
     unnamed = _unnamed(evidence)
     rows, people = found.rows - unnamed, found.distinct - (unnamed > 0)
     if not _FEWEST <= people < rows < _MOST * people:
         return False
     if found.role is Role.QUASI and found.decided:
-        return found.concept not in TRAITS and (found.hierarchy or {}).get("kind") not in (
-            "intervals",
-            "dates",
-        )
+        return found.concept not in TRAITS and evidence.date_format is None and not _is_quantity(found)
     return found.role is Role.IDENTIFIER or (not found.decided and found.concept is None)
+
+
+def _is_quantity(found: Proposal) -> bool:
+    """Tell whether a column is proposed to be told in ranges of numbers."""
+    return found.hierarchy is not None and AVAILABLE_BUILDERS[found.hierarchy["kind"]].card.measures
 
 
 def _fits(found: Proposal, evidence: Evidence) -> bool:

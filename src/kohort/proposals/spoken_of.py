@@ -21,7 +21,17 @@ _OF_PEOPLE = (
     "an age",
     "a sex",
 )
-_TOLD_AS_NUMBER = NUMBER | {"n", "lot", "file", "batch"}
+_TOLD_AS_NUMBER = NUMBER | {
+    "n",
+    "lot",
+    "file",
+    "batch",
+    "ref",
+    "reference",
+    "referenz",
+    "cert",
+    "certificate",
+}
 
 
 def said_parts(text: str) -> set[str]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kohort.arrays import BoolArray
+from kohort.plurals import many
 from kohort.proposals.evidence import Evidence
 from kohort.table import Column, Table
 
@@ -17,6 +19,11 @@ _SUM = re.compile(
     r"(?:grand |sub-?)?totals?(?: général| general| generale)?|sums?|all|mean|average|"
     r"summe|summen|gesamt|gesamtsumme|gesamtergebnis|insgesamt|zusammen|mittelwert|durchschnitt|"
     r"somme|ensemble|moyenne|suma|promedio|media|totale|totali|somma|totaal|som|gemiddelde|razem|celkem|summa|i alt|yhteensä",
+    re.IGNORECASE,
+)
+_SUBTOTAL = re.compile(
+    rf"{_SUM.pattern}|sub[- ]?totals?|zwischensummen?|übertrag|sous[- ]?total|sub[- ]?totale?|subtotaal|tussentotaal|mezisoučet|"
+    r"suma częściowa|delsumma|delsum|välisumma",
     re.IGNORECASE,
 )
 
@@ -49,6 +56,26 @@ def sum_rows(table: Table) -> Iterator[str]:
             f"row {row + 1:,} (the header not counted) has a word like Total or Mean in {name!r}, as a row that sums up "
             "those above it, and would count as a person: if nobody stands there, remove it"
         )
+
+
+def subtotal_rows(table: Table) -> Iterator[str]:
+    """Yield of rows above the last ones that a word of theirs says that they sum up others, and half of their cells are empty."""
+    empty = np.sum([_is_empty(column)[column.codes] for column in table], axis=0)
+    for column in table:
+        told = (_SUBTOTAL.fullmatch((text or "").strip(" :.")) for text in column.texts)
+        words = np.array([found is not None for found in told], np.bool_)
+        rows = np.flatnonzero(words[column.codes] & (2 * empty >= len(table.names) - 1))
+        rows = rows[rows < table.n_rows - _LAST]
+        if len(rows):
+            yield (
+                f"{many(len(rows), 'row has', 'rows have')} a word like Subtotal in {column.name!r} and half of the other cells "
+                f"empty, the first in row {rows[0] + 1:,} (the header not counted), and would count as people: if nobody stands "
+                "there, remove such rows"
+            )
+
+
+def _is_empty(column: Column) -> BoolArray:
+    return np.array([not (text or "").strip() for text in column.texts], np.bool_)
 
 
 def _summing(table: Table) -> Iterator[tuple[int, str]]:

@@ -131,7 +131,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "popul stratum strata strat psu area zone suburb suburban canton kanton arrondissement barrio quartier wijk "
             "bezirk borough parish distance entfernung"),
     Concept("an institution", QUASI,
-            "krankenkasse kasse kostentrager "
+            "krankenkasse kasse kostentrager creditunion costcenter costcentre costctr kostenstelle "
             "hospital institution inst site center centre practice provider krankenhaus praxis hopital etablissement "
             "clinica ziekenhuis szpital nemocnice sjukhus schule ecole escuela scuola university universitat trust prison "
             "jail court doctor doctors physician surgeon arzt arztin medecin medico dottore huisarts"),
@@ -174,7 +174,7 @@ CONCEPTS: tuple[Concept, ...] = (
             "factordeexpansion factorexpansion factordeponderacion ponderacion pesocampionario coefficientediponderazione "
             "ponderazione wegingsfactor weegfactor weging steekproefgewicht"),
     Concept("a body measure", QUASI,
-            "height weight wt wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
+            "height weight wtkg bmi bodymassindex bodyheight bodyweight shoesize korpergrosse korpergewicht gewicht taille "
             "poids estatura peso altezza lengte wzrost vyska eyecolor haircolor birthweight bwght hand handed handedness "
             "lefthanded waist hip hips chest girth shoe eyes hair looks circumference handspan grosse"),
     Concept("a diagnosis or disease", SENSITIVE,
@@ -309,7 +309,7 @@ WHOSE = frozenset(
 )
 BODY, FINDING = "a body measure", "a medical finding"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
-DEATH, PERSONS_NAME = "a death", "a person's name"
+DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
 # Beside columns of such names, results and events are outcomes of a study.
 FOLLOW_UP = frozenset(
     (
@@ -354,6 +354,11 @@ NAMED_SO = (
     "a medical finding",
     "smoking, drinking or drugs",
 )  # things that have names
+# Words of a faith or an affiliation that are those of a house or a body too, which has a name.
+_HOUSES = (
+    "church kirche eglise iglesia chiesa kerk mosque union gewerkschaft syndicat sindicato sindacato vakbond"
+)
+HOUSES_OF_BELIEF = frozenset(_HOUSES.split())
 # Short words that are trusted as a piece of a name that is run together from known ones.
 SHORT_PIECES = frozenset(
     ("age", "sex", "inc", "pay", "gpa", "occ", "edu", "bmi", "job", "tax", "sat", "kid", "tv")

@@ -86,6 +86,14 @@ class BoxStyles(NamedTuple):
     style: BoxStyle = "span"
     tight: bool = False
 
+    def label(self, problem: Problem, j: int, low: IntArray, high: IntArray, extents: Extents) -> GroupLabels:
+        """Return the label of boxes in attribute j."""
+        return label_boxes(problem, j, low, high, extents, self)
+
+    def facts(self) -> dict[str, Any]:
+        """Return how boxes are told."""
+        return {"style": self.style, "tight": self.tight}
+
 
 def label_boxes(
     problem: Problem, j: int, low: IntArray, high: IntArray, extents: Extents, told: BoxStyles

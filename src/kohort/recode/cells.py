@@ -33,7 +33,7 @@ class Cells:
     def apply(self, problem: Problem) -> Recoded:
         """Spell every cell at its level."""
         columns = tuple(
-            cell_column(hierarchy, problem.codes[:, j], self.levels[:, j])
+            cell_column(hierarchy, problem.codes[:, j], np.where(self.kept, self.levels[:, j], 0))
             for j, hierarchy in enumerate(problem.hierarchies)
         )
         return Recoded(columns, self.kept)

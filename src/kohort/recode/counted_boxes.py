@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
 from kohort.errors import InputError
 from kohort.hierarchy import Hierarchy
-from kohort.recode.boxes import BoxStyles, label_boxes
-from kohort.recode.labels import Extents, Held
+from kohort.recode.labels import Extents, GroupLabels, Held
 from kohort.recode.nodes import BoxedRows, Nodes, RegionRows, Released
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
@@ -36,26 +35,38 @@ def numbers_of(
     return np.column_stack(told).astype(np.int64)
 
 
+class Telling(Protocol):
+    """How boxes, or groups, are told by their ends and the extents of what they hold."""
+
+    def label(self, problem: Problem, j: int, low: IntArray, high: IntArray, extents: Extents) -> GroupLabels:
+        """Return the labels in attribute j."""
+
+    def facts(self) -> dict[str, Any]:
+        """Return what manifest and report tell of it."""
+
+
 @dataclass(frozen=True, eq=False)
 class CountedBoxes:
-    """Every row of a box is released with the ground values of the box; all rows are in one.
+    """Every row of a box, or of a group, is released with the values of it; all rows are in one.
 
-    As `Boxes`, of which this knows the extents alone.
+    As `Boxes` and `Groups`, of which this knows the extents alone. What follows the six numbers of each attribute is for others.
     """
 
     rows: BoxedRows
-    told: BoxStyles
+    told: Telling
 
     @cached_property
     def _numbers(self) -> tuple[IntArray, ...]:
         """Low, high, least, greatest, missing and level of the boxes, each (boxes, attributes), in the order of their corners."""
         told = self.rows.told[self._order]
-        return tuple(np.split(told, 6, axis=1))
+        return tuple(np.split(told[:, : told.shape[1] // 6 * 6], 6, axis=1))
 
     @cached_property
     def _order(self) -> IntArray:
         q = self.rows.told.shape[1] // 6
-        corners = self.rows.told[:, 2 * q : 3 * q]  # boxes are disjoint, and so no two have one corner
+        corners = self.rows.told[
+            :, 2 * q : 3 * q
+        ]  # no two boxes have one corner; groups that do stay as they stand
         return np.lexsort(corners.T[::-1])
 
     def settled(self, problem: Problem) -> Problem:
@@ -74,13 +85,13 @@ class CountedBoxes:
         columns = []
         for j in range(len(problem.names)):
             extents = Extents(least[:, j], greatest[:, j], missing[:, j] > 0, level[:, j])
-            told = label_boxes(problem, j, low[:, j], high[:, j], extents, self.told)
+            told = self.told.label(problem, j, low[:, j], high[:, j], extents)
             columns.append(ReleasedColumn(told.codes, told.labels, told.leaves, told.depth))
         return Recoded(tuple(columns), np.ones(len(low), np.bool_), problem.class_of)
 
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
         """Return the number of boxes and how they are told."""
-        return {"groups": len(self.rows.told), "style": self.told.style, "tight": self.told.tight}
+        return {"groups": len(self.rows.told), **self.told.facts()}
 
 
 @dataclass(frozen=True, eq=False)

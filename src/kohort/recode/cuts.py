@@ -43,8 +43,9 @@ class Cuts:
         column = block_column(hierarchy, blocks, ground, self.named, shown, problem.lowest[j])
         if problem.highest[j] == hierarchy.height and not shown.all() and len(np.unique(blocks[shown])) == 1:
             # Whoever is in the other blocks was left out: they are the only reason why this one has ends.
-            column = replace(column, labels=(SUPPRESSED,) * len(column.labels), ground=False)
-        return _as_printed(hierarchy, column)
+            column = replace(column, labels=(SUPPRESSED,) * len(column.labels))
+        exact = problem.lowest[j] == 0 and _tells_values(hierarchy, column, ground[self.kept], self.kept)
+        return replace(_as_printed(hierarchy, column), ground=exact)
 
     def facts(self, problem: Problem) -> dict[str, Any]:
         """Return the number of intervals of every attribute."""
@@ -74,7 +75,6 @@ def block_column(
             hierarchy.ground,
             np.ones(hierarchy.size),
             np.zeros(hierarchy.size),
-            ground=not hierarchy.open_ended,
         )
     members = [np.flatnonzero(blocks == b) for b in range(n_blocks)]
     released = np.flatnonzero(shown)
@@ -86,6 +86,14 @@ def block_column(
         leaves=np.array([len(own) for own in members], np.float64),
         depth=np.array([_depth(hierarchy, own) for own in members]),
     )
+
+
+def _tells_values(hierarchy: Hierarchy, column: ReleasedColumn, ground: IntArray, kept: BoolArray) -> bool:
+    """Tell whether every released cell is the value itself: blocks of nobody but people left out have no say in a type."""
+    if hierarchy.open_ended:
+        return False
+    pairs, _ = group(np.column_stack([ground, column.codes[kept]]).astype(np.int64))
+    return all(column.labels[label] == hierarchy.ground[value] for value, label in pairs.tolist())
 
 
 def _as_printed(hierarchy: Hierarchy, column: ReleasedColumn) -> ReleasedColumn:

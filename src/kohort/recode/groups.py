@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import classes_of_rows
-from kohort.recode.labels import label_groups
+from kohort.recode.labels import Extents, GroupLabels, label_extents, label_groups
 from kohort.recode.problem import Problem
 from kohort.recode.recoded import Recoded, ReleasedColumn
 
@@ -45,6 +45,20 @@ class Groups:
     def facts(self, problem: Problem) -> dict[str, Any]:  # noqa: ARG002
         """Return the number of groups and whether intervals end at the values in them."""
         return {"groups": _numbered(self.group_of, self.kept)[1], "tight": self.tight}
+
+
+class GroupStyle(NamedTuple):
+    """How groups are told that are known by their extents."""
+
+    tight: bool = False
+
+    def label(self, problem: Problem, j: int, low: IntArray, high: IntArray, extents: Extents) -> GroupLabels:  # noqa: ARG002
+        """Return the label of groups in attribute j; they have no ends but those of what they hold."""
+        return label_extents(problem.hierarchies[j], extents, self.tight)
+
+    def facts(self) -> dict[str, Any]:
+        """Return whether intervals end at the values in a group."""
+        return {"tight": self.tight}
 
 
 def _numbered(group_of: IntArray, kept: BoolArray) -> tuple[IntArray, int]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from kohort.arrays import BoolArray, FloatArray, IntArray
 from kohort.hierarchy import SUPPRESSED, Hierarchy, Label
+from kohort.hierarchy.grid import Grid
 from kohort.hierarchy.spans import Ranges, exact_label, is_clear
 
 _DENSE = 1 << 26  # (group, value) pairs up to which presence is marked in a dense table
@@ -87,7 +88,20 @@ def label_groups(
     grid = hierarchy.grid if tight else hierarchy.wide_grid
     if grid is None:
         return label_ancestors(hierarchy, Extents.of(hierarchy, held))
-    least, greatest, missing = held.extremes(hierarchy)
+    return _label_spans(hierarchy, grid, *held.extremes(hierarchy))
+
+
+def label_extents(hierarchy: Hierarchy, extents: Extents, tight: bool = False) -> GroupLabels:
+    """Return what `label_groups` does, of groups that are known by their extents."""
+    grid = hierarchy.grid if tight else hierarchy.wide_grid
+    if grid is None:
+        return label_ancestors(hierarchy, extents)
+    return _label_spans(hierarchy, grid, extents.least, extents.greatest, extents.missing)
+
+
+def _label_spans(
+    hierarchy: Hierarchy, grid: Grid, least: IntArray, greatest: IntArray, missing: BoolArray
+) -> GroupLabels:
     alone = (least == greatest) & ~missing
     low, high = (np.where(alone, x, ends[x]) for x, ends in ((least, grid.first), (greatest, grid.last)))
     return label_ranges(hierarchy, low, high, missing, alone=alone)

@@ -145,6 +145,8 @@ def _differences(ledger: LedgerFacts, composed: Sequence[AttackFacts]) -> list[s
         )
     if any("followed" in told.details and told.details["followed"] is None for told in composed):
         found.append("the ledger follows rows by all columns they carry, which were too many for the attack")
+    if ledger.unlike:
+        found.append("the ledger follows columns that are told in unlike forms by their exact values")
     return found or [
         "the ledger knows in which class everybody stands; the attack sees what fits, which is more where labels overlap"
     ]
@@ -158,15 +160,15 @@ def _together(told: LedgerFacts, earlier: int) -> str:
     if not found:
         return (
             f"compared with {releases}; by the classes they put people in and by what their rows carry, together they give nobody "
-            f"of this one away{_apart(told)}; what differences tell of people who are in only one of them, and {NOT_FOLLOWED}, "
-            "is not looked at"
+            f"of this one away{_apart(told)}{_unlike(told)}; what differences tell of people who are in only one of them, and "
+            f"{NOT_FOLLOWED}, is not looked at"
         )
     which = _listed([str(number) for number in told.releases])
     return (
         f"together with release {which} (see `kohort history`), of the {many(told.shared, 'person', 'people')} of this "
         "one who are in a shared "
         f"one too, {' and '.join(found)}, for whoever knows in which classes they stand and follows rows by all columns that they "
-        f"carry{_followed(told)}{_apart(told)} ({NOT_FOLLOWED} is not looked at); {_advice(told)}"
+        f"carry{_followed(told)}{_apart(told)}{_unlike(told)} ({NOT_FOLLOWED} is not looked at); {_advice(told)}"
     )
 
 
@@ -188,6 +190,24 @@ def _apart(told: LedgerFacts) -> str:
     )
 
 
+def _unlike(told: LedgerFacts) -> str:
+    """Return what stands in the way of following rows: columns told in unlike forms, and values that do not agree."""
+    said = ""
+    if told.unlike:
+        columns = many(told.unlike, "column is told", "columns are told")
+        its = "its" if told.unlike == 1 else "their"
+        said += (
+            f"; {columns} in unlike forms (more coarsely, by classes only, or as missing in one of them), and rows are followed by "
+            f"{its} exact values, as if everybody knew them"
+        )
+    if told.disagreeing:
+        said += (
+            f"; of {many(told.disagreeing, 'person', 'people')} they tell nothing that agrees in all columns (values were changed "
+            "in between, or are spelled otherwise), so that columns were left out, and more may be known than is counted"
+        )
+    return said
+
+
 def _given_away(told: LedgerFacts) -> list[str]:
     """Return what was counted; as a bound where it is not known of everybody counted which rows go together."""
     unsure = bool(told.unsure)
@@ -196,6 +216,7 @@ def _given_away(told: LedgerFacts) -> list[str]:
         if told.below_k
         else []
     )
+    unsure = unsure or bool(told.unlike)
     if told.single_value:
         new = told.new_single_value or 0
         found.append(

@@ -15,6 +15,7 @@ DUCKDB, ROOM = 0.40, 0.35
 
 _UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 _UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
+_LONGEST = 30  # signs
 _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]+|%)\s*")
 
 
@@ -56,7 +57,7 @@ class Budget:
 def _bytes(memory: str) -> int:
     found = _SIZE.fullmatch(memory)
     unit = "" if found is None else found[2].upper()
-    if found is None or unit not in (*_UNITS, "%"):
+    if found is None or unit not in (*_UNITS, "%") or len(memory) > _LONGEST:
         raise InputError(
             f"memory {memory!r}: write it as 800MB or 4GB",
             code="engine.memory",

@@ -7,6 +7,7 @@ from typing import Unpack
 
 from kohort.errors import InputError
 from kohort.folders.parts import is_in_parts, parts_of
+from kohort.table.catalog import catalog_table
 from kohort.table.formats import HEADED, LABELS, READERS, Reader
 from kohort.table.formats.heading import check_names_apply
 from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
@@ -80,6 +81,12 @@ def _reader(path: Path) -> Reader:
 
 def check_file(path: Path) -> None:
     """Refuse what is no file, or holds nothing."""
+    if catalog_table(path) is not None:
+        raise InputError(
+            f"{path.name} is a table of a catalog, which the spark engine reads; use that, or name a file",
+            code="table.no-file",
+            path=path,
+        )
     if is_in_parts(path):
         for part in parts_of(path):
             check_file(part)

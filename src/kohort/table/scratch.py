@@ -34,7 +34,7 @@ class Scratch:
         import duckdb
 
         sweep()
-        claimed = _claimed()
+        claimed = claimed_folder()
         self._folder = claimed.folder
         settings = {
             "temp_directory": str(self.path("spill")),
@@ -155,7 +155,7 @@ def sweep() -> None:
             _remove(held)
 
 
-def _claimed() -> Claim:
+def claimed_folder() -> Claim:
     """Return a fresh scratch folder of this process.
 
     Whoever sweeps may take an empty folder for a dead one's before it is held: then another is made.

@@ -203,5 +203,5 @@ def _untyped(scratch: Scratch) -> Iterator[None]:
     try:
         with scratch.doubting():
             yield
-    except (duckdb.Error, InputError, pa.ArrowException, OSError):
+    except (duckdb.Error, InputError, pa.ArrowException, OSError, UnicodeDecodeError):
         raise UntypedError from None

@@ -28,6 +28,7 @@ from kohort.release.published import Content, Facts
 from kohort.report import html
 from kohort.report.first_screen import first_screen
 from kohort.report.left_out import shows_blank
+from kohort.report.regions import grouped_apart
 from kohort.report.release_page import release_page
 from kohort.report.several_classes_words import laid_over
 from kohort.table import Table
@@ -117,6 +118,7 @@ class PublishedTable:
                 *spelled_orders(problem.models, problem.reference),
                 *idle(job.plan, card, problem.objective),
                 *laid_over(facts.across),
+                *grouped_apart(card.name, solution.facts),
             ),
         )
 

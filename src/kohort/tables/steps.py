@@ -7,6 +7,7 @@ from typing import Any
 
 from kohort.algorithms import Algorithm
 from kohort.algorithms.nothing_found import demand_kept_together
+from kohort.algorithms.partition.grouped_search import solved
 from kohort.engines import Engine, demand_algorithm
 from kohort.engines.preparing import prepare
 from kohort.engines.room import demand_counted
@@ -50,7 +51,7 @@ class PreparedTable:
 
     def search(self) -> FoundTable:
         """Search on the classes."""
-        solution = self.algorithm.solve(self.problem, self.held.job.progress)
+        solution = solved(self.problem, self.algorithm, self.held.job.progress)
         counted = self.problem.nodes
         if counted is not None:
             solution = replace(solution, facts={**solution.facts, "counted": counted.counted})

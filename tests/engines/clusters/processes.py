@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +21,10 @@ ROOT = Path(__file__).parents[3]
 IN_SPARK = ("tests/engines/in_spark",)
 EVERY_ENGINES = ("tests/engines/test_seam.py",)
 SEAM = (*IN_SPARK, *EVERY_ENGINES)  # what every engine promises, and this one's own
+ALL = (
+    *SEAM,
+    *(f"tests/engines/test_{part}.py" for part in ("commands", "counted", "judging", "engine_errors")),
+)
 SAIL = Path(sys.prefix) / "sail"  # beside Spark, of which it knows other versions
 PATIENCE = 1800  # seconds until a process that does not come up is given up; nothing is measured by it
 
@@ -69,14 +73,15 @@ def run_tests_at(
     folder: Path,
     config: pytest.Config,
     short: Sequence[str] = SEAM,
+    long: Sequence[str] = SEAM,
     told: Mapping[str, str] | None = None,
 ) -> None:
-    """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, some of them."""
+    """Run the tests of Spark in one process, at a master or a Connect server, as those here are run; in short, and in long, some."""
     chosen = config.getoption("-m")
     passed = [
-        *(short if chosen == "not long" else SEAM),
+        *(short if chosen == "not long" else long),
         "-k",
-        "spark",
+        "spark or test_judging",
         "-m",
         chosen,
         "--hypothesis-profile",
@@ -120,6 +125,40 @@ def end(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+@contextmanager
+def release_at(place: str, source: Path, out: Path | None, signs: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a process, with a session of its own, that makes a release and has begun to write it; it ends with the block."""
+    signs.mkdir()
+    script = Path(__file__).with_name("release_at.py")
+    process = subprocess.Popen(
+        [sys.executable, script, place, source, out or "", signs],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    try:
+        wait_until(lambda: any(signs.glob("task-*")) or process.poll() is not None, "no task was begun")
+        yield process
+    finally:
+        (signs / "go-on").touch()
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+        wait_until(lambda: not alive(process.pid), "what it started did not end")
+
+
+def alive(leader: int) -> list[int]:
+    """Return the processes of a session that do something yet."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, _, _, session = (place / "stat").read_text().rpartition(")")[2].split()[:4]
+            if int(session) == leader and state != "Z":
+                found.append(int(place.name))
+    return found
 
 
 @contextmanager

@@ -1,6 +1,7 @@
-"""Makes a release at a master, and lets every task of the write wait until a file says that it may go on.
+"""Makes a release at a master or a Connect server, and lets every task of the write wait until a file says that it may go on.
 
-Started by `test_clusters.py`: python release_at.py MASTER SOURCE OUT FOLDER
+Started by the tests of lost workers and drivers: python release_at.py PLACE SOURCE OUT FOLDER, where OUT is "" for a release that is
+not saved.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from kohort.table.cluster import writing
 from kohort.table.cluster.session import SETTINGS, session
 
 
-def main(master: str, source: str, out: str, folder: str) -> None:
+def main(place: str, source: str, out: str, folder: str) -> None:
     def waiting(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         Path(folder, f"task-{os.getpid()}").touch()
         while not Path(folder, "go-on").exists():
@@ -42,9 +43,10 @@ def main(master: str, source: str, out: str, folder: str) -> None:
             "spark.driver.host": "127.0.0.1",
         }
     )
-    session(master=master)
+    session(remote=place) if place.startswith("sc://") else session(master=place)
     plan = plan_of(output__format="parquet", recode__max_suppression=0.1)
-    Release.written(make_release(Path(source), plan, Silent(), "spark"), out)
+    draft = make_release(Path(source), plan, Silent(), "spark")
+    Release.written(draft, out) if out else Release.verified(draft)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.engines.clusters.processes import run_tests_at
+from tests.engines.in_spark.serving import address
 
 SHORT = ("tests/engines/in_spark/test_sessions.py::test_a_frame_of_spark_comes_back_as_one",)
 
@@ -14,7 +15,4 @@ SHORT = ("tests/engines/in_spark/test_sessions.py::test_a_frame_of_spark_comes_b
 def test_the_contract_holds_at_a_connect_server(
     tmp_path: Path, spark: Any, request: pytest.FixtureRequest
 ) -> None:
-    service = getattr(
-        spark._jvm, "org.apache.spark.sql.connect.service.SparkConnectService$"
-    )  # an object of Scala
-    run_tests_at(f"sc://127.0.0.1:{getattr(service, 'MODULE$').localPort()}", tmp_path, request.config, SHORT)
+    run_tests_at(address(spark), tmp_path, request.config, SHORT)

@@ -275,6 +275,11 @@ def test_what_killed_runs_left_of_other_releases_is_swept_too(tmp_path: Path) ->
         (left / folder / "table.csv").write_text("raw")
     (left / LOCK).write_text("")
     (tmp_path / ".third.kohort").mkdir()  # killed before it had its lock
+    for late in (
+        left,
+        tmp_path / ".fourth.kohort",
+    ):  # others went on to write for it, and the folder was gone
+        (late / "parts-1" / "_temporary").mkdir(parents=True)
     made(2).save(tmp_path / "out")
     assert [p.name for p in tmp_path.iterdir() if p.name.startswith(".")] == []
 

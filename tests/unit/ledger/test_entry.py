@@ -18,7 +18,7 @@ def held(who: list[str], rows: list[int]) -> dict[str, list[int]]:
     """Return person and row of the rows released, as the ledger keeps them."""
     table = Table.from_arrow(pa.table({"who": who, "town": ["a"] * len(who), "visit": list(range(len(who)))}))
     released = Table.from_arrow(pa.table({"town": ["a"] * len(rows)}))
-    members = entry_of(table, PLAN, {"table": released}, np.array(rows)).hashed(KEY).members
+    members = entry_of(table, PLAN, {"table": released}, np.array(rows), table).hashed(KEY).members
     return {name: members[name].tolist() for name in ("person", "row")}
 
 

@@ -22,6 +22,7 @@ import kohort
 from kohort.algorithms import Silent
 from kohort.errors import InfeasibleError, InputError
 from kohort.ledger import FILE, Entry, Ledger, Together, connection, ledger_path
+from kohort.ledger.file import Book
 from kohort.ledger.keys import draft_path, key_path
 from kohort.pipeline import make_release
 from kohort.plan import Plan
@@ -230,8 +231,9 @@ EDITS = [
     "UPDATE ledger SET seal = ''",
     "UPDATE releases SET shared = NULL",
     "UPDATE releases SET files = 'none'",
+    "UPDATE releases SET forms = NULL",
     "ALTER TABLE releases DROP COLUMN shared",
-    "UPDATE ledger SET version = 4",
+    "UPDATE ledger SET version = 5",
     "DROP TABLE ledger",
     "DELETE FROM ledger",
     "DROP TABLE members",
@@ -330,22 +332,49 @@ def test_what_one_release_calls_harmless_is_still_sensitive_in_another(tmp_path)
     assert (found.single_value, found.new_single_value) == (4, 4)
 
 
-def before_lines(path: Path) -> None:
-    """Make a ledger what it was before rows were recorded."""
-    edited(path, "DROP TABLE lines; UPDATE ledger SET version = 2")
+def brought_back(path: Path, version: int) -> None:
+    """Make a ledger what it was before forms were noted or, in version 2, rows and drafts."""
+    gone = {3: ("forms",), 2: ("forms", "shared", "files")}[version]
+    with duckdb.connect(str(path)) as connection:
+        for column in gone:
+            connection.execute(f"ALTER TABLE releases DROP COLUMN {column}")
+        if version == 2:
+            connection.execute("DROP TABLE lines")
+        connection.execute("UPDATE ledger SET version = ?", [version])
+        Book(path, connection, key_path(path).read_bytes()).close_seal()
 
 
-def test_a_ledger_from_before_rows_were_recorded_is_brought_up_and_its_columns_count_apart(tmp_path):
+@pytest.mark.parametrize("version", [2, 3])
+def test_releases_from_before_forms_were_noted_are_not_compared_and_stay_when_the_ledger_is_brought_up(
+    version, tmp_path
+):
+    ledger = Ledger(tmp_path / FILE)
+    ledger.record(replace(PAIRED[0], together={}) if version == 2 else PAIRED[0], tmp_path / "out")
+    brought_back(ledger.path, version)
+    found = ledger.compare(PAIRED[1])
+    assert (found.compared, found.together) == ((), None)
+    assert "in which form columns are told" in found.not_compared[1]
+    ledger.record(PAIRED[0], tmp_path / "new")
+    found = ledger.compare(PAIRED[1])
+    assert (found.compared, set(found.not_compared)) == ((2,), {1})
+    with (
+        pytest.raises(InputError, match="earlier version of Kohort, so that it cannot be compared"),
+        ledger.sharing(1, {}, "name"),
+    ):
+        pass
+    ledger.withdraw(1)
+    ledger.forget(1)
+    assert ledger.compare(PAIRED[1]).not_compared == {}
+
+
+def test_a_release_whose_rows_tell_nothing_side_by_side_is_named(tmp_path):
     ledger = Ledger(tmp_path / FILE)
     ledger.record(replace(PAIRED[0], together={}), tmp_path / "out")
-    before_lines(ledger.path)
     found = seen(ledger, PAIRED[1])
     assert (found.single_value, found.by_column) == (1, (1,))
     ledger.record(PAIRED[0], tmp_path / "new")
     found = seen(ledger, PAIRED[1])
     assert (found.single_value, found.by_column) == (2, (1,))
-    ledger.forget(1)
-    assert len(ledger.releases()) == 2
 
 
 def test_rows_that_were_recorded_cannot_be_taken_out_by_other_hands(tmp_path):

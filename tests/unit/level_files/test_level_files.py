@@ -101,6 +101,28 @@ def test_what_an_edit_spoils_is_said_without_a_cell(tmp_path: Path, change: obje
     assert [line for line in edited(tmp_path, change) if words in line]
 
 
+def test_a_ragged_row_hides_no_other_fault(tmp_path: Path) -> None:
+    """Rows are told by their numbers in the file, those of other widths among them."""
+    said = edited(
+        tmp_path,
+        lambda rows: [rows[0][:-1], [f"{rows[1][0]} ", *rows[1][1:]], *rows[2:], rows[2]],
+    )
+    for words in (
+        "fewer cells than the others (row 1)",
+        "more than once (row 7)",
+        "blanks at an end (row 2)",
+        "of the table stands",
+    ):
+        assert [line for line in said if words in line], words
+
+
+@pytest.mark.parametrize("start", [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"])
+def test_a_workbook_is_called_one(start: bytes, tmp_path: Path) -> None:
+    (tmp_path / "zip.csv").write_bytes(start + bytes(range(256)))
+    with pytest.raises(InputError, match=r"workbook .* save the sheet as CSV"):
+        check_levels(levels(), tmp_path / "zip.csv")
+
+
 def test_a_label_that_is_another_value_is_told(tmp_path: Path) -> None:
     """Readers would take one for the other; a label that covers the value of its name is as good as any."""
 

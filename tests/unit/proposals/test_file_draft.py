@@ -230,3 +230,19 @@ def test_a_last_row_that_sums_up_the_others_is_said_and_not_quoted(word):
     assert draft_of(who=[*names, word, word], n=range(22)).doubts == (), (
         "a word of its own is no value like others"
     )
+
+
+@pytest.mark.parametrize("word", ["Zwischensumme", "Subtotal", "sous-total:", "TOTAL", "Subtotale", "Summe"])
+def test_rows_between_that_sum_up_others_are_told_and_not_quoted(word):
+    names, n = [f"p{i}" for i in range(10)], [*map(str, range(10))]
+    between = {
+        "who": [*names, word, *names, word, *names],
+        "n": [*n, None, *n, None, *n],
+        "m": [*n, None, *n, "9", *n],
+    }
+    (said,) = draft_of(**between).doubts
+    assert said.startswith("2 rows have a word like Subtotal in 'who'")
+    assert "the first in row 11 " in said
+    assert word not in said.replace("Subtotal", "", 1)
+    filled = {name: [cell or "3" for cell in cells] for name, cells in between.items()}
+    assert draft_of(**filled).doubts == (), "somebody may be called so"

@@ -81,3 +81,12 @@ def test_numbers_of_people_are_no_names_of_them() -> None:
     columns = drawn("who", "fall_id", "P{:05}")
     pay = {name: 2000 + i * 3.17 for i, name in enumerate(dict.fromkeys(columns["who"]))}
     assert respondents({"salary": [pay[name] for name in columns["who"]], **columns}) == ["who"]
+
+
+def test_what_has_decimals_names_nobody() -> None:
+    rng = np.random.default_rng(3)
+    people = np.repeat(np.arange(200), 3)
+    price = np.round(10 + rng.permutation(200) / 7, 3)[people]
+    frame = {"sex": np.array(["f", "m"])[rng.integers(0, 2, 200)][people], "tuit": price}
+    found = propose(Table.from_arrow(pa.table({name: list(cells) for name, cells in frame.items()})))
+    assert not any(one.respondent for one in found)

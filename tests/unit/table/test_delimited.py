@@ -169,7 +169,10 @@ FAULTS = {
     "blank lines only": ("\n\n\n", "is empty"),
     "damaged utf-8": (f"a,b\né,{CANARY}\n".encode() + b"x,\xe9\n", "line 3: the bytes are not utf-8"),
     "no text": (b"a,b\n\x81" + f"{CANARY},1\n".encode(), "line 2: the bytes are not cp1252"),
-    "binary": (b"\x00\x00\x01\x02" * 100 + CANARY.encode(), "holds zero bytes, so it is not a text file"),
+    "binary": (
+        b"\x00\x00\x01\x02" * 100 + CANARY.encode(),
+        "is not a text file, for it has bytes that no text has",
+    ),
     "half a utf-16 file": (f"a,b\n1,{CANARY}\n".encode("utf-16")[:-1], "the bytes are not utf-16"),
 }
 

@@ -113,6 +113,17 @@ def test_protected_and_damaged_workbooks(tmp_path):
         read_table(path)
 
 
+@pytest.mark.parametrize("suffix", [".xlsx", ".xls", ".ods"])
+@pytest.mark.parametrize(
+    "text", ["age\tsex\n31\tf\n", "<html><table><tr><td>age</td></tr></table></html>", "Jahr;Größe\n"]
+)
+def test_text_under_the_suffix_of_a_workbook_is_called_text(text: str, suffix: str, tmp_path):
+    path = tmp_path / f"people{suffix}"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="is no workbook but text"):
+        read_table(path)
+
+
 def test_numbers_and_dates_are_cells_of_their_kind_where_excel_is_exact(tmp_path):
     path = tmp_path / "release.xlsx"
     table = pa.table(

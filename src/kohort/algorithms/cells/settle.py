@@ -10,6 +10,7 @@ import numpy as np
 from kohort.algorithms.cells.cost import CellCost
 from kohort.algorithms.cells.repair import repaired
 from kohort.arrays import IntArray
+from kohort.classes import group
 from kohort.recode import Problem, Solution
 from kohort.recode.cells import STAR, Cells
 
@@ -26,7 +27,8 @@ def settle(
     Its facts tell the number of groups, of suppressed cells and of generalization steps, and the cost: the
     same with each cell or step at its attribute's weight.
     """
-    kept = repaired(problem, cost, group_of)
+    groups = repaired(problem, cost, group_of)
+    kept = _told_apart(problem, cost, groups)
     levels = cost.levels(kept)
     told = {
         **(facts or {}),
@@ -34,7 +36,23 @@ def settle(
         **counted(levels, cost),
         "cost": cost.total(kept),
     }
-    return checked(problem, Cells(levels, np.ones(problem.n_rows, np.bool_)), told, optimal)
+    return checked(
+        problem, Cells(levels, np.ones(problem.n_rows, np.bool_)), told, optimal and kept is groups
+    )
+
+
+def _told_apart(problem: Problem, cost: CellCost, kept: IntArray) -> IntArray:
+    """Return groups of which every released class keeps the promises, also where two are spelled alike and are one class then.
+
+    A promise that is not monotone, such as recursive diversity of people, may hold in two groups and not in both together.
+    """
+    while True:
+        everybody = np.ones(problem.n_rows, np.bool_)
+        columns = Cells(cost.levels(kept), everybody).apply(problem).columns
+        _, told = group(np.column_stack([column.codes for column in columns]).astype(np.int32))
+        if told.max(initial=-1) == kept.max(initial=-1):  # each is told apart from the others
+            return kept
+        kept = repaired(problem, cost, told)
 
 
 def counted(levels: IntArray, cost: CellCost) -> dict[str, int]:

@@ -71,6 +71,7 @@ class EnhancedPK:
         paper="Truta, Campan, Meyer 2007",
         heeds=("weight", "seed"),
         leaves_out=False,
+        regions=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

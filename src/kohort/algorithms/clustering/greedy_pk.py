@@ -57,6 +57,7 @@ class GreedyPK:
         paper="Campan et al. 2007",
         heeds=("weight", "seed"),
         leaves_out=False,
+        regions=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -64,6 +64,7 @@ class KMember:
         paper="Byun et al. 2007",
         heeds=("weight", "seed"),
         leaves_out=False,
+        regions=True,
     )
 
     def solve(self, problem: Problem, progress: Progress) -> Solution:

@@ -65,6 +65,7 @@ class Mdav:
         paper="Domingo-Ferrer and Torra 2005",
         heeds=("weight",),
         leaves_out=False,
+        regions=True,
     )
 
     def __post_init__(self) -> None:

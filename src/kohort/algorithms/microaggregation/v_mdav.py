@@ -69,6 +69,7 @@ class VMdav:
         paper="Solanas and Martínez-Ballesté 2006",
         heeds=("weight",),
         leaves_out=False,
+        regions=True,
     )
 
     def __post_init__(self) -> None:

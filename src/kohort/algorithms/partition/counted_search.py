@@ -8,6 +8,7 @@ outside its region, so the boxes are those of a search that holds all tuples.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,23 @@ def search_counted(
     problem: Problem, rows: RegionRows, watch: Watch, by_tree: bool, told: BoxStyles
 ) -> Solution:
     """Partition the records into boxes that keep every promise, where they are, and score the release of them."""
+    dims, tree, cells = cut_cells(problem, rows, watch, by_tree, rows.most)
+    boxes = {cell.number: (cell.low, cell.high) for cell in cells}
+    finish = Finishing.of(problem, dims, boxes)
+    return scored(problem, CountedBoxes(rows.finished(tree, finish), told), watch)
+
+
+def scored(problem: Problem, decision: CountedBoxes, watch: Watch, **facts: Any) -> Solution:
+    """Return the solution of a decision about rows that are elsewhere."""
+    settled = decision.settled(problem)
+    score = problem.objective.score(decision.apply(settled).outcome(settled))
+    return Solution(decision, score, facts={"groups": len(decision.rows.told), **facts, **watch.facts()})
+
+
+def cut_cells(
+    problem: Problem, rows: RegionRows, watch: Watch, by_tree: bool, most: int
+) -> tuple[Dimensions, CutTree, list[Region]]:
+    """Cut the records into regions of at most so many that keep every promise, from counts; return how they are told apart."""
     classes = problem.at(problem.highest)
     if problem.failing(classes).any():
         raise InputError(
@@ -56,13 +74,7 @@ def search_counted(
     low, high = node_boxes(problem, classes.codes)
     first = [Region(i, int(n), low[i], high[i]) for i, n in enumerate(classes.rows)]
     watch.update("partitioning")
-    cells = _Cutting(problem, dims, tree, rows, watch).cells(first)
-    boxes = {cell.number: (cell.low, cell.high) for cell in cells}
-    finish = Finishing.of(problem, dims, boxes)
-    decision = CountedBoxes(rows.finished(tree, finish), told)
-    settled = decision.settled(problem)
-    score = problem.objective.score(decision.apply(settled).outcome(settled))
-    return Solution(decision, score, facts={"groups": len(decision.rows.told), **watch.facts()})
+    return dims, tree, _Cutting(problem, dims, tree, rows, watch, most).cells(first)
 
 
 def _ends(problem: Problem) -> list[tuple[int, int]]:
@@ -82,13 +94,14 @@ class _Cutting:
     tree: CutTree
     rows: RegionRows
     watch: Watch
+    most: int  # records of a region that is cut no further
 
     def cells(self, regions: list[Region]) -> list[Region]:
         """Return regions cut until each is small enough, or cannot be cut; or until it is over."""
         cells: list[Region] = []
         while regions:
-            large = [region for region in regions if region.records > self.rows.most]
-            cells += [region for region in regions if region.records <= self.rows.most]
+            large = [region for region in regions if region.records > self.most]
+            cells += [region for region in regions if region.records <= self.most]
             if not large or self.watch.over:
                 return cells + large
             whole, regions = self._cut(large)

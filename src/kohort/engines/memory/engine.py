@@ -163,7 +163,7 @@ class InMemory:
     def record(self, plan: Plan, released: Released, directory: Path, files: Mapping[str, str]) -> Recorded:
         """Compare the release with those of the same people that were shared, and record it as a draft."""
         tables = {stem: released.in_memory(stem) for stem in released.tables}
-        return recorder(self._table, plan, tables, self._rows)(directory, files)
+        return recorder(self._table, plan, tables, self._rows, self._read)(directory, files)
 
     def convert(self, released: Content) -> Any:
         """Return a released table in the type of the source."""

@@ -43,7 +43,7 @@ from kohort.verification.judges.written_in_cluster import ClusterSources, judge_
 
 
 class InCluster:
-    """Reads files, folders and data frames of Spark, and lets its executors count, join and write the rows.
+    """Reads files, folders, tables of a catalog and data frames of Spark, and lets its executors count, join and write the rows.
 
     Complexity: a scan and a shuffle for each column and histogram that is counted; memory here of the distinct tuples.
 
@@ -54,7 +54,8 @@ class InCluster:
     """
 
     card: ClassVar[Card] = Card(
-        "spark", "rows in Apache Spark, for tables of more than one machine; decisions by class only"
+        "spark",
+        "rows in Apache Spark, for tables of more than one machine; single rows are grouped region by region",
     )
     lacks: ClassVar[frozenset[Need]] = frozenset(Need) - {Need.FRAMES, Need.COARSE, Need.PEOPLE}
     bounded: ClassVar[bool] = False

@@ -55,5 +55,5 @@ class InSpark:
 
 def tables_in_cluster(written: Any, plan: Plan, foreign: bool) -> TablesOnDisk[ClusterSource]:
     """Read the table of a release; one that others may have written as the plan or the file itself says."""
-    spark, source = released_source(Path(written), plan, foreign)
+    spark, source = released_source(written, plan, foreign)
     return TablesOnDisk(source, plan, InSpark(spark, coarse_columns(plan)))

@@ -1,4 +1,4 @@
-"""What the spark engine reads: files, folders of files and data frames of Spark."""
+"""What the spark engine reads: files, folders of files, tables of a catalog and data frames of Spark."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.plan import Plan
 from kohort.preparation.sources import how_to_read, of_cells
-from kohort.table.cluster.session import session
+from kohort.table.catalog import CATALOG, catalog_table
+from kohort.table.cluster.session import session, told_plainly
 from kohort.table.cluster.source import (
     DELIMITED,
     PARQUET,
@@ -29,12 +30,14 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
         return source.sparkSession, from_frame(source, of_cells(plan))
     if not isinstance(source, str | Path):
         raise InputError(
-            "the spark engine reads files, folders and data frames of Spark; a frame that is in memory already is for the "
-            "memory engine",
+            "the spark engine reads files, folders, tables of a catalog and data frames of Spark; a frame that is in memory "
+            "already is for the memory engine",
             code="engine.needs-rows",
             engine="spark",
         )
     path = Path(source)
+    if (name := catalog_table(path)) is not None:
+        return _of_catalog(name, plan)
     parts = _parts(path)
     _refuse_footer(path, parts, plan)
     spark = session()
@@ -44,8 +47,27 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
     return spark, from_streams(spark, path, streams)
 
 
-def released_source(path: Path, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
+def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
+    """Return a table that the session knows by name."""
+    spark = session()
+    try:
+        with told_plainly():
+            frame = spark.table(name)
+            frame.schema  # noqa: B018 - asks the server, which may not know it
+    except InputError:
+        raise InputError(
+            f"{CATALOG}{name}: Spark knows no table or view of that name, or may not read it; write it as catalog.schema.name",
+            code="table.no-file",
+            path=f"{CATALOG}{name}",
+        ) from None
+    return spark, from_frame(frame, of_cells(plan), Path(f"{CATALOG}{name}"))
+
+
+def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[Any, ClusterSource]:
     """Return a released table: as Kohort writes it, or as the plan or the file itself says where others wrote it."""
+    if not isinstance(written, str | Path):
+        return source_of(written, plan)
+    path = Path(written)
     try:
         found = _released(path, plan.input.respondent is not None)
     except InputError:

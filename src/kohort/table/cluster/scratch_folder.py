@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 import weakref
 from contextlib import suppress
 from pathlib import Path
 
-from kohort.errors import InputError
-from kohort.folders.claims import Claim, claim
-from kohort.table.scratch import PREFIX, sweep
+from kohort.folders.claims import Claim
+from kohort.table.scratch import claimed_folder, sweep
 
 
 class ScratchFolder:
@@ -17,19 +15,13 @@ class ScratchFolder:
 
     def __init__(self) -> None:
         sweep()
-        try:
-            self._claimed = claim(Path(tempfile.mkdtemp(prefix=PREFIX)))
-        except OSError as problem:
-            raise InputError(
-                f"temporary files cannot be written in {tempfile.gettempdir()} ({problem.strerror}); set TMPDIR to a disk with "
-                "more room",
-                code="engine.no-room",
-            ) from None
+        self._claimed = claimed_folder()
+        (self._claimed.folder / "tables").mkdir()
         self._end = weakref.finalize(self, _remove, self._claimed)
 
     def path(self, name: str) -> Path:
         """Return where a file of that name lies."""
-        return self._claimed.folder / name
+        return self._claimed.folder / "tables" / name
 
 
 def _remove(held: Claim) -> None:

@@ -20,7 +20,7 @@ from kohort.table.formats.options import ReadingOptions
 from kohort.table.formats.parquet import parts_alike
 from kohort.table.kinds import check_kind
 from kohort.table.streaming import TableStream
-from kohort.table.table import Table
+from kohort.table.table import Table, check_distinct
 from kohort.table.tidying import tidied
 
 DELIMITED = frozenset({".csv", ".tsv", ".tab", ".txt"})
@@ -260,6 +260,7 @@ def _check_zone(name: str, kind: pa.DataType) -> None:
 
 def _refuse_alike(path: Path, names: Sequence[str]) -> None:
     """Refuse names that Spark takes for one."""
+    check_distinct(names)
     seen: dict[str, str] = {}
     for name in names:
         if name.lower() in seen:

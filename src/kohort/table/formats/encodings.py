@@ -75,7 +75,8 @@ def _wide_encoding(path: Path, head: bytes) -> str:
     if zeros_even > 8 * zeros_odd:
         return "utf-16-be"
     raise InputError(
-        f"{path} holds zero bytes, so it is not a text file; read it under its own suffix",
+        f"{path} is not a text file, for it has bytes that no text has; if another program made it (a workbook, a database), "
+        "give it the suffix of that program's files, or save it as CSV there",
         code="table.encoding",
         path=path,
     )

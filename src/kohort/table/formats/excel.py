@@ -27,6 +27,8 @@ from kohort.table.table import Column, Table
 from kohort.table.texts import spelled, text_of
 
 _OLE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")  # an encrypted .xlsx is wrapped in the old container
+_HEAD = 4096  # bytes
+_NO_TEXT = frozenset(range(32)) - frozenset(b"\t\n\r\f")
 _MOST_ROWS, _MOST_COLUMNS, _MOST_SIGNS = 1_048_575, 16_384, 32_767
 _FIRST_DAY = date(1900, 3, 1)  # before it Excel counts a day that never was
 _MADE = datetime(1980, 1, 1)  # every workbook: when it was made is nobody's business
@@ -106,9 +108,19 @@ def _sheet(path: Path, asked: str | None) -> tuple[int, list[list[Any]]]:
             f"{path} is protected by a password; save a copy without it", code="table.protected", path=path
         ) from None
     except calamine.CalamineError:
-        raise InputError(
-            f"{path} is not a readable Excel workbook; it may be damaged", code="table.damaged", path=path
-        ) from None
+        said = "is not a readable Excel workbook; it may be damaged"
+        if _is_text(path):
+            said = (
+                "is no workbook but text, as some sites export tables; call it .csv, or save it as a workbook"
+            )
+        raise InputError(f"{path} {said}", code="table.damaged", path=path) from None
+
+
+def _is_text(path: Path) -> bool:
+    """Tell whether the first bytes of a file are those of a text: no control characters but blanks."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    return bool(head) and not _NO_TEXT.intersection(head)
 
 
 def _filled(sheet: tuple[int, list[list[Any]]], skip: int) -> dict[int, list[Any]]:

@@ -30,7 +30,8 @@ class CellsInCluster:
 
     Of the columns `apart` and `together` the codes of texts are kept, of all others the values themselves. A column
     `apart` has a list of texts for each table, one `together` the same for both: there equal codes are equal texts.
-    A column that the tables hold in different types is kept `together` too: Spark would take "01" and 1 for the same.
+    A column that the tables hold in different types is kept `together` too: Spark would take "01" and 1 for the same. Of whole
+    numbers it compares the numbers, however wide they are laid out.
     """
 
     def __init__(self, cluster: Cluster, apart: Sequence[str], together: Sequence[str]) -> None:
@@ -61,7 +62,7 @@ class CellsInCluster:
             return []
         (one, names), (other, others) = self._put.values()
         kept = [name for name in names if name in others and (WRITTEN, name) not in self._texts]
-        return [name for name in kept if one.kind(name) != other.kind(name)]
+        return [name for name in kept if not _alike(one.kind(name), other.kind(name))]
 
     def _read(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         raw, cluster = f"{shelf}_read", self._cluster
@@ -204,6 +205,11 @@ class CellsInCluster:
         told = spelled(column.values).cast(pa.string())
         texts = Column(column.name, np.arange(len(told), dtype=np.int32), told)
         return self._texts[shelf, column.name].encode(texts)
+
+
+def _alike(one: pa.DataType, other: pa.DataType) -> bool:
+    """Say whether values of two types are equal where their texts are."""
+    return bool(one == other or (pa.types.is_signed_integer(one) and pa.types.is_signed_integer(other)))
 
 
 def _before(path: Path) -> pa.Table:

@@ -1,0 +1,60 @@
+"""In which form a release tells a column: as it was read, more coarsely, or by the classes of its rows.
+
+Texts of unlike forms never agree, though they may tell of the same value: `2020-01` and `2020-01-10`. So of every column that
+is not told as it was read the exact values are kept too, as keyed hashes, and releases of unlike forms are joined by these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kohort.arrays import IntArray
+from kohort.hierarchy.coarse import Coarse
+from kohort.ledger.spelling import same_value
+from kohort.plan import Plan
+from kohort.plan.coarse import coarse_columns
+from kohort.table import Table
+
+Texts = tuple[str | None, ...]
+BY_CLASS = "by class"  # a quasi-identifier, however it is generalized
+
+
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """The values of a column that is told in another form than it was read."""
+
+    form: str
+    texts: Texts
+    codes: IntArray  # of each released row
+
+
+def plain_column(table: Table, name: str, rows: IntArray) -> tuple[Texts, IntArray]:
+    """Return a column without what people and programs write differently."""
+    return tuple(map(same_value, table[name].texts)), table[name].codes[rows]
+
+
+def exact_columns(read: Table, plan: Plan, told: Sequence[str], rows: IntArray) -> dict[str, Exact]:
+    """Return the columns that are told in another form than they were read, with what was read."""
+    forms = {name: form_of(coarse) for name, coarse in coarse_columns(plan).items()}
+    forms |= dict.fromkeys(plan.quasi, BY_CLASS)
+    return {name: Exact(forms[name], *plain_column(read, name, rows)) for name in told if name in forms}
+
+
+def form_of(coarse: Coarse) -> str:
+    """Return how values are told; how they were written before does not matter.
+
+    >>> from decimal import Decimal
+    >>> form_of(Coarse(round=Decimal("10.0"), top=Decimal("5E+3")))
+    'round 10, top 5000'
+    """
+    if coarse.unit is not None:
+        return f"unit {coarse.unit}"
+    ends = {"round": coarse.round, "bottom": coarse.bottom, "top": coarse.top}
+    return ", ".join(f"{key} {end.normalize():f}" for key, end in ends.items() if end is not None)
+
+
+def missing_marks(plan: Plan, name: str) -> Texts:
+    """Return what a plan reads as missing in a column, beside blanks."""
+    marks = (*plan.input.missing, *plan.input.missing_in.get(name, ()))
+    return tuple(dict.fromkeys(same_value(mark) for mark in marks if mark.strip()))

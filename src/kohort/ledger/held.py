@@ -1,0 +1,60 @@
+"""`Held`: a release as it is compared with others, by keyed hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from kohort.arrays import IntArray
+from kohort.classes.schemes import Column
+from kohort.ledger.lines import Told, told_by
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """One release: who stands in which class, and what each class holds.
+
+    Of an attribute that is told in another form than it was read, the lines hold it as it was read too; of a
+    quasi-identifier, which is told by the classes, the contents do.
+    """
+
+    number: int
+    k: int  # people that a class promises to hold
+    least: Mapping[Column, int]  # per sensitive attribute: different values that a class promises to hold
+    members: Mapping[str, IntArray]  # person, row, class: one entry per released row
+    contents: Mapping[str, IntArray]  # class, attribute, value: of every sensitive attribute by itself
+    lines: Mapping[str, IntArray]  # class, line, attribute, value: of all that the rows tell side by side
+    forms: Mapping[Column, Column] = field(default_factory=dict)  # attribute in another form: as it was read
+    marks: Mapping[Column, frozenset[int]] = field(default_factory=dict)  # as it was read: what is missing
+
+    @cached_property
+    def everything(self) -> list[Told]:
+        """What the release tells, and exact values that it does not tell."""
+        return told_by(self.contents, self.lines)
+
+    @cached_property
+    def told(self) -> list[Told]:
+        """What the release tells."""
+        return [some.without(self.untold) for some in self.everything]
+
+    @cached_property
+    def untold(self) -> frozenset[Column]:
+        """The attributes that are kept as they were read and told in another form."""
+        return frozenset(self.forms.values())
+
+    @cached_property
+    def sensitive(self) -> frozenset[Column]:
+        """The attributes that the release calls sensitive, as it tells them."""
+        return frozenset(self.contents["attribute"].tolist()) - self.untold
+
+    @cached_property
+    def ways(self) -> frozenset[tuple[Column, Column]]:
+        """Of every attribute that is told, by rows or by classes: the form, and the attribute as it was read."""
+        as_read = {column for some in self.told for column in some.columns if column not in self.forms}
+        return frozenset(self.forms.items()) | {(column, column) for column in as_read}
+
+    @property
+    def is_by_column(self) -> bool:
+        """Whether rows tell nothing side by side, or it is not known what."""
+        return bool(self.sensitive) and not (self.lines["line"] >= 0).any()

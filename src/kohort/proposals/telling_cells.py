@@ -1,0 +1,38 @@
+"""Cells that tell whom or where, whatever their column is called: somebody with a title, a street with a house."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_TITLES = (
+    "dr|prof|mr|mrs|ms|miss|sir|herr|herrn|frau|mme|mlle|madame|monsieur|sig|sig\\.ra|signor|signora|sr|sra|srta|don|doña|dhr|mevr|mw|"
+    "pan|pani|pana|fru|hr|rouva|doctor|doktor|docteur|dott|dottor|nurse|schwester|pfarrer|father|mayor"
+)
+_STREETS = (
+    r"street|road|avenue|ave|lane|drive|square|st|rd|rue|boulevard|chemin|via|viale|piazza|calle|avenida|plaza|rua|travessa|ulica|ul|"
+    r"ulice|straat|laan|gasse|weg|allee|platz|str|strasse|straße|gata|gatan|vej|gate|katu|tie|utca"
+)
+_TITLED = re.compile(rf"\b(?i:{_TITLES})\b\.?\s+[^\W\d_a-zà-ÿ]")
+_IN_WORDS = re.compile(rf"(?:^|[\s.-]|(?<=\w))(?i:{_STREETS})\b\.?", re.UNICODE)
+_NUMBERED = re.compile(r"(?:^|\s)[0-9]{1,4}\s?[a-zA-Z]?(?:\s*[,/-]|\s|$)")
+_MOST = 0.5  # of the distinct values
+
+
+def tell_whom(texts: Iterable[str]) -> bool:
+    """Tell whether some of these cells speak of somebody with a title and a name.
+
+    >>> tell_whom(["flu", "see Mrs Lindqvist"]), tell_whom(["flu", "seen by a doctor", "M. Crohn"])
+    (True, False)
+    """
+    return any(_TITLED.search(text) for text in texts)
+
+
+def tell_where(texts: Iterable[str]) -> bool:
+    """Tell whether most of these cells are a street and the number of a house.
+
+    >>> tell_where(["Halvorsen Street 17", "12 rue Monge", "Gartenstraße 3a"]), tell_where(["Stage 2", "type 1 diabetes"])
+    (True, False)
+    """
+    told = list(texts)
+    return sum(1 for text in told if _NUMBERED.search(text) and _IN_WORDS.search(text)) > _MOST * len(told)
