@@ -631,6 +631,8 @@ ELSEWHERE: dict[str, str] = {
     "report/words.py:between": "its doctest",
     "report/words.py:unbounded": "its doctest",
     "report/words.py:brief": "its doctest",
+    "report/regions.py:grouped_apart": "tests/unit/algorithms/partition/test_grouped_search.py::test_groups_keep_every_promise_and_cross_no_region",
+    "report/regions.py:_cost": "tests/unit/algorithms/partition/test_grouped_search.py::test_what_regions_cost_is_said",
 }  # fmt: skip
 ACROSS = "tests/contract/test_across.py"
 ELSEWHERE |= {

@@ -73,7 +73,10 @@ def _may_name(found: Proposal, evidence: Evidence) -> bool:
     if not _FEWEST <= people < rows < _MOST * people:
         return False
     if found.role is Role.QUASI and found.decided:
-        return found.concept not in TRAITS and evidence.date_format is None and not _is_quantity(found)
+        known = found.concept in TRAITS or "standard" in (
+            found.hierarchy or {}
+        )  # codes of jobs, places, branches
+        return not known and evidence.date_format is None and not _is_quantity(found)
     return found.role is Role.IDENTIFIER or (not found.decided and found.concept is None)
 
 

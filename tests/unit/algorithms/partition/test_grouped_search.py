@@ -103,3 +103,16 @@ def distinct(problem: Problem) -> Problem:
     return replace(
         problem, base=classes_of(base.codes, rows, values, sizes), class_of=rows, sensitive=values, seed=7
     )
+
+
+def test_what_regions_cost_is_said() -> None:
+    for before, after, said in (
+        (2.0, 2.5, "changed by +25.0%"),
+        (4.0, 3.0, "changed by -25.0%"),
+        (0.0, 0.0, "nothing was lost"),
+        (0.0, 1.0, "lost what they had not"),
+    ):
+        tried = {"before": before, "after": after}
+        [told] = grouped_apart("mdav", {"regions": 2, "most_in_a_region": 1, "cut_once_more": tried})
+        assert "of at most 1 row, where" in told
+        assert said in told
