@@ -1,5 +1,5 @@
 """`python -m kohort` is the command line."""
 
-from kohort.cli import main
+from kohort.cli import program
 
-main()
+program()

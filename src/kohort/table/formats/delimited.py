@@ -165,16 +165,22 @@ def _types(layout: Layout) -> dict[str, pa.DataType]:
 
 
 def without_apostrophes(table: pa.Table) -> pa.Table:
-    """Return the cells and names as they were before `write_csv` escaped them."""
-
-    def plain(chunk: pa.Array) -> pa.Array:
-        if isinstance(chunk, pa.DictionaryArray):
-            return pa.DictionaryArray.from_arrays(chunk.indices, formulas.unescaped(chunk.dictionary))
-        return formulas.unescaped(chunk)
-
-    columns = [pa.chunked_array(map(plain, column.chunks), column.type) for column in table.columns]
+    """Return the cells and names as they were before `write_csv` escaped them; each distinct text is looked at once."""
     names = formulas.unescaped(pa.array(table.column_names, pa.string())).to_pylist()
-    return pa.table(columns, names=names)
+    return pa.table([_plain(column) for column in table.columns], names=names)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type):
+        return pa.chunked_array(map(formulas.unescaped, column.chunks), column.type)
+    if not column.num_chunks:
+        return column
+    coded = column.unify_dictionaries().chunks
+    texts = formulas.unescaped(coded[0].dictionary)
+    # the codes are Arrow's own: nothing is to be checked
+    return pa.chunked_array(
+        [pa.DictionaryArray.from_arrays(chunk.indices, texts, safe=False) for chunk in coded], column.type
+    )
 
 
 def _cells(column: Column, delimiter: str, escape_formulas: bool) -> pa.Array:

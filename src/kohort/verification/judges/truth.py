@@ -26,7 +26,9 @@ def judge_truth(
     `rows` names the original row of every released row, each at most once. A quasi-identifier is truthful
     when its released value covers the original one; any other column when it is the same.
     """
-    if (np.bincount(rows) > 1).any():
+    taken = np.zeros(int(rows.max(initial=-1)) + 1, np.bool_)
+    taken[rows] = True
+    if np.count_nonzero(taken) < len(rows):
         return Verdict(PROMISE, False, note="an original row was released more than once")
     of = {hierarchy.name: hierarchy for hierarchy in hierarchies}
     for column in released:
