@@ -20,6 +20,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError
 from kohort.table.blanks import BLANK
 from kohort.table.counted import CountedColumn
+from kohort.table.formats.parquet import opened_parquet
 from kohort.table.kinds import check_kind
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
@@ -160,9 +161,9 @@ class TypedSource:
     def _checked(self, names: Sequence[str]) -> dict[str, pa.DataType]:
         """Return the types of the columns, which DuckDB and Python must find alike."""
         path = self._stream.path
-        if path.suffix.lower() not in _SUFFIXES or not path.is_file() or _PATTERN & set(str(path)):
+        if not is_parquet_file(path) or _PATTERN & set(str(path)):
             raise UntypedError
-        file = pyarrow.parquet.ParquetFile(path)
+        file = opened_parquet(path)
         own, self.n_rows = file.schema_arrow, int(file.metadata.num_rows)
         called = Counter(name.lower() for name in [*own.names, "file_row_number"])
         if not self.n_rows or any(called[name.lower()] > 1 for name in names):
@@ -175,6 +176,11 @@ class TypedSource:
         for name, kind in kinds.items():
             check_kind(name, kind)
         return kinds
+
+
+def is_parquet_file(path: Path) -> bool:
+    """Say whether a path is a single file of Parquet."""
+    return path.suffix.lower() in _SUFFIXES and path.is_file()
 
 
 def codes_of(place: str) -> str:

@@ -68,7 +68,7 @@ class OnDisk:
 
     def shelves(self, apart: Sequence[str], together: Sequence[str]) -> CellStore:
         """Return where cells are put."""
-        return CellStore(self._scratch, apart, together)
+        return CellStore(self._scratch, apart, together, foreign=True)
 
     def original(self, source: Any, plan: Plan) -> TableStream:
         """Return an original as the plan says it is read, and told."""

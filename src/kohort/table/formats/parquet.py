@@ -12,6 +12,7 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
+from kohort.table.formats.parquet_footer import BrokenFooterError, check_footer
 from kohort.table.table import Table, check_distinct
 
 _ROWS = 1 << 16
@@ -23,7 +24,7 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
     if path.is_dir():
         return pa.concat_tables([read_parquet(part, options) for part in parts_alike(path)])
     try:
-        file = pyarrow.parquet.ParquetFile(path)
+        file = opened_parquet(path)
         texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
         columns = wanted(path, file.schema_arrow.names, options.columns)
         table = pyarrow.parquet.ParquetFile(path, read_dictionary=texts).read(columns=columns)
@@ -31,6 +32,16 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
         return table
     except _FAULTS:
         raise _unreadable(path) from None
+
+
+def opened_parquet(path: Path) -> pyarrow.parquet.ParquetFile:
+    """Return a file to be read, whose footer agrees with itself."""
+    file = pyarrow.parquet.ParquetFile(path)
+    try:
+        check_footer(path)
+    except BrokenFooterError:
+        raise _unreadable(path) from None
+    return file
 
 
 def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
@@ -67,9 +78,9 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
             yield from stream_parquet(part, options)
         return
     try:
-        names = pyarrow.parquet.ParquetFile(path).schema_arrow.names
-        columns = wanted(path, names, options.columns)
-        for batch in pyarrow.parquet.ParquetFile(path).iter_batches(_ROWS, columns=columns):
+        file = opened_parquet(path)
+        columns = wanted(path, file.schema_arrow.names, options.columns)
+        for batch in file.iter_batches(_ROWS, columns=columns):
             batch.validate(full=True)
             yield pa.Table.from_batches([batch]).select(columns)
     except _FAULTS:

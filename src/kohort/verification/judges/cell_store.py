@@ -16,6 +16,7 @@ from kohort.hierarchy import Label
 from kohort.table import Column
 from kohort.table.counted import CountedColumn
 from kohort.table.dictionary import Dictionary
+from kohort.table.own_copy import own_copy
 from kohort.table.packing import Packing
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
@@ -43,11 +44,13 @@ class CellStore:
 
     Of the columns `apart` and `together` the codes of texts are kept, of all others the texts themselves, or codes where a
     written column has few. A column `apart` has a list of texts for each file, any other the same for both: there equal
-    codes are equal texts.
+    codes are equal texts. A written file that is `foreign` is read by Python's reader, whatever DuckDB would find in it.
     """
 
-    def __init__(self, scratch: Scratch, apart: Sequence[str], together: Sequence[str]) -> None:
-        self._scratch = scratch
+    def __init__(
+        self, scratch: Scratch, apart: Sequence[str], together: Sequence[str], foreign: bool = False
+    ) -> None:
+        self._scratch, self._foreign = scratch, foreign
         self._texts = {(shelf, name): _texts(name) for shelf in (WRITTEN, ORIGINAL) for name in apart}
         for name in together:
             self._texts[WRITTEN, name] = self._texts[ORIGINAL, name] = _texts(name)
@@ -69,6 +72,8 @@ class CellStore:
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
         try:
+            if self._foreign and shelf == WRITTEN:
+                stream = own_copy(stream, self._scratch.path("copy.parquet"))
             source = TypedSource(self._scratch, stream, names)
             self._read_values(shelf, source, places)
         except UntypedError:
@@ -92,7 +97,8 @@ class CellStore:
     def _lay_all(self) -> None:
         """Put all rows on disk, since they are asked for."""
         while self._unlaid:
-            self._lay(*self._unlaid.popitem())
+            shelf, unlaid = self._unlaid.popitem()
+            self._n_rows[shelf] = self._lay(shelf, unlaid)
 
     def _path(self, shelf: str) -> Path:
         return self._scratch.path(f"{shelf}.parquet")

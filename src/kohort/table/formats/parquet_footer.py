@@ -1,0 +1,126 @@
+"""Footers of Parquet that contradict themselves: readers go by one word or by the other, and find different tables.
+
+A footer is read here word by word (Thrift's compact protocol: a field is its kind, its number and its value), because Arrow ends
+the whole program when it is asked for some words of a broken one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kohort.errors import InputError
+
+_TRUE, _FALSE, _BYTE, _NUMBERS, _DOUBLE, _BYTES, _LISTS, _STRUCT = 1, 2, 3, (4, 5, 6), 7, 8, (9, 10), 12
+_ROWS, _GROUPS = 3, 4  # of a file
+_COLUMNS, _ROWS_OF_GROUP = 1, 3
+_CHUNK = 3  # of a column
+_CELLS_AT, _DICTIONARY_AT = 9, 11  # of a chunk
+_DEEPEST = 20
+_END = 8  # bytes: the length of the footer, and a mark
+
+
+class BrokenFooterError(Exception):
+    """What stands at the end of the file is no footer."""
+
+
+def check_footer(path: Path) -> None:
+    """Refuse a file whose footer counts rows in two ways, or puts the dictionary of a column behind what it is for.
+
+    Complexity: linear in the footer.
+    """
+    footer = _Reading(_footer(path)).struct()
+    try:
+        groups = footer[_GROUPS]
+        if footer[_ROWS] != sum(group[_ROWS_OF_GROUP] for group in groups):
+            raise _contradiction(path, "it counts its rows in two ways")
+        chunks = [column[_CHUNK] for group in groups if group[_ROWS_OF_GROUP] for column in group[_COLUMNS]]
+        if any(chunk.get(_DICTIONARY_AT, -1) > chunk[_CELLS_AT] for chunk in chunks):
+            raise _contradiction(path, "a dictionary stands behind the cells that it is for")
+    except (KeyError, TypeError, AttributeError):
+        raise BrokenFooterError from None
+
+
+def _footer(path: Path) -> bytes:
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(size - _END, 0))
+        length = int.from_bytes(file.read(4), "little")
+        if length + _END > size:
+            raise BrokenFooterError
+        file.seek(size - _END - length)
+        return file.read(length)
+
+
+class _Reading:
+    """Reads structs as their fields by number."""
+
+    def __init__(self, told: bytes) -> None:
+        self._told, self._place = told, 0
+
+    def struct(self, depth: int = 0) -> dict[int, Any]:
+        if depth > _DEEPEST:
+            raise BrokenFooterError
+        fields: dict[int, Any] = {}
+        last = 0
+        while head := self._byte():
+            last = last + (head >> 4) if head >> 4 else self._number()
+            fields[last] = self._value(head & 15, depth)
+        return fields
+
+    def _value(self, kind: int, depth: int) -> Any:
+        if kind in (_TRUE, _FALSE):
+            return kind == _TRUE
+        if kind in _NUMBERS:
+            return self._number()
+        if kind == _BYTES:
+            return self._taken(self._length())
+        if kind == _STRUCT:
+            return self.struct(depth + 1)
+        if kind in _LISTS:
+            return self._list(depth)
+        if kind in (_BYTE, _DOUBLE):
+            return self._taken(1 if kind == _BYTE else 8)
+        raise BrokenFooterError
+
+    def _list(self, depth: int) -> list[Any]:
+        head = self._byte()
+        n, kind = head >> 4, head & 15
+        n = self._length() if n == 15 else n
+        if n > len(self._told) or depth > _DEEPEST:
+            raise BrokenFooterError
+        if kind in (_TRUE, _FALSE):
+            return list(self._taken(n))
+        return [self._value(kind, depth + 1) for _ in range(n)]
+
+    def _taken(self, n: int) -> bytes:
+        taken = self._told[self._place : self._place + n]
+        self._place += n
+        if len(taken) < n:
+            raise BrokenFooterError
+        return taken
+
+    def _byte(self) -> int:
+        return self._taken(1)[0]
+
+    def _length(self) -> int:
+        found = shift = 0
+        while (byte := self._byte()) >= 128:
+            found |= (byte & 127) << shift
+            shift += 7
+            if shift > 63:
+                raise BrokenFooterError
+        return found | byte << shift
+
+    def _number(self) -> int:
+        found = self._length()
+        return found >> 1 ^ -(found & 1)
+
+
+def _contradiction(path: Path, what: str) -> InputError:
+    return InputError(
+        f"{path} contradicts itself ({what}), so that programs read different tables in it; write it anew by the program "
+        "that made it, or export it as CSV",
+        code="table.damaged",
+        path=path,
+    )
