@@ -15,6 +15,8 @@ from tests.reference.parquet_footer import changed, load, save
 
 import kohort
 from kohort.errors import KohortError
+from kohort.table.reading import read_table
+from kohort.table.streaming import open_stream
 
 N = 30
 PLAN: dict[str, Any] = {
@@ -137,3 +139,40 @@ def test_every_number_of_nulls_and_place_of_a_dictionary_is_tried(tmp_path: Path
     edited[3] = [6, N + 10]  # rows
     save(path, body, edited)
     assert {judged(path, engine, original) for engine in ("memory", "duckdb")} == {"table.damaged"}
+
+
+@pytest.mark.parametrize("coded", [False, True])
+@pytest.mark.parametrize("groups", [1, 3])
+def test_a_dictionary_that_holds_a_text_twice_is_read_as_others_read_it(
+    tmp_path: Path, coded: bool, groups: int
+) -> None:
+    """Arrow takes dictionaries over, and one text for another where one is repeated."""
+    texts = pa.array(["aaaa", "bbbb", "cccc", "dddd", None] * 6)
+    path = tmp_path / "twice.parquet"
+    told = pa.table({"n": list(range(30)), "cell": texts.dictionary_encode() if coded else texts})
+    pyarrow.parquet.write_table(
+        told, path, compression="none", write_statistics=False, row_group_size=30 // groups
+    )
+    whole = path.read_bytes()
+    assert whole.count(b"bbbb") == groups
+    path.write_bytes(whole.replace(b"bbbb", b"aaaa"))
+    expected = ["aaaa", "aaaa", "cccc", "dddd", None] * 6
+    column = read_table(path)["cell"]
+    assert [column.texts[code] for code in column.codes] == expected
+    pieces = [piece["cell"] for piece in open_stream(path).pieces(["cell"])]
+    assert [piece.texts[code] for piece in pieces for code in piece.codes] == expected
+
+
+def test_categories_are_read_beside_columns_that_need_the_schema_of_arrow(tmp_path: Path) -> None:
+    moments = pa.array([dt.datetime(2020, 1, 1, tzinfo=dt.UTC)] * 3, pa.timestamp("us", "Europe/Berlin"))
+    numbers = pa.array([1, 2, 1]).dictionary_encode()
+    told = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode(), "b": moments, "c": numbers})
+    path = tmp_path / "categories.parquet"
+    pyarrow.parquet.write_table(told, path)
+    read = read_table(path)
+    assert {column.name: str(column.values.type) for column in read} == {
+        "a": "string",
+        "b": "timestamp[us, tz=Europe/Berlin]",
+        "c": "int64",
+    }
+    assert set(read["a"].texts) == {"x", None, "y"}

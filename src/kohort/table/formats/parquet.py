@@ -12,36 +12,55 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.formats.parquet_footer import BrokenFooterError, check_footer
+from kohort.table.formats.parquet_footer import BrokenFooterError, check_footer, footer_with
 from kohort.table.table import Table, check_distinct
 
 _ROWS = 1 << 16
+_ROWS_IN_MEMORY = 1 << 18
 _FAULTS = (pa.ArrowException, OSError, UnicodeError)  # of a damaged file, down to the names in it
 
 
 def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
-    """Return the columns of a Parquet file; text columns come dictionary-coded."""
+    """Return the columns of a Parquet file; texts come dictionary-coded, by us."""
     if path.is_dir():
         return pa.concat_tables([read_parquet(part, options) for part in parts_alike(path)])
     try:
         file = opened_parquet(path)
-        texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
         columns = wanted(path, file.schema_arrow.names, options.columns)
-        table = pyarrow.parquet.ParquetFile(path, read_dictionary=texts).read(columns=columns)
-        table.validate(full=True)
-        return table
+        batches = [_coded(batch) for batch in file.iter_batches(_ROWS_IN_MEMORY, columns=columns)]
+        schema = batches[0].schema if batches else file.schema_arrow
+        return pa.Table.from_batches(batches, schema).select(columns)
     except _FAULTS:
         raise _unreadable(path) from None
 
 
 def opened_parquet(path: Path) -> pyarrow.parquet.ParquetFile:
-    """Return a file to be read, whose footer agrees with itself."""
+    """Return a file to be read, whose footer agrees with itself; its texts are told as texts, coded or not.
+
+    Arrow can take over the dictionaries of a file, but where one holds a text twice it takes one text for another.
+    """
     file = pyarrow.parquet.ParquetFile(path)
     try:
         check_footer(path)
+        plain = pa.schema([_uncoded(field) for field in file.schema_arrow])
+        if not plain.equals(file.schema_arrow):
+            file = pyarrow.parquet.ParquetFile(path, metadata=footer_with(path, plain))
+            if not plain.equals(file.schema_arrow):
+                raise BrokenFooterError
     except BrokenFooterError:
         raise _unreadable(path) from None
     return file
+
+
+def _uncoded(field: pa.Field) -> pa.Field:
+    coded = isinstance(field.type, pa.DictionaryType)
+    return field.with_type(field.type.value_type) if coded else field
+
+
+def _coded(batch: pa.RecordBatch) -> pa.RecordBatch:
+    batch.validate(full=True)
+    columns = [c.dictionary_encode() if pa.types.is_string(c.type) else c for c in batch.columns]
+    return pa.RecordBatch.from_arrays(columns, batch.schema.names)
 
 
 def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:

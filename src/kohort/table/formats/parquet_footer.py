@@ -6,17 +6,23 @@ the whole program when it is asked for some words of a broken one.
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
 
 from kohort.errors import InputError
 
 _TRUE, _FALSE, _BYTE, _NUMBERS, _DOUBLE, _BYTES, _LISTS, _STRUCT = 1, 2, 3, (4, 5, 6), 7, 8, (9, 10), 12
-_ROWS, _GROUPS = 3, 4  # of a file
+_ROWS, _GROUPS, _BESIDE = 3, 4, 5  # of a file
+_KEY, _VALUE, _ARROW_SCHEMA = 1, 2, b"ARROW:schema"  # of what stands beside
 _COLUMNS, _ROWS_OF_GROUP = 1, 3
 _CHUNK = 3  # of a column
 _CELLS_AT, _DICTIONARY_AT = 9, 11  # of a chunk
 _DEEPEST = 20
+_MARK = b"PAR1"
 _END = 8  # bytes: the length of the footer, and a mark
 
 
@@ -39,6 +45,29 @@ def check_footer(path: Path) -> None:
             raise _contradiction(path, "a dictionary stands behind the cells that it is for")
     except (KeyError, TypeError, AttributeError):
         raise BrokenFooterError from None
+
+
+def footer_with(path: Path, schema: pa.Schema) -> pyarrow.parquet.FileMetaData:
+    """Return the footer of a file with another schema in the place of the one that Arrow wrote into it."""
+    footer = _footer(path)
+    told = _Reading(footer).struct().get(_BESIDE, [])
+    schemas = [pair.get(_VALUE, b"") for pair in told if pair.get(_KEY) == _ARROW_SCHEMA]
+    if len(schemas) != 1:
+        raise BrokenFooterError
+    old, new = (_length(len(s)) + s for s in (schemas[0], base64.b64encode(schema.serialize())))
+    if footer.count(old) != 1:
+        raise BrokenFooterError
+    footer = footer.replace(old, new)
+    told_anew = _MARK + footer + len(footer).to_bytes(4, "little") + _MARK
+    return pyarrow.parquet.read_metadata(pa.BufferReader(told_anew))
+
+
+def _length(number: int) -> bytes:
+    told = b""
+    while number >= 128:
+        told += bytes([number & 127 | 128])
+        number >>= 7
+    return told + bytes([number])
 
 
 def _footer(path: Path) -> bytes:
