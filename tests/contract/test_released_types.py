@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import csv
 import datetime as dt
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -231,18 +233,43 @@ def texts_in(path: Path) -> Any:
     return tuple(tuple(column.texts[code] for code in column.codes.tolist()) for column in table)
 
 
+def parquet(kind: str, variant: int, path: Path) -> Path:
+    """Write a file that has one type for a column: for somebody left out, a wider one."""
+    rows = source_of(people(kind, variant, mixed=False)).to_arrow()
+    pyarrow.parquet.write_table(rows, path.with_suffix(".parquet"))
+    return path.with_suffix(".parquet")
+
+
+def sqlite(kind: str, variant: int, path: Path) -> Path:
+    """Write a database that has a type for every cell."""
+    rows = people(kind, variant)
+    cells = [
+        [cell if isinstance(cell, int | float | None) else str(cell) for cell in told]
+        for told in rows.values()
+    ]
+    with closing(sqlite3.connect(path.with_suffix(".sqlite"))) as connection, connection:
+        connection.execute(f"CREATE TABLE people ({', '.join(rows)})")
+        connection.executemany("INSERT INTO people VALUES (?, ?, ?)", zip(*cells, strict=True))
+    return path.with_suffix(".sqlite")
+
+
+SOURCES = [
+    *((parquet, kind) for kind in KINDS),
+    *((sqlite, kind) for kind in ("numbers", "fractions", "words")),
+]
+
+
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("write", "kind"), SOURCES)
 @pytest.mark.parametrize("name", ["datafly", "k-optimize", "mondrian"])  # by levels, by cuts, by boxes
 def test_and_the_same_public_files_wherever_the_rows_are(
-    name: str, kind: str, engine: str, tmp_path: Path
+    name: str, write: Callable[[str, int, Path], Path], kind: str, engine: str, tmp_path: Path
 ) -> None:
-    """From Parquet, which has one type for a column: for somebody left out, a wider one."""
     for format in ON_DISK:
         plan, found, agreed = plan_of(name, kind, format), dict[Any, dict[str, bytes]](), 0
         for variant in range(6):
-            source, folder = tmp_path / f"{variant}.parquet", tmp_path / f"{variant} {format}"
-            pyarrow.parquet.write_table(source_of(people(kind, variant, mixed=False)).to_arrow(), source)
+            folder = tmp_path / f"{variant} {format}"
+            source = write(kind, variant, tmp_path / f"{variant} of {format}")
             files = public_files(source, plan, engine, folder)
             if files is None:
                 continue

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -64,9 +63,12 @@ class Output:
     def write(self, path: Path) -> None:
         """Write the released table."""
         kinds, cells = self._kinds()
+        classes = (
+            self._by_class()
+        )  # asked before rows are on their way: the connection serves one query at a time
         with TableWriter(path) as file, WriterBehind(file) as writer, _OrderWriter(self.order) as order:
             for rows in self._placed(self._carried, self._plan.output.shuffle):
-                columns = [self._column(name, rows) for name in self._plan.released]
+                columns = [self._column(name, rows, classes) for name in self._plan.released]
                 columns = [unmixed(column, cells.get(column.name, frozenset())) for column in columns]
                 columns = [
                     as_kind(column, kinds[column.name]) if column.name in kinds else column
@@ -138,9 +140,8 @@ class Output:
                 columns={name: self._rows.column(name, batch) for name in exact},
             )
 
-    @cached_property
     def _by_class(self) -> dict[str, Column]:
-        """The quasi-identifiers of every class, as they are released; of classes that are not, any value."""
+        """Return the quasi-identifiers of every class, as they are released; of classes that are not, any value."""
         classes = np.flatnonzero(self._shown)
         kept: BoolArray = self._recoded.kept[classes]
         found = {}
@@ -158,10 +159,11 @@ class Output:
             return self._rows.kind(name)
         return common_kind(frozenset().union(*(kinds_in(column) for column in self._told(name))))
 
-    def _column(self, name: str, rows: PlacedRows) -> Column:
+    @staticmethod
+    def _column(name: str, rows: PlacedRows, classes: Mapping[str, Column]) -> Column:
         if name in rows.columns:
             return rows.columns[name].compacted()
-        told = self._by_class[name]
+        told = classes[name]
         return Column(name, told.codes[rows.class_of], told.values).compacted()
 
 
