@@ -148,8 +148,6 @@ def _correlations(columns: list[tuple[FloatArray, IntArray]], records: IntArray 
 def _released(hierarchy: Hierarchy, column: ReleasedColumn) -> FloatArray | None:
     """Return the number that each released label stands for, nan for missing; None where that is unknown."""
     assert hierarchy.numbers is not None
-    if column.ground:
-        return hierarchy.numbers
     for level in hierarchy.levels:
         if level.labels == column.labels:
             known = ~np.isnan(hierarchy.numbers)

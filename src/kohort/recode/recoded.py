@@ -24,7 +24,7 @@ class ReleasedColumn:
     leaves: FloatArray  # ground values covered by each label
     depth: FloatArray  # how far up the hierarchy each label stands, 0 ground … 1 root
     extents: FloatArray | None = None  # what each label leaves open (Truta), where its spelling does not tell
-    ground: bool = False  # True: labels are exactly the values read, so their type is kept
+    ground: bool = False  # True: every released cell is the value that was read; it may be looked up there
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -15,7 +15,10 @@ from kohort.plurals import many
 from kohort.recode import Problem, Recoded
 from kohort.release.no_rows_left import no_rows_left
 from kohort.table import Column, Table
+from kohort.table.mixed import common_kind
+from kohort.table.mixed_columns import kinds_in
 from kohort.table.settling import settled
+from kohort.table.typed_texts import typed
 
 
 def released_tables(
@@ -62,15 +65,29 @@ def _carried(column: Column, rows: IntArray) -> Column:
 def _recoded(
     table: Table, problem: Problem, recoded: Recoded, name: str, rows: IntArray, blank: BoolArray
 ) -> Column:
-    j = problem.names.index(name)
-    released = recoded.columns[j]
-    if released.ground and not blank.any():
-        return _carried(table[name], rows)
-    labels, codes = pa.array(released.labels, pa.string()), recoded.codes(j, rows)
-    if blank.any():
+    j, column = problem.names.index(name), table[name]
+    source = column.values.type
+    if column.kinds is not None:
+        source = common_kind(
+            kinds_in(Column(name, column.codes[rows], column.values, kinds=column.kinds[rows]))
+        )
+    return told_column(problem, recoded, j, recoded.codes(j, rows), ~blank, source)
+
+
+def told_column(
+    problem: Problem, recoded: Recoded, j: int, codes: IntArray, kept: BoolArray, source: pa.DataType
+) -> Column:
+    """Return quasi-identifier j of rows or classes, all of them released, from the codes of their labels.
+
+    Those that are not `kept` are blank. The `source` is the type of what was read, of several types the one that the cells of
+    released rows have in common. Where the plan declares open ends the column is text.
+    """
+    labels = pa.array(recoded.columns[j].labels, pa.string())
+    if not kept.all():
         labels = pa.concat_arrays([labels, pa.array([SUPPRESSED])])
-        codes = np.where(blank, np.int32(len(labels) - 1), codes)
-    return Column(name, codes, labels).compacted()
+        codes = np.where(kept, codes, np.int32(len(labels) - 1))
+    told = Column(problem.names[j], codes, labels).compacted()
+    return told if problem.hierarchies[j].open_ended else typed(told, source)
 
 
 def demand_blank_class(problem: Problem, recoded: Recoded) -> None:

@@ -24,7 +24,7 @@ _LONGEST = 2**63  # and below this in 64 bits
 _DURATION = re.compile(r"(?:(-?\d+) days?, )?(\d+):(\d\d):(\d\d)(?:\.(\d{6}))?")
 
 
-def _duration(text: str) -> timedelta:
+def duration_of(text: str) -> timedelta:
     """Return the duration that Python spells so: `-1 day, 23:59:59`."""
     found = _DURATION.fullmatch(text)
     if found is None:
@@ -44,7 +44,7 @@ _CELLS: Mapping[str, Callable[[str], Any]] = {
     "date": date.fromisoformat,
     "moment": datetime.fromisoformat,
     "time": time.fromisoformat,
-    "duration": _duration,
+    "duration": duration_of,
 }
 KINDS = tuple(_CELLS)
 _TYPES: Mapping[type, str] = {
@@ -118,6 +118,18 @@ def array_of(cells: Sequence[object]) -> pa.Array:
     if not have_common(kinds) or ("decimal" in kinds and len(kinds) > 1):
         return mixed_array(cells)
     return typed(cells, kinds)
+
+
+def common_kind(kinds: frozenset[str]) -> pa.DataType:
+    """Return the type that cells of these kinds have in common, text where they have none; of decimals any stands for all.
+
+    >>> common_kind(frozenset({"whole", "long"})), common_kind(frozenset({"whole", "text"}))
+    (DataType(int64), DataType(string))
+    """
+    if not kinds or not have_common(kinds):
+        return pa.string()
+    kind = next(kind for common, kind in _COMMON if kinds <= common)
+    return pa.decimal128(38) if kind is None else kind
 
 
 def typed(cells: Sequence[Any], kinds: frozenset[str]) -> pa.Array:

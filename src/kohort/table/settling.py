@@ -30,10 +30,15 @@ def settled(column: Column) -> Column:
 
 def as_kind(column: Column, kind: pa.DataType) -> Column:
     """Return the column in a type that `settled_kind` found, of it or of more values beside it."""
-    kind = pa.string() if pa.types.is_null(kind) else _roomy(kind)
+    kind = released_kind(kind)
     if column.values.type == kind:
         return column
     return Column(column.name, column.codes, column.values.cast(kind))
+
+
+def released_kind(kind: pa.DataType) -> pa.DataType:
+    """Return the type to release of one that `settled_kind` found: text for nothing, decimals of all digits there can be."""
+    return pa.string() if pa.types.is_null(kind) else _roomy(kind)
 
 
 def settled_kind(values: pa.Array) -> pa.DataType:

@@ -32,9 +32,6 @@ class Counting:
         self._tuples = f"{name}_tuples"
         self._node: Node | None = None  # whose tuples are counted
         self._keys = ""
-        self._told: tuple[Node, IntArray] | None = (
-            None  # the node of the classes that rows are written by, and their codes
-        )
 
     def reduced(self, ground: Node, watched: Sequence[str]) -> Classes:
         """Return the classes at the bottom: rows are keyed by their values, and values are told as codes afterwards."""
@@ -128,18 +125,6 @@ class Counting:
         self._key(packing, joins)
         return packing
 
-    def value_of(self, name: str) -> IntArray | None:
-        """Return the code of the value that the rows of each class have, by the class; None where some have several."""
-        if self._told is None or self._rows.is_mixed(name):
-            return None
-        node, classes = self._told
-        codes = node.codes[name]
-        value_of = np.zeros(int(codes.max(initial=0)) + 1, np.int32)
-        value_of[codes] = np.arange(len(codes), dtype=np.int32)
-        if (value_of[codes] != np.arange(len(codes))).any():
-            return None
-        return value_of[classes[:, list(node.codes).index(name)]]
-
     def placed(self, columns: Sequence[str], released: IntArray) -> str:
         """Return the SQL of rows with their class, and person where people are named, in the released classes."""
         wanted = "".join(f", {place}" for name in columns for place in self._rows.places(name))
@@ -174,7 +159,6 @@ class Counting:
         watched: Sequence[str],
     ) -> Classes:
         n = len(distinct)
-        self._told = (node, distinct) if self._writes else None
         keys = tuples.drop_columns(["n"])
         if watched or self._rows.named or self._writes:
             self._scratch.keep(self._classes, keys.append_column("class", pa.array(class_of, pa.int32())))

@@ -14,12 +14,12 @@ import pyarrow.parquet
 from kohort.arrays import BoolArray, IntArray
 from kohort.engines.duckdb.coded_rows import CodedRows
 from kohort.engines.duckdb.counting import Counting
-from kohort.hierarchy import SUPPRESSED
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
+from kohort.release.publishing import told_column
 from kohort.table import Column, Table
 from kohort.table.appending import TableWriter, WriterBehind
-from kohort.table.mixed import have_common
+from kohort.table.mixed import common_kind, have_common
 from kohort.table.mixed_columns import kinds_in, unmixed
 from kohort.table.scratch import Scratch
 from kohort.table.settling import as_kind, settled_kind, wider
@@ -57,20 +57,23 @@ class Output:
         self._scratch, self._rows, self._base = scratch, rows, base
         self._plan, self._problem, self._recoded = plan, problem, recoded
         self._blank = plan.recode.suppressed_rows == "blank" and not recoded.kept.all()
+        self._shown: BoolArray = np.ones_like(recoded.kept) if self._blank else recoded.kept
         self.order = scratch.path("order.parquet")  # per released row: its original row, and the person
-        # of quasi-identifiers that are told as they are: the code of the value that all rows of a class have
-        told = {name: base.value_of(name) for name in problem.names if self._is_exact(name)}
-        self._of_class = {name: codes for name, codes in told.items() if codes is not None}
 
     def write(self, path: Path) -> None:
         """Write the released table."""
         kinds, cells = self._kinds()
+        classes = (
+            self._by_class()
+        )  # asked before rows are on their way: the connection serves one query at a time
         with TableWriter(path) as file, WriterBehind(file) as writer, _OrderWriter(self.order) as order:
-            beside = [name for name in self._exact() if name not in self._of_class]
-            for rows in self._placed(beside, self._plan.output.shuffle):
-                columns = [self._column(name, rows) for name in self._plan.released]
+            for rows in self._placed(self._carried, self._plan.output.shuffle):
+                columns = [self._column(name, rows, classes) for name in self._plan.released]
                 columns = [unmixed(column, cells.get(column.name, frozenset())) for column in columns]
-                columns = [as_kind(column, kinds.get(column.name, column.values.type)) for column in columns]
+                columns = [
+                    as_kind(column, kinds[column.name]) if column.name in kinds else column
+                    for column in columns
+                ]
                 writer.append(Table.of(columns, len(rows.row)))
                 order.append(rows)
 
@@ -83,12 +86,12 @@ class Output:
                 writer.append(Table.from_arrow(told))
 
     def _kinds(self) -> tuple[dict[str, pa.DataType], dict[str, frozenset[str]]]:
-        """Return the types of the columns that are told as they are, and of mixed ones the kinds of their cells.
+        """Return the types of the columns that are carried, and of mixed ones the kinds of their cells.
 
         Released values settle both.
         """
-        mixed = [name for name in self._exact() if self._rows.is_mixed(name)]
-        typed = [name for name in self._exact() if not pa.types.is_string(self._rows.kind(name))]
+        mixed = [name for name in self._carried if self._rows.is_mixed(name)]
+        typed = [name for name in self._carried if not pa.types.is_string(self._rows.kind(name))]
         kinds: dict[str, pa.DataType] = dict.fromkeys([*typed, *mixed], pa.null())
         cells: dict[str, frozenset[str]] = dict.fromkeys(mixed, frozenset())
         for name in kinds:
@@ -98,14 +101,13 @@ class Output:
                 cells[name] = cells.get(name, frozenset()) | found
         return kinds | {name: pa.string() for name in mixed if not have_common(cells[name])}, cells
 
-    def _exact(self) -> list[str]:
-        return [n for n in self._plan.released if n not in self._problem.names or self._is_exact(n)]
+    @property
+    def _carried(self) -> list[str]:
+        """The columns that are released as they were read."""
+        return [name for name in self._plan.released if name not in self._problem.names]
 
     def _told(self, name: str) -> Iterator[Column]:
         """Yield values of a column that released rows hold, as many as settle its type."""
-        if name in self._of_class:
-            yield self._rows.coded(name, np.unique(self._of_class[name][self._recoded.kept])).compacted()
-            return
         for batch in self._scratch.pieces(self._settling(name)):
             yield self._rows.column(name, batch).compacted()
 
@@ -121,8 +123,7 @@ class Output:
 
     def _released(self, exact: Sequence[str]) -> str:
         """Return the SQL of the released rows, with some columns as they stand in the original."""
-        released: BoolArray = np.ones_like(self._recoded.kept) if self._blank else self._recoded.kept
-        return self._base.placed(exact, np.flatnonzero(released))
+        return self._base.placed(exact, np.flatnonzero(self._shown))
 
     def _placed(self, exact: Sequence[str], shuffle: bool) -> Iterator[PlacedRows]:
         """Yield the released rows, with some columns as they stand in the original.
@@ -139,21 +140,31 @@ class Output:
                 columns={name: self._rows.column(name, batch) for name in exact},
             )
 
-    def _is_exact(self, name: str) -> bool:
-        """Say whether a quasi-identifier is released as it was read, type and all."""
-        return self._recoded.columns[self._problem.names.index(name)].ground and not self._blank
+    def _by_class(self) -> dict[str, Column]:
+        """Return the quasi-identifiers of every class, as they are released; of classes that are not, any value."""
+        classes = np.flatnonzero(self._shown)
+        kept: BoolArray = self._recoded.kept[classes]
+        found = {}
+        for j, name in enumerate(self._problem.names):
+            labels: IntArray = self._recoded.columns[j].codes[classes].astype(np.int32)
+            told = told_column(self._problem, self._recoded, j, labels, kept, self._source(name))
+            codes = np.zeros(len(self._shown), np.int32)
+            codes[classes] = told.codes
+            found[name] = Column(name, codes, told.values)
+        return found
 
-    def _column(self, name: str, rows: PlacedRows) -> Column:
+    def _source(self, name: str) -> pa.DataType:
+        """Return the type in which a column was read; of several types the one that the released cells have in common."""
+        if not self._rows.is_mixed(name):
+            return self._rows.kind(name)
+        return common_kind(frozenset().union(*(kinds_in(column) for column in self._told(name))))
+
+    @staticmethod
+    def _column(name: str, rows: PlacedRows, classes: Mapping[str, Column]) -> Column:
         if name in rows.columns:
             return rows.columns[name].compacted()
-        if name in self._of_class:
-            return self._rows.coded(name, self._of_class[name][rows.class_of]).compacted()
-        released = self._recoded.columns[self._problem.names.index(name)]
-        labels = pa.array([*released.labels, SUPPRESSED] if self._blank else released.labels, pa.string())
-        codes: IntArray = released.codes[rows.class_of].astype(np.int32)
-        if self._blank:
-            codes = np.where(self._recoded.kept[rows.class_of], codes, np.int32(len(labels) - 1))
-        return Column(name, codes, labels).compacted()
+        told = classes[name]
+        return Column(name, told.codes[rows.class_of], told.values).compacted()
 
 
 class _OrderWriter:

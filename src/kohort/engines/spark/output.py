@@ -13,10 +13,12 @@ import pyarrow as pa
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes
 from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
-from kohort.engines.spark.settling import settled_kinds
+from kohort.engines.spark.settling import kind_in_sql, settled_kinds
 from kohort.hierarchy import SUPPRESSED, Label
 from kohort.plan import Plan
 from kohort.recode import Problem, Recoded
+from kohort.release.publishing import told_column
+from kohort.table import Column
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.cluster.values import broadcast
 from kohort.table.cluster.writing import ordered, write_parts
@@ -99,7 +101,8 @@ class Output:
         codes, rows = self._base.placed(self._rows.pseudonyms() if self._people else None)
         same = " AND ".join(f"{code} = {DECISION}.b{j}" for j, code in enumerate(codes))
         source = f"FROM {rows} JOIN {DECISION} ON {same}"
-        kinds = settled_kinds(self._cluster, source, self._told_exactly())
+        kinds = settled_kinds(self._cluster, source, self._carried())
+        kinds |= {name: kind_in_sql(told.values.type) for name, told in self._by_class.items()}
         selected = [
             f"{self._cell(name, kinds)} AS {place}"
             for name, place in zip(self._plan.released, self._places, strict=True)
@@ -109,16 +112,16 @@ class Output:
         return self._cluster.query(f"SELECT {hint} {', '.join([*selected, *people])} {source}")
 
     def _cell(self, name: str, kinds: Mapping[str, str]) -> str:
-        if name in self._problem.names and not self._is_exact(name):
-            return f"{DECISION}.l{self._problem.names.index(name)}"
         place = f"{ROWS}.{self._rows.place(name)}"
+        if name in self._problem.names and not self._is_exact(name):
+            place = f"{DECISION}.l{self._problem.names.index(name)}"
         return f"CAST({place} AS {kinds[name]})" if name in kinds else place
 
-    def _told_exactly(self) -> dict[str, tuple[str, pa.DataType]]:
+    def _carried(self) -> dict[str, tuple[str, pa.DataType]]:
         return {
             name: (f"{ROWS}.{self._rows.place(name)}", self._rows.kind(name))
             for name in self._plan.released
-            if name not in self._problem.names or self._is_exact(name)
+            if name not in self._problem.names
         }
 
     def _decision(self) -> pa.Table:
@@ -127,8 +130,24 @@ class Output:
         told = {f"b{j}": pa.array(key) for j, key in enumerate(keys)}
         for j, name in enumerate(self._problem.names):
             if not self._is_exact(name):
-                told[f"l{j}"] = pa.array(self._labels(j), pa.string())
+                told[f"l{j}"] = _as_held(self._by_class[name].to_arrow())
         return pa.table(told)
+
+    @cached_property
+    def _by_class(self) -> dict[str, Column]:
+        """The quasi-identifiers of the released classes, as they are released."""
+        kept: BoolArray = self._recoded.kept[self._released]
+        return {
+            name: told_column(
+                self._problem,
+                self._recoded,
+                j,
+                self._recoded.columns[j].codes[self._released].astype(np.int32),
+                kept,
+                self._rows.kind(name),
+            )
+            for j, name in enumerate(self._problem.names)
+        }
 
     def _labels(self, j: int) -> tuple[Label, ...]:
         """Return the label of every released class."""
@@ -140,5 +159,16 @@ class Output:
         )
 
     def _is_exact(self, name: str) -> bool:
-        """Say whether a quasi-identifier is released as it was read, type and all."""
-        return self._recoded.columns[self._problem.names.index(name)].ground and not self._blank
+        """Say whether a quasi-identifier is told as it was read: then its cells are taken from the rows."""
+        told, read = self._by_class[name].values.type, self._rows.kind(name)
+        exact = self._recoded.columns[self._problem.names.index(name)].ground and not self._blank
+        return exact and _is_text(told) == _is_text(read)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _as_held(labels: pa.Array) -> pa.Array:
+    """Return labels in a type that Spark has."""
+    return labels.cast(pa.decimal128(20, 0)) if pa.types.is_uint64(labels.type) else labels

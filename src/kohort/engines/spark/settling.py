@@ -31,6 +31,13 @@ def settled_kinds(
     }
 
 
+def kind_in_sql(kind: pa.DataType) -> str:
+    """Return what SQL calls a type that released labels tell (`kohort.table.typed_texts`)."""
+    if pa.types.is_string(kind):
+        return "STRING"
+    return _kind(kind, True, kind.scale if pa.types.is_decimal(kind) else int(pa.types.is_date(kind)))
+
+
 def _stays(kind: pa.DataType) -> bool:
     return any(stays(kind) for stays in _STAYING)
 

@@ -74,16 +74,53 @@ def _flow(
     from kohort.verification.judges.matching_kernels import candidates, saturate
 
     n_carried = left.shape[1] - len(masks)
-    order = np.lexsort(right[:, :n_carried].T[::-1]) if n_carried else np.arange(len(right))
-    width = max(mask.shape[1] for mask in masks)
-    height = max(mask.shape[0] for mask in masks)
-    table = np.zeros((len(masks), height, width), np.bool_)
-    for j, mask in enumerate(masks):
-        table[j, : mask.shape[0], : mask.shape[1]] = mask
-    starts, edges = candidates(left, right[order], table, n_carried)
+    same = [(left[:, :n_carried], right[:, :n_carried])]
+    covered, tables = [], []
+    for j, mask in enumerate(masks, start=n_carried):
+        of_label, of_ground = families(mask)
+        same.append((of_label[left[:, j], None], of_ground[right[:, j], None]))
+        if len(np.unique(of_label)) < len(of_label):  # else a label covers its family and no other
+            covered.append(j)
+            tables.append(mask)
+    keys = [np.concatenate(side, axis=1).astype(np.int32) for side in zip(*same, strict=True)]
+    _, key = group(np.concatenate(keys))
+    key = key.astype(np.int32)
+    order = np.argsort(key[len(left) :], kind="stable")
+    sought = np.column_stack([key[: len(left)], left[:, covered]]).astype(np.int32)
+    offered = np.column_stack([key[len(left) :], right[:, covered]]).astype(np.int32)
+    starts, edges = candidates(sought, offered[order], _stacked(tables), 1)
     supply = supply.astype(np.int64)
     flow = saturate(starts, edges, supply.copy(), room[order].astype(np.int64))
     return None if flow.sum() < supply.sum() else _Flow(order, starts, edges, flow)
+
+
+def families(mask: BoolArray) -> tuple[IntArray, IntArray]:
+    """Return the family of each label and of each ground value: labels that overlap, over others too, are of one family.
+
+    What a label covers is of its family, so that rows are compared within families only: where labels do not overlap, as in
+    a full-domain recoding, with no others than those they stand for. What no label covers is of a family of its own.
+    """
+    n_labels = len(mask)
+    of_ground = np.full(mask.shape[1], n_labels, np.int64)
+    for label, covered in enumerate(mask):
+        met = np.unique(of_ground[covered])
+        of_ground[covered] = label
+        for family in met[met < n_labels].tolist():
+            of_ground[of_ground == family] = label
+    some = mask.any(axis=1)
+    first = mask.argmax(axis=1) if mask.shape[1] else np.zeros(n_labels, np.int64)
+    of_label = np.arange(n_labels)
+    of_label[some] = of_ground[first[some]]
+    return of_label, of_ground
+
+
+def _stacked(masks: list[BoolArray]) -> BoolArray:
+    """Return masks of several sizes as one array."""
+    height, width = (max((mask.shape[axis] for mask in masks), default=0) for axis in (0, 1))
+    table = np.zeros((len(masks), height, width), np.bool_)
+    for j, mask in enumerate(masks):
+        table[j, : mask.shape[0], : mask.shape[1]] = mask
+    return table
 
 
 def _spread(found: _Flow, left_of: IntArray, right_of: IntArray) -> IntArray:
