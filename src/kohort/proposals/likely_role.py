@@ -9,6 +9,7 @@ from kohort.plurals import many
 from kohort.proposals.concepts import concept_of, parts_of
 from kohort.proposals.contradicting import contradiction, says_yes_or_no
 from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
+from kohort.proposals.of_the_kind import unlike
 from kohort.proposals.people_words import TRADES
 from kohort.proposals.spoken_of import said_parts, says_people
 from kohort.proposals.understood import is_understood
@@ -174,6 +175,8 @@ def _doubt(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
     if not concept.certain or (evidence.kind is not None and evidence.kind.certain):
         return ""
     if against := contradiction(evidence, concept, text):
+        return against
+    if against := unlike(evidence, concept, text):
         return against
     if said == "label" and len(parts_of(text)) > _SHORT:
         return ""
