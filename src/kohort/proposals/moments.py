@@ -10,12 +10,13 @@ from kohort.proposals.evidence import Evidence
 from kohort.proposals.value_words import KINDS
 
 _MOST = 0.5  # of the distinct values
+_FIRST, _LAST = 1900, 2040  # years that people of today have lived in
+_ENOUGH = 30  # distinct times, below which fractions say nothing
 _YEAR = r"(?:19|20)[0-9]{2}"
-_MONTHS = "|".join(
-    sorted(next(k.words for k in KINDS if k.name == "months").split(), key=len, reverse=True)
-)
+_MONTHS = "|".join(sorted(next(k.words for k in KINDS if k.name == "months").split(), key=len, reverse=True))
 _FORMS = (
-    r"[0-2]?[0-9][:.h][0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?\s*(?:h|uhr|am|pm)?",  # 14:05, 9.30 Uhr
+    r"[0-2]?[0-9][:h][0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?\s*(?:h|uhr|am|pm)?",  # 14:05
+    r"[0-2]?[0-9]\.[0-5][0-9]\s*(?:h|uhr|am|pm)",  # 9.30 Uhr
     r"[0-2]?[0-9]\s?(?:h|uhr|am|pm|a\.m\.|p\.m\.)",
     rf"{_YEAR}[-/. ]?(?:0?[1-9]|1[0-2])|(?:0?[1-9]|1[0-2])[-/. ]{_YEAR}",  # 2021-03, 03/2021
     rf"(?:{_MONTHS})\.?[-/ ']*(?:{_YEAR}|[0-9]{{2}})|(?:{_YEAR}|[0-9]{{1,2}})\.?[-/ ]*(?:{_MONTHS})\.?",
@@ -41,10 +42,22 @@ _NUMBERED = {
 _MOST_OF = {word: most for most, words in _NUMBERED.items() for word in words.split()}
 
 
-def tell_when(texts: Iterable[str]) -> bool:
+def tell_when(evidence: Evidence) -> bool:
+    """Tell whether most values are times of the day, months or quarters of a year and the like; of numbers, all of them."""
+    if not evidence.is_number:
+        return are_moments(evidence.told)
+    numbers = [float(told) for told in evidence.told]
+    if evidence.is_whole:
+        return len(numbers) > 1 and all(_FIRST <= number <= _LAST for number in numbers)
+    fractions = [round(100 * (number % 1), 6) for number in numbers]
+    clock = all(fraction < 60 and fraction == int(fraction) for fraction in fractions)
+    return len(numbers) > _ENOUGH and clock and 0 <= min(numbers) and max(numbers) < 24
+
+
+def are_moments(texts: Iterable[str]) -> bool:
     """Tell whether most of these texts are times of the day, months or quarters of a year and the like.
 
-    >>> tell_when(["2021-03", "2021-04"]), tell_when(["9:30", "14:05"]), tell_when(["Stage 2", "T1", "10 mg"])
+    >>> are_moments(["2021-03", "2021-04"]), are_moments(["9:30", "14:05"]), are_moments(["Stage 2", "T1", "10 mg"])
     (True, True, False)
     """
     told = [text.strip().casefold() for text in texts]

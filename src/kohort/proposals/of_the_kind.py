@@ -14,7 +14,7 @@ from kohort.proposals.evidence import ICD, Evidence
 from kohort.proposals.moments import numbers_moments, tell_when
 from kohort.proposals.terms import are_terms
 from kohort.proposals.value_words import Kind
-from kohort.proposals.words import FINDING, MONEY, OUTCOME, Concept
+from kohort.proposals.words import DISEASE, FINDING, MONEY, OUTCOME, Concept
 from kohort.table import Role
 
 _MOST = 0.5  # of the distinct values
@@ -22,7 +22,11 @@ _SHORT = 3  # letters of a word that stands for many things
 _ENOUGH, _BEYOND = 30, 130  # distinct numbers of a measure, and more than any age, hour or floor
 _DIGITS, _LONGEST = 4, 9  # of whole numbers that are all equally long, and of any that is measured or paid
 _ROUND = 10
-_COUNTED, _DENSE = 20, 10  # rows at least of a running number, and at most so many numbers to one that is taken
+_DECIMALS = 8  # of coordinates at most
+_COUNTED, _DENSE = (
+    20,
+    10,
+)  # rows at least of a running number, and at most so many numbers to one that is taken
 _CODES, _OF_ROOMS = 50, 3  # distinct codes at most, and their digits
 _STAGE = r"(?:stage|grade|grad|stadium|stade|estadio|stadio|typ|type|level|stufe|class|klasse|group|gruppe|nyha|asa|ecog|g|t|n|m|pt|pn|pm|ct|cn)"
 _UNIT = r"(?:mg|g|kg|ug|µg|mcg|ml|l|iu|ie|ui|mmol|mmol/l|mg/dl|g/dl|mmhg|%|bpm|cm|mm|x|times|mal|years?|months?|days?|h|hours?|points?|pts)"
@@ -31,13 +35,14 @@ _NOTED = re.compile(
     r"[<>≤≥]=?\s*[0-9]+(?:[.,][0-9]+)?|[1-9][0-9]{1,2}/[1-9][0-9]{1,2}|[0-9]{1,2}\+|[a-f][+-]|(?:none|keine|[0-9]) .*",
     re.IGNORECASE,
 )  # T1, Stage 2, 10 mg, <5, 120/80
-_YES_OR_NO = ("a diagnosis or disease", "a treatment", "smoking, drinking or drugs", "a crime or legal matter", OUTCOME)
+_CLASSIFIED = frozenset(("dx", "icd"))
+_YES_OR_NO = (DISEASE, "a treatment", "smoking, drinking or drugs", "a crime or legal matter", OUTCOME)
 _FAITHS = ("faiths", "a belief or affiliation")
 
 
 def unlike(evidence: Evidence, concept: Concept, text: str) -> str:
     """Return why the values are not known to be of the kind that a name says; "" where they are."""
-    if tell_when(evidence.told) or numbers_moments(evidence, text):
+    if tell_when(evidence) or numbers_moments(evidence, text):
         return "its values say when"
     if says_yes_or_no(evidence) or _answers(evidence.kind, concept):
         told = ""
@@ -52,7 +57,7 @@ def unlike(evidence: Evidence, concept: Concept, text: str) -> str:
 
 def _unlike_numbers(evidence: Evidence, concept: Concept, text: str) -> str:
     """Return why numbers are not known to be measured, counted or paid."""
-    if evidence.is_region and not _is_logarithm(concept, text):
+    if evidence.is_region and _are_written_by_hand(evidence) and not _is_logarithm(concept, text):
         return "its values look like coordinates"
     if not evidence.is_whole:
         return ""
@@ -65,14 +70,21 @@ def _unlike_numbers(evidence: Evidence, concept: Concept, text: str) -> str:
     if evidence.distinct == evidence.rows >= _COUNTED and dense and numbers[-1] >= evidence.rows:
         return "its values look like running numbers"
     few = evidence.distinct <= min(_CODES, evidence.rows // _DENSE)
-    if few and lengths == {_OF_ROOMS} and uneven and "icd" not in parts_of(text):
+    if (
+        few
+        and lengths == {_OF_ROOMS}
+        and uneven
+        and not any(part.startswith("icd") for part in parts_of(text))
+    ):
         return "its values look like codes"
     return ""
 
 
 def _unlike_texts(evidence: Evidence, concept: Concept) -> str:
     """Return why texts are not known to be terms, stages, doses or amounts."""
-    if evidence.shape == ICD or (concept.name == MONEY and are_amounts(evidence)):
+    if (evidence.shape == ICD and concept.name == DISEASE) or (
+        concept.name == MONEY and are_amounts(evidence)
+    ):
         return ""
     digits = sum(1 for told in evidence.told if any(sign.isdigit() for sign in told))
     noted = sum(1 for told in evidence.told if _NOTED.fullmatch(told.strip()))
@@ -94,8 +106,18 @@ def _answers(kind: Kind | None, concept: Concept) -> bool:
 
 def _is_logarithm(concept: Concept, text: str) -> bool:
     """Say whether a name is that of something with what stands for a logarithm before it: `lwage`."""
-    bare = [part.removeprefix(log) for part in parts_of(text) for log in ("log", "ln", "l") if part.startswith(log)]
-    return any(concept_of(part) is concept for part in bare)
+    bare = [
+        part.removeprefix(log)
+        for part in parts_of(text)
+        for log in ("log", "ln", "l")
+        if part.startswith(log)
+    ]
+    return not {*bare}.isdisjoint(concept.words.split())
+
+
+def _are_written_by_hand(evidence: Evidence) -> bool:
+    """Say whether no number has so many decimals as those have that are worked out."""
+    return max(len(told.partition(".")[2]) for told in evidence.told) <= _DECIMALS
 
 
 def _is_short(concept: Concept, text: str) -> bool:
@@ -104,7 +126,11 @@ def _is_short(concept: Concept, text: str) -> bool:
     if concept_of(text) is not concept:
         return False  # known by what stands beside it
     longer = [part for part in parts if len(part.rstrip("0123456789")) > _SHORT]
-    if len("".join(parts).rstrip("0123456789")) > _SHORT and concept_of("".join(parts)) is concept and len(parts) > 1:
+    if (
+        len("".join(parts).rstrip("0123456789")) > _SHORT
+        and concept_of("".join(parts)) is concept
+        and len(parts) > 1
+    ):
         longer = [*longer, "".join(parts)]
     return not any(concept_of(part) is concept for part in [*longer, " ".join(longer)])
 
@@ -113,6 +139,8 @@ def _agrees(evidence: Evidence, concept: Concept, text: str) -> bool:
     """Say whether values can hardly be anything else than what a short form stands for."""
     if says_yes_or_no(evidence):
         return concept.name in _YES_OR_NO and not text[-1:].isdigit()
+    if evidence.shape == ICD:
+        return not _CLASSIFIED.isdisjoint(parts_of(text))
     if not evidence.is_number:
         return True  # terms that are known for it
     if evidence.is_measured:

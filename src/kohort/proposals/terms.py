@@ -21,7 +21,9 @@ from kohort.table import Role
 
 _KNOWN = 1 / 3  # of the distinct values
 _LEAST = 4  # letters of a word that is looked for at the beginning of others
-_PLACES = re.compile(r"\w*(?:olog|iatr|pad)(?:y|ie|ia|ii|ic|ics|ica|ique|isch|e)\b|\w*abteilung|\w*station|\w*klinik")
+_PLACES = re.compile(
+    r"\w*(?:olog|iatr|pad)(?:y|ie|ia|ii|ic|ics|ica|ique|isch|e)\b|\w*abteilung|\w*station|\w*klinik"
+)
 _DISEASE = (
     "itis itida itide ite iti osis oses ose osi oza omas oma ome emia aemia amie emie emi algia algie algi pathy pathie patia patie "
     "rrhea rrhoea rrhoe plegia plegie plegi phobia phobie fobia trophy trophie trofia sclerosis sklerose esclerosis sclerosi "

@@ -50,7 +50,9 @@ def _date(chance: Chance, n: int, told: str) -> list[Any]:
 
 
 def _time(chance: Chance, n: int, _: str) -> list[Any]:
-    return [f"{h:02}:{m:02}" for h, m in zip(chance.integers(7, 19, n), chance.integers(0, 60, n), strict=True)]
+    return [
+        f"{h:02}:{m:02}" for h, m in zip(chance.integers(7, 19, n), chance.integers(0, 60, n), strict=True)
+    ]
 
 
 def _people(chance: Chance, n: int, told: str) -> list[Any]:
