@@ -51,7 +51,7 @@ def tell_when(evidence: Evidence) -> bool:
         return len(numbers) > 1 and all(_FIRST <= number <= _LAST for number in numbers)
     fractions = [round(100 * (number % 1), 6) for number in numbers]
     clock = all(fraction < 60 and fraction == int(fraction) for fraction in fractions)
-    return len(numbers) > _ENOUGH and clock and 0 <= min(numbers) and max(numbers) < 24
+    return len(numbers) > _ENOUGH and clock and min(numbers) >= 0 and max(numbers) < 24
 
 
 def are_moments(texts: Iterable[str]) -> bool:

@@ -14,7 +14,7 @@ from kohort.proposals.evidence import ICD, Evidence
 from kohort.proposals.moments import numbers_moments, tell_when
 from kohort.proposals.terms import are_terms
 from kohort.proposals.value_words import Kind
-from kohort.proposals.words import DISEASE, FINDING, MONEY, OUTCOME, Concept
+from kohort.proposals.words import CODES, DISEASE, FINDING, MONEY, OUTCOME, Concept
 from kohort.table import Role
 
 _MOST = 0.5  # of the distinct values
@@ -28,8 +28,14 @@ _COUNTED, _DENSE = (
     10,
 )  # rows at least of a running number, and at most so many numbers to one that is taken
 _CODES, _OF_ROOMS = 50, 3  # distinct codes at most, and their digits
-_STAGE = r"(?:stage|grade|grad|stadium|stade|estadio|stadio|typ|type|level|stufe|class|klasse|group|gruppe|nyha|asa|ecog|g|t|n|m|pt|pn|pm|ct|cn)"
-_UNIT = r"(?:mg|g|kg|ug|µg|mcg|ml|l|iu|ie|ui|mmol|mmol/l|mg/dl|g/dl|mmhg|%|bpm|cm|mm|x|times|mal|years?|months?|days?|h|hours?|points?|pts)"
+_STAGE = (
+    r"(?:stage|grade|grad|stadium|stade|estadio|stadio|typ|type|level|stufe|class|klasse|group|gruppe|nyha|asa|ecog|"
+    r"[gtnm]|pt|pn|pm|ct|cn)"
+)
+_UNIT = (
+    r"(?:mg|g|kg|ug|µg|mcg|ml|l|iu|ie|ui|mmol|mmol/l|mg/dl|g/dl|mmhg|%|bpm|cm|mm|x|times|mal|years?|months?|days?|h|"
+    r"hours?|points?|pts)"
+)
 _NOTED = re.compile(
     rf"{_STAGE}[\s._-]?[0-9ivx]{{1,3}}[a-d]?[0-9]?|[<>≤≥~=+-]*\s*[0-9]+(?:[.,][0-9]+)?(?:\s*[-–]\s*[0-9]+(?:[.,][0-9]+)?)?\+?\s*{_UNIT}|"
     r"[<>≤≥]=?\s*[0-9]+(?:[.,][0-9]+)?|[1-9][0-9]{1,2}/[1-9][0-9]{1,2}|[0-9]{1,2}\+|[a-f][+-]|(?:none|keine|[0-9]) .*",
@@ -69,6 +75,8 @@ def _unlike_numbers(evidence: Evidence, concept: Concept, text: str) -> str:
         return "its values look like numbers of something"
     if evidence.distinct == evidence.rows >= _COUNTED and dense and numbers[-1] >= evidence.rows:
         return "its values look like running numbers"
+    if max(lengths) > _OF_ROOMS and not CODES.isdisjoint(parts_of(text)):
+        return "its values look like codes"
     few = evidence.distinct <= min(_CODES, evidence.rows // _DENSE)
     if (
         few

@@ -20,59 +20,78 @@ from kohort.proposals.words import CONCEPTS, Concept
 from kohort.table import Role
 
 _KNOWN = 1 / 3  # of the distinct values
-_LEAST = 4  # letters of a word that is looked for at the beginning of others
+_LEAST, _WITHIN = 4, 6  # letters of a piece that is looked for at the beginning of words, and within them
 _PLACES = re.compile(
     r"\w*(?:olog|iatr|pad)(?:y|ie|ia|ii|ic|ics|ica|ique|isch|e)\b|\w*abteilung|\w*station|\w*klinik"
 )
 _DISEASE = (
-    "itis itida itide ite iti osis oses ose osi oza omas oma ome emia aemia amie emie emi algia algie algi pathy pathie patia patie "
-    "rrhea rrhoea rrhoe plegia plegie plegi phobia phobie fobia trophy trophie trofia sclerosis sklerose esclerosis sclerosi "
-    "insuffizienz insufficiency insuffisance insuficiencia insufficienza embolie embolia embolism stenose stenosis thrombose "
-    "trombosi trombosis carcinom karzinom"
+    "itis itida itide ite iti osis oses ose osi oza omas oma ome emia aemia amie emie emi algia algie algi pathy pathie "
+    "patia patie rrhea rrhoea rrhoe plegia plegie plegi phobia phobie fobia trophy trophie trofia sclerosis sklerose "
+    "esclerosis sclerosi insuffizienz insufficiency insuffisance insuficiencia insufficienza embolie embolia embolism "
+    "stenose stenosis thrombose trombosi trombosis carcinom karzinom"
 )
 _DISEASES = (
-    "carcin karzin cancer krebs kanker cancro rakow tumor tumeur diabet cukrzyc asthm asma astma fract frakt fratt fraktur bruch "
-    "zlaman infect infekt infez infecc zakazen syndrom sindrom insuff niewydoln hypert hypot ipert ipot hipert nadcisn cardi kardi "
-    "herz infarct infarkt infart zawal stroke schlaganfall ictus udar influ grip gripp gryp cold cough migr migren depres schizo "
-    "epilep padaczk arthr artr reuma rheum bronch bronq pneum polmon plucn gastr ulcer ulkus dermat ekzem eczem anem anam sepsis "
-    "septic angin tonsil appendi append hernia hernie alzheim parkins demen autis adhd allerg alerg obes adipos otylos psycho psori "
-    "hepat nephr nefr renal neur leuk lymph limfo melano sarcom myelo tubercul tuberkul hiv aids covid corona malaria measles masern "
-    "burn wound gout gicht gotta gota jicht copd epoc bpco pochp dyslex disless legasthen dyscal discalc scolio skolio katarakt "
-    "cataract glauc pregnan schwanger gravid grossesse embaraz addict sucht dipend abuse intoxic vergift trauma injur verletz lesion "
-    "dolor douleur schmerz pain bol fiev fieber fever febbr fiebre gorack toux tosse husten kasze nausea healthy gesund sain sano "
-    "zdrow gezond adeno squam smallcell small large ductal lobular invasiv benign malign metast pre post peri"
+    "carcin karzin cancer krebs kanker cancro rakow tumor tumeur diabet cukrzyc asthm asma astma fract frakt fratt fraktur "
+    "bruch zlaman infect infekt infez infecc zakazen syndrom sindrom insuff niewydoln hypert hypot ipert ipot hipert "
+    "nadcisn cardi kardi herz infarct infarkt infart zawal stroke schlaganfall ictus udar influ grip gripp gryp cold cough "
+    "migr migren depres schizo epilep padaczk arthr artr reuma rheum bronch bronq pneum polmon plucn gastr ulcer ulkus "
+    "dermat ekzem eczem anem anam sepsis septic angin tonsil appendi append hernia hernie alzheim parkins demen autis adhd "
+    "allerg alerg obes adipos otylos psycho psori hepat nephr nefr renal neur leuk lymph limfo melano sarcom myelo tubercul "
+    "tuberkul hiv aids covid corona malaria measles masern burn wound gout gicht gotta gota jicht copd epoc bpco pochp "
+    "dyslex disless legasthen dyscal discalc scolio skolio katarakt cataract glauc pregnan schwanger gravid grossesse "
+    "embaraz addict sucht dipend abuse intoxic vergift trauma injur verletz lesion dolor douleur schmerz pain bol fiev "
+    "fieber fever febbr fiebre gorack toux tosse husten kasze nausea healthy gesund sain sano zdrow gezond adeno squam "
+    "smallcell small large ductal lobular invasiv benign malign metast pre post peri"
 )
 _MEDICINE = (
-    "mab nib pril prilat sartan olol statin cillin mycin micin azole azol oxetine oxetin triptan azepam zepam zolam formin cycline cyclin "
-    "prazole prazol tidine tidin vir caine cain dipine dipin gliptin gliflozin xaban gatran parin profen oxacin floxacin sone solon "
-    "lukast terol tropium semide thiazide tiazid pine apine idone peridone prodone codone morphine olone ectomy ectomie ectomia ektomie "
-    "plasty plastie plastik plastia scopy scopie skopie scopia stomy stomie tomy tomie tomia graphy graphie graphy mycine cilline metacin "
-    "traline tralin pram oprim amide amid ovir udine udin tamol amol azine azin"
+    "mab nib pril prilat sartan olol statin cillin mycin micin azole azol oxetine oxetin triptan azepam zepam zolam formin "
+    "cycline cyclin prazole prazol tidine tidin vir caine cain dipine dipin gliptin gliflozin xaban gatran parin profen "
+    "oxacin floxacin sone solon lukast terol tropium semide thiazide tiazid pine apine idone peridone prodone codone "
+    "morphine olone ectomy ectomie ectomia ektomie plasty plastie plastik plastia scopy scopie skopie scopia stomy stomie "
+    "tomy tomie tomia graphy graphie mycine cilline metacin traline tralin pram oprim amide amid ovir udine udin tamol amol "
+    "azine azin"
 )
 _TREATMENTS = (
-    "surg chirurg cirug operat operac operaz zabieg therap terap trapi radiat bestrahl radio chemo quimio dialys dialis transpl implant "
-    "insulin aspirin ibupr parac metam heparin cortis kortis steroid antibio antidep vaccin impf vacun szczep comirn spikev placebo "
-    "control kontroll standard usual none no keine aucun ningun nessun bypass stent catheter katheter physio fisio kine rehab psycho "
-    "counsel massage drug combin mono dual triple hormon tamox letroz warfar lithium zidov didan zalcit conserv amput biops laparo "
-    "inject infus transfus ventil intub monitor watch"
+    "surg chirurg cirug operat operac operaz zabieg therap terap trapi radiat bestrahl radio chemo quimio dialys dialis "
+    "transpl implant insulin aspirin ibupr parac metam heparin cortis kortis steroid antibio antidep vaccin impf vacun "
+    "szczep comirn spikev placebo control kontroll standard usual none no keine aucun ningun nessun bypass stent catheter "
+    "katheter physio fisio kine rehab psycho counsel massage drug combin mono dual triple hormon tamox letroz warfar "
+    "lithium zidov didan zalcit conserv amput biops laparo inject infus transfus ventil intub monitor watch"
 )
 _OFFENCES = (
-    "theft thief steal burgl robb assault fraud murder manslaught homicid rape arson drug traffic vandal forg kidnap harass stalk "
-    "diebstahl raub betrug korperverl mord totschl brandst sachbesch erpress vol fraude meurtre agress escroqu robo hurto homicidio "
-    "estafa furto rapina truffa omicid diefstal moord inbraak mishandel kradziez oszust zabojst violen property person sex public weapon waffe "
-    "speeding dui guilty acquit convict none fine prison probation parole felony misdem dismiss"
+    "theft thief steal burgl robb assault fraud murder manslaught homicid rape arson drug traffic vandal forg kidnap harass "
+    "stalk diebstahl raub betrug korperverl mord totschl brandst sachbesch erpress vol fraude meurtre agress escroqu robo "
+    "hurto homicidio estafa furto rapina truffa omicid diefstal moord inbraak mishandel kradziez oszust zabojst violen "
+    "property person sex public weapon waffe speeding dui guilty acquit convict none fine prison probation parole felony "
+    "misdem dismiss"
 )
 _ORIENTATIONS = "hetero homo bi bisex gay lesb straight queer asex pan"
 _FAITHS = (
-    "christ kathol catol cathol catto evang protest luther muslim moslim musul islam jew jud juif ebre hindu budd sikh orthod atheis ateo agnost "
-    "konfess none keine democ demok republ labour labor liberal conserv konserv green grun verte verde social sozial commun kommun "
-    "left right link recht centre center mitte independ member mitglied yes union"
+    "christ kathol catol cathol catto evang protest luther muslim moslim musul islam jew jud juif ebre hindu budd sikh "
+    "orthod atheis ateo agnost konfess none keine democ demok republ labour labor liberal conserv konserv green grun verte "
+    "verde social sozial commun kommun left right link recht centre center mitte independ member mitglied yes union"
 )
-_OUTCOMES = "alive dead died death deceas surviv cens event relaps remiss recur transf discharg lost withdr complet dropout cured heal stable progress respon recover verstorb lebend geheilt decede vivant vivo muert guar mort decedut zywy zgon leef overl"
-_SCORES = "pass fail merit distinct bestand nicht admis refus aprob reprob suspen promoss bocciat geslaag gezakt zdal excel good poor sehr gut"
-_OPINIONS = "agree disag approv happy satisf zufried content heureux feliz favor oppos support trust yes no likely import concern worr good bad"
-_MONEY = "low mid high small large none no minimum basic upper lower bas haut moyen niedrig mittel hoch bajo medio alto basso laag midden hoog nisk sredn wysok prime standard gold silver full part exempt"
-_SMOKING = "smok never former current ex non past occas daily heavy light social rauch nicht nie ehem fum jamais ancien nunca exfum mai gerookt roker palac nigdy alcohol beer wine spirit cannab heroin cocain opio tobacc none"
+_OUTCOMES = (
+    "alive dead died death deceas surviv cens event relaps remiss recur transf discharg lost withdr complet dropout cured "
+    "heal stable progress respon recover verstorb lebend geheilt decede vivant vivo muert guar mort decedut zywy zgon leef "
+    "overl"
+)
+_SCORES = (
+    "pass fail merit distinct bestand nicht admis refus aprob reprob suspen promoss bocciat geslaag gezakt zdal excel good "
+    "poor sehr gut"
+)
+_OPINIONS = (
+    "agree disag approv happy satisf zufried content heureux feliz favor oppos support trust yes no likely import concern "
+    "worr good bad"
+)
+_MONEY = (
+    "low mid high small large none no minimum basic upper lower bas haut moyen niedrig mittel hoch bajo medio alto basso "
+    "laag midden hoog nisk sredn wysok prime standard gold silver full part exempt"
+)
+_SMOKING = (
+    "smok never former current ex non past occas daily heavy light social rauch nicht nie ehem fum jamais ancien nunca "
+    "exfum mai gerookt roker palac nigdy alcohol beer wine spirit cannab heroin cocain opio tobacc none"
+)
 _OF: Mapping[str, str] = {
     "a sexual orientation": _ORIENTATIONS,
     "a diagnosis or disease": _DISEASES,
@@ -93,9 +112,9 @@ _ENDINGS: Mapping[str, str] = {
     "a treatment": _MEDICINE,
 }
 _ANSWERS = (
-    "yes no none unknown other never once always low medium middle high mild moderate severe normal positive negative ja nein keine "
-    "unbekannt andere oui non aucun inconnu autre si no ninguno desconocido otro nessuno altro sconosciuto nee geen onbekend tak nie "
-    "brak inne sim nao nenhum outro missing na"
+    "yes no none unknown other never once always low medium middle high mild moderate severe normal positive negative ja "
+    "nein keine unbekannt andere oui non aucun inconnu autre si ninguno desconocido otro nessuno altro sconosciuto nee geen "
+    "onbekend tak nie brak inne sim nao nenhum outro missing na"
 )
 
 
@@ -124,9 +143,9 @@ def _is_known(word: str, concept: Concept) -> bool:
     if word in _said(concept.name) or word in _answers():
         return True
     starts, ends = _starts(concept.name), _ends(concept.name)
-    return any(word.startswith(start) for start in starts) or (
-        len(word) > _LEAST + 1 and any(word.endswith(end) for end in ends)
-    )
+    if any(word.startswith(start) or (len(start) >= _WITHIN and start in word) for start in starts):
+        return True
+    return len(word) > _LEAST + 1 and any(word.endswith(end) for end in ends)
 
 
 def _is_roman(value: str) -> bool:

@@ -17,8 +17,11 @@ from kohort.table import Table
 
 ROWS = 360
 Chance = np.random.Generator
-_FIRST = "Bra Ko Lin Szy Ha Ter Vo Mal Dru Fe Gar Ny Ost Pel Ruz Sko Ti Ull Ve Zo".split()
-_LAST = "bek dano fors gild hova kker lund mski nado quist rrez sund tini vic wald ytska zell berga colt duin".split()
+_FIRSTS = "Bra Ko Lin Szy Ha Ter Vo Mal Dru Fe Gar Ny Ost Pel Ruz Sko Ti Ull Ve Zo"
+_LASTS = (
+    "bek dano fors gild hova kker lund mski nado quist rrez sund tini vic wald ytska zell berga colt duin"
+)
+_FIRST, _LAST = _FIRSTS.split(), _LASTS.split()
 _DAY = np.datetime64("2019-01-01")
 
 
