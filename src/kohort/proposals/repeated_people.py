@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
-from math import exp
+from math import exp, prod
 
 import numpy as np
 
+from kohort.arrays import IntArray
 from kohort.plurals import many
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
@@ -26,9 +27,14 @@ def repeated_people(table: Table, proposals: Sequence[Proposal]) -> list[str]:
     if any(found.respondent for found in proposals):
         return []
     evidence = [Evidence(table[found.column]) for found in proposals]
-    agreeing = ((key, _agreeing(table, key)) for key in _keys(traits_of(proposals, evidence)))
+    dated = {values.column.name for values in evidence if values.date_format is not None}
+    agreeing = ((key, _agreeing(table, key, dated)) for key in _keys(traits_of(proposals, evidence)))
     key, rows = next(((key, rows) for key, rows in agreeing if rows), ((), 0))
-    asked = [found.column for found in proposals if asks_whose(found)]
+    asked = [
+        found.column
+        for found, values in zip(proposals, evidence, strict=True)
+        if asks_whose(found) and not values.is_counted
+    ]
     if rows:
         names = " and ".join([", ".join(key[:-1]), key[-1]])
         return [
@@ -56,19 +62,30 @@ def _keys(traits: Sequence[Trait]) -> Iterator[tuple[str, ...]]:
             yield from (tuple(trait.column for trait in found) for found in product(*kinds))
 
 
-def _agreeing(table: Table, key: Sequence[str]) -> int:
+def _agreeing(table: Table, key: Sequence[str], dated: Collection[str]) -> int:
     """Return how many rows agree with another one in all of these columns; 0 where chance would explain it."""
     told = np.ones(table.n_rows, np.bool_)
     for name in key:
         told &= np.array([text is not None for text in table[name].texts])[table[name].codes]
-    alike, one_of = np.zeros(int(told.sum()), np.int64), 1.0
-    for name in key:
-        codes = table[name].codes[told].astype(np.int64)
-        shares = np.bincount(codes) / max(len(codes), 1)
-        one_of *= float((shares**2).sum())
+    columns = {name: table[name].codes[told].astype(np.int64) for name in key}
+    alike = np.zeros(int(told.sum()), np.int64)
+    for name, codes in columns.items():
         alike = np.unique(alike * len(table[name].values) + codes, return_inverse=True)[1].reshape(-1)
+    first = np.unique(alike, return_index=True)[1]
     counts = np.bincount(alike)
     rows = int(counts[counts > 1].sum())
-    chance = 1 - exp(-max(len(alike) - 1, 0) * one_of)
-    far_more = rows >= max(_LEAST, (share := max(_SHARE, _TIMES * chance)) * len(alike)) and share <= 1
-    return rows if chance < _MOST and far_more else 0
+    # Days of birth that people share are counted once for each person, else those with several rows would explain themselves.
+    shared = prod(_collision(codes[first] if name in dated else codes) for name, codes in columns.items())
+    chance = 1 - exp(-max(len(alike) - 1, 0) * shared)
+    return (
+        rows
+        if chance < _MOST and rows >= max(_LEAST, _SHARE * len(alike), _TIMES * chance * len(alike))
+        else 0
+    )
+
+
+def _collision(codes: IntArray) -> float:
+    """Return how likely two rows have the same value."""
+    counts = np.bincount(codes).astype(np.float64)
+    pairs = len(codes) * (len(codes) - 1)
+    return float((counts * (counts - 1)).sum()) / pairs if pairs else 1.0

@@ -116,7 +116,7 @@ def _left_out(found: Proposal, unsure: bool) -> Proposal:
 
 def asks_whose(found: Proposal) -> bool:
     """Tell whether a column repeats and nothing tells whether it names people."""
-    return found.reason.endswith(_ASK)
+    return _ASK in found.reason
 
 
 def _unsettled(found: Proposal) -> Proposal:
