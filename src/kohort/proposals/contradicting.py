@@ -31,7 +31,8 @@ _YES_OR_NO = frozenset(_YES.split())
 _SIGN = (
     r"(?:[<>≤≥=~+-]|under|over|below|above|up to|unter|über|bis|ab|more than|less than|[€$£]|eur|usd|chf|\s)*"
 )
-_NUMBER = r"[0-9][0-9.,' ]*\s*(?:k|m|tsd|mio|[€$£%]|eur|euro|usd|chf|gbp|pln|kč|kr)?\.?\s*"
+_DIGITS_OF = r"(?:[0-9]{1,3}(?:[.,' ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]+(?:[.,][0-9]{1,2})?)"
+_NUMBER = rf"{_DIGITS_OF}\s*(?:k|m|tsd|mio|[€$£%]|eur|euro|usd|chf|gbp|pln|kč|kr)?\.?\s*"
 _AMOUNT = re.compile(
     rf"{_SIGN}{_NUMBER}(?:(?:[-–—+]|to|bis|a|à|and more|or more|und mehr)\s*(?:[€$£]?\s*{_NUMBER})?)?",
     re.IGNORECASE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
@@ -11,6 +11,7 @@ from kohort.proposals.value_words import KINDS
 
 _MOST = 0.5  # of the distinct values
 _FIRST, _LAST = 1900, 2040  # years that people of today have lived in
+_CLOCK = 5  # distinct times at least
 _ENOUGH = 30  # distinct times, below which fractions say nothing
 _YEAR = r"(?:19|20)[0-9]{2}"
 _MONTHS = "|".join(sorted(next(k.words for k in KINDS if k.name == "months").split(), key=len, reverse=True))
@@ -26,6 +27,7 @@ _FORMS = (
     rf"(?:fy|ay|sy|sj|wise|sose|ws|ss)\s?[-/']?(?:{_YEAR}|[0-9]{{2}})(?:[-/][0-9]{{2,4}})?",
     rf"{_YEAR}(?:\s?[-/–]\s?(?:{_YEAR}|[0-9]{{2}})|s|er|'s)?",  # 2018/19, 1990s
     rf"{_YEAR}-[01][0-9]-[0-3][0-9].*",
+    r"[0-3]?[0-9]\.[01]?[0-9]\.",  # 24.12.
 )
 _WHEN = re.compile("|".join(f"(?:{form})" for form in _FORMS))
 # The numbers that a word of time stands for, where it is in the singular: months are counted, a month has a number.
@@ -48,10 +50,18 @@ def tell_when(evidence: Evidence) -> bool:
         return are_moments(evidence.told)
     numbers = [float(told) for told in evidence.told]
     if evidence.is_whole:
-        return len(numbers) > 1 and all(_FIRST <= number <= _LAST for number in numbers)
+        return len(numbers) > 1 and (all(_FIRST <= n <= _LAST for n in numbers) or _are_clock(numbers))
     fractions = [round(100 * (number % 1), 6) for number in numbers]
     clock = all(fraction < 60 and fraction == int(fraction) for fraction in fractions)
     return len(numbers) > _ENOUGH and clock and min(numbers) >= 0 and max(numbers) < 24
+
+
+def _are_clock(numbers: Sequence[float]) -> bool:
+    """Say whether whole numbers are hours and minutes run together: 830, 1415, and none that no clock shows."""
+    shown = all(60 <= number < 2400 and number % 100 < 60 for number in numbers)
+    return (
+        shown and len(numbers) >= _CLOCK and max(numbers) > 1000 and any(number % 100 for number in numbers)
+    )
 
 
 def are_moments(texts: Iterable[str]) -> bool:

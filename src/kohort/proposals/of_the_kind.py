@@ -38,9 +38,11 @@ _UNIT = (
 )
 _NOTED = re.compile(
     rf"{_STAGE}[\s._-]?[0-9ivx]{{1,3}}[a-d]?[0-9]?|[<>≤≥~=+-]*\s*[0-9]+(?:[.,][0-9]+)?(?:\s*[-–]\s*[0-9]+(?:[.,][0-9]+)?)?\+?\s*{_UNIT}|"
-    r"[<>≤≥]=?\s*[0-9]+(?:[.,][0-9]+)?|[1-9][0-9]{1,2}/[1-9][0-9]{1,2}|[0-9]{1,2}\+|[a-f][+-]|(?:none|keine|[0-9]) .*",
+    r"[<>≤≥]=?\s*[0-9]+(?:[.,][0-9]+)?|[0-9]{1,2}\+|[a-f][+-]|(?:none|keine|[0-9]) .*",
     re.IGNORECASE,
-)  # T1, Stage 2, 10 mg, <5, 120/80
+)  # T1, Stage 2, 10 mg, <5
+_PRESSURE = re.compile(r"[1-9][0-9]{1,2}/[1-9][0-9]{1,2}")  # 120/80
+_NAMED = ("a sexual orientation", "a belief or affiliation")  # of which there are few
 _CLASSIFIED = frozenset(("dx", "icd"))
 _YES_OR_NO = (DISEASE, "a treatment", "smoking, drinking or drugs", "a crime or legal matter", OUTCOME)
 _FAITHS = ("faiths", "a belief or affiliation")
@@ -65,13 +67,17 @@ def _unlike_numbers(evidence: Evidence, concept: Concept, text: str) -> str:
     """Return why numbers are not known to be measured, counted or paid."""
     if evidence.is_region and _are_written_by_hand(evidence) and not _is_logarithm(concept, text):
         return "its values look like coordinates"
+    if max(abs(float(told)) for told in evidence.told) >= 10**_LONGEST:
+        return "its values look like numbers of something"
     if not evidence.is_whole:
         return ""
+    if evidence.distinct > _CODES and concept.name in _NAMED:
+        return "its values are more numbers than there are such things"
     numbers = sorted(int(float(told)) for told in evidence.told)
     lengths = {len(str(abs(number))) for number in numbers}
     uneven = sum(1 for number in numbers if number % _ROUND) > _MOST * len(numbers)
     dense = numbers[-1] - numbers[0] < _DENSE * len(numbers)
-    if max(lengths) > _LONGEST or (len(lengths) == 1 and max(lengths) >= _DIGITS and uneven):
+    if len(lengths) == 1 and max(lengths) >= _DIGITS and uneven:
         return "its values look like numbers of something"
     if evidence.distinct == evidence.rows >= _COUNTED and dense and numbers[-1] >= evidence.rows:
         return "its values look like running numbers"
@@ -95,7 +101,7 @@ def _unlike_texts(evidence: Evidence, concept: Concept) -> str:
     ):
         return ""
     digits = sum(1 for told in evidence.told if any(sign.isdigit() for sign in told))
-    noted = sum(1 for told in evidence.told if _NOTED.fullmatch(told.strip()))
+    noted = sum(1 for told in evidence.told if _is_noted(told.strip(), concept))
     if are_classes(evidence.told):
         return ""
     if noted and noted >= _MOST * digits and digits > _MOST * len(evidence.told):
@@ -103,6 +109,12 @@ def _unlike_texts(evidence: Evidence, concept: Concept) -> str:
     if digits > _MOST * len(evidence.told):
         return "its values look like codes"
     return "" if are_terms(evidence.told, concept) else "nothing tells that its values are of that kind"
+
+
+def _is_noted(told: str, concept: Concept) -> bool:
+    if concept.name == FINDING and _PRESSURE.fullmatch(told):
+        return True
+    return _NOTED.fullmatch(told) is not None
 
 
 def _answers(kind: Kind | None, concept: Concept) -> bool:

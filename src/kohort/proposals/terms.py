@@ -14,13 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from kohort.proposals.concepts import parts_of
-from kohort.proposals.qualifier_words import QUALIFIERS
 from kohort.proposals.value_words import KINDS
 from kohort.proposals.words import CONCEPTS, Concept
 from kohort.table import Role
 
 _KNOWN = 1 / 3  # of the distinct values
 _LEAST, _WITHIN = 4, 6  # letters of a piece that is looked for at the beginning of words, and within them
+_LETTERS = ("", *"ABCDEFGYNUJ")  # arms, groups and grades; yes, no and unknown
 _PLACES = re.compile(
     r"\w*(?:olog|iatr|pad)(?:y|ie|ia|ii|ic|ics|ica|ique|isch|e)\b|\w*abteilung|\w*station|\w*klinik"
 )
@@ -119,7 +119,7 @@ _ANSWERS = (
 
 
 def are_terms(values: Sequence[str], concept: Concept) -> bool:
-    """Tell whether some of these texts are known for what a concept says, or for answers; signs of one letter are.
+    """Tell whether some of these texts are known for what a concept says, or for answers; letters for groups are.
 
     >>> diagnosis, treatment = (next(c for c in CONCEPTS if c.name.endswith(n)) for n in ("diagnosis or disease", "a treatment"))
     >>> are_terms(["Arthrose", "Bronchitis", "Zöliakie"], diagnosis), are_terms(["Metformin", "Enalapril"], treatment)
@@ -127,7 +127,7 @@ def are_terms(values: Sequence[str], concept: Concept) -> bool:
     >>> are_terms(["Harbour", "Mill", "Annex"], diagnosis), are_terms(["Cardiology", "Oncology"], diagnosis)
     (False, False)
     """
-    signs = all(len(value.strip(" .+-")) <= 1 or _is_roman(value) for value in values)
+    signs = all(value.strip(" .+-").upper() in _LETTERS or _is_roman(value) for value in values)
     known = sum(1 for value in values if _is_term(value, concept))
     return signs or known > _KNOWN * len(values)
 
@@ -163,7 +163,7 @@ def _said(name: str) -> frozenset[str]:
 def _answers() -> frozenset[str]:
     sure = (kind.words for kind in KINDS if kind.role is Role.SENSITIVE and kind.certain)
     told = (word for words in sure for value in words.split() for word in value.split("_"))
-    return frozenset((*_ANSWERS.split(), *told, *QUALIFIERS))
+    return frozenset((*_ANSWERS.split(), *told))
 
 
 @cache
