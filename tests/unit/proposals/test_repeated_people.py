@@ -74,13 +74,13 @@ def test_where_a_respondent_is_proposed_nothing_more_is_said() -> None:
 
 
 def test_what_is_kept_and_links_the_rows_of_one_person_waits() -> None:
-    """A diagnosis that is told so finely that only one person has it, in every one of her rows."""
-    columns = drawn(
-        3, patient_id=lambda who: f"P{who:05}", symptom=lambda who: f"pain {chr(97 + who % 26)}{who // 26}x"
-    )
+    """Diseases told so finely that only one person has each, in every one of her rows."""
+    fine = lambda who: f"asthma {chr(97 + who % 26)}{chr(97 + who // 26)}"  # noqa: E731
+    columns = drawn(3, patient_id=lambda who: f"P{who:05}", illness=fine)
     found = {p.column: p for p in propose(Table.from_arrow(pa.table(columns)))}
     assert found["patient_id"].respondent
-    assert not found["symptom"].decided or found["symptom"].role is Role.IDENTIFIER
+    assert (found["illness"].role, found["illness"].decided) == (Role.SENSITIVE, False)
+    assert "link" in found["illness"].reason
     assert found["diagnosis"].decided
 
 
