@@ -55,6 +55,7 @@ proposed as quasi to be safe compete with them; whoever decides about the column
 of at most 30 columns, also those of the next sections, that have a quasi-identifier. Searches end after 10 seconds: where there are many columns, a
 figure may differ from run to run. With `--guard`, columns that nothing is known of give way first, also where the truth knows them for quasi-identifiers
 (`modechoice` has no other, `labsup` and `econmath` several).
+A quasi-identifier that is left out until somebody says what it is counts as wholly lost (`crime1`, `thornton_hiv`, `401ksubs`, `gpa2`).
 Numbers beyond an open end count as one value here, so a hierarchy that tells less of them may show the smaller figure; numbers that stand for occupations
 (`fair`) are in no intervals any more, which meant nothing, and cost more.
 """

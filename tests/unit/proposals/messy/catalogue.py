@@ -81,6 +81,13 @@ WHICH: dict[str, list[Any]] = {
 }  # fmt: skip
 TELLING = {f"{kind} {name}": told for kind, all_of in (("when", WHEN), ("where", WHERE), ("whom", WHOM), ("which", WHICH))
            for name, told in all_of.items()}  # fmt: skip
+# What nobody can tell from counts, scores and codes where the name is a bare sensitive word: a known limit.
+UNTOLD: dict[str, list[Any]] = {
+    "ages": [*range(18, 90)],
+    "heights": [*range(150, 200)],
+    "sexes": [1, 2],
+    "departments": [75, 92, 13, 69],
+}
 # What columns may hold that are called so: in several languages, in terms, codes, doses, classes and amounts.
 OF_THE_KIND: dict[str, list[list[Any]]] = {
     "diagnosis": [_words("asthma,flu,COPD,angina,sepsis,gout"), _words("heart failure,hypertension,type 2 diabetes,back pain,eczema"), ["I10", "E11.9"]],
