@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,8 @@ tables about people that stand in public packages. The data are not stored here.
   left out), at the cost of detail. **other**: one kept role for another (insensitive, proposed as sensitive).
 - **undecided**: `decided = false`; nothing is released before somebody decides. So is whatever would be a guess, be the values few or
   many. **questions**: how many decisions these are, where items of one questionnaire are one.
+  Columns of many values that nothing is known of are left out until somebody says what they are; they are not undecided, and count as
+  alike or safer here.
 - **exposed**: an identifying column (identifier or quasi in the truth) is proposed to be released as it is. There must be none.
 - **with `--guard`**: what is still undecided where somebody decides to treat what nothing is known of as known to others, as far as the table
   bears it. It answers questions and knows no more: nothing is promised about what such columns tell.
@@ -51,6 +55,7 @@ proposed as quasi to be safe compete with them; whoever decides about the column
 of at most 30 columns, also those of the next sections, that have a quasi-identifier. Searches end after 10 seconds: where there are many columns, a
 figure may differ from run to run. With `--guard`, columns that nothing is known of give way first, also where the truth knows them for quasi-identifiers
 (`modechoice` has no other, `labsup` and `econmath` several).
+A quasi-identifier that is left out until somebody says what it is counts as wholly lost (`crime1`, `thornton_hiv`, `401ksubs`, `gpa2`).
 Numbers beyond an open end count as one value here, so a hierarchy that tells less of them may show the smaller figure; numbers that stand for occupations
 (`fair`) are in no intervals any more, which meant nothing, and cost more.
 """
@@ -76,9 +81,8 @@ undecided ({share:.1%}), with `--guard` {guarded} ({guarded_share:.1%}). What `-
 `make first-hour`; those that stand above as well differ from there by what was mended since. Today, where many values wait as few do, {now_undecided} of the
 {columns} are undecided ({now_share:.1%}), with `--guard` {now_guarded} ({now_guarded_share:.1%}), and {now_exposed} exposed.
 """
-NAMED_FIRST = """Of adult and the packages statsmodels, lifelines and scikit-learn, the first {tables} tables, {open} of {total} columns ({share:.1%}) are undecided,
-which are {asked} questions; one decision, `--guard`, leaves {left} ({left_share:.1%}). Until columns of unknown meaning and many values waited too, 13 (7.6%) were undecided,
-and 36 were treated as known to others on a guess.
+NAMED_FIRST = """On {date}, at `{state}`: of adult and the packages statsmodels, lifelines and scikit-learn, the first {tables} tables, {open} of {total} columns
+({share:.1%}) are undecided, which are {asked} questions; {out} more are left out until somebody says what they are. One decision, `--guard`, leaves {left} ({left_share:.1%}).
 """
 LABELLED = """
 With the labels that the package has for its columns, as a Stata or SPSS file would bring them:
@@ -101,6 +105,7 @@ class Row:
     hierarchies_by_hand: float | None = None  # and by the roles of the truth, with hierarchies made by hand
     questions: int = 0  # that the undecided columns come to
     left: int = 0  # columns that are undecided with `--guard` too
+    out: int = 0  # columns that are left out until somebody says what they are
     named: bool = False  # whether the issue that asks for few decisions names its package
 
     @property
@@ -147,9 +152,10 @@ def compared(table: Mapping[str, Any], labelled: bool = False) -> Row:
     came = [(came_to(p, truth[p.column]), p.column) for p in proposals]
     found = {what: tuple(c for w, c in came if w == what) for what in CAME_TO}
     questions, left = len(asked_together(read, proposals)), sum(not p.decided for p in guarded)
+    out = sum("until you say what it is" in p.reason for p in proposals)
     named = table.get("path", "").startswith(NAMED) or "path" not in table
     return Row(
-        table["name"], len(frame), found, by_hand, proposed, lost_by_guard, made, questions, left, named
+        table["name"], len(frame), found, by_hand, proposed, lost_by_guard, made, questions, left, out, named
     )
 
 
@@ -238,6 +244,14 @@ def exposed(rows: Iterable[Row]) -> str:
     return ", ".join(f"`{c}` of {row.name}" for row in rows for c in row.found["exposed"]) or "nothing"
 
 
+def _state() -> str:
+    """Return the commit that was measured."""
+    told = subprocess.run(
+        ["git", "rev-parse", "--short=8", "HEAD"], capture_output=True, text=True, check=True
+    )
+    return told.stdout.strip()
+
+
 def main() -> None:
     """Write the page; fail where a column is exposed, or too many are undecided."""
     tables = tomllib.loads((HERE / "truth.toml").read_text(encoding="utf-8"))["table"]
@@ -259,6 +273,9 @@ def main() -> None:
         asked=asked,
         left=left,
         left_share=left / total,
+        out=sum(row.out for row in first),
+        date=date.today().isoformat(),
+        state=_state(),
     )
     lines = [HEAD, *section(seen), "", named, "", f"Undecided: {', '.join(waiting)}.", LOST, *detail([*seen, *unseen]), HIERARCHIES,
              *amounts(tables), WHOLE, *whole_plans(seen), HELD_OUT, *section(unseen), *first_seen(), LABELLED, *section(labelled),

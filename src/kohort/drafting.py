@@ -12,6 +12,7 @@ from kohort.preparation.sources import read_source
 from kohort.proposals import note_of, plan_text
 from kohort.proposals import propose as proposals_for
 from kohort.proposals.file_reading import found_in, read_as_found
+from kohort.proposals.repeated_people import repeated_people
 from kohort.proposals.unknown import without_unknown
 from kohort.table.reading import read_labels
 
@@ -45,5 +46,6 @@ def propose(source: Any, guard: bool = False) -> Plan:
         del told["input"]["path"]
     notes = {found.column: note_of(found) for found in proposals}
     notes |= {f"[input] {finding.key}": finding.reason for finding in draft.findings}
-    notes |= {"[input]": "; ".join(draft.doubts)} if draft.doubts else {}
+    doubts = [*draft.doubts, *repeated_people(table, proposals)]
+    notes |= {"[input]": "; ".join(doubts)} if doubts else {}
     return replace(Plan.from_dict(told), notes=notes)

@@ -46,6 +46,7 @@ def run(
     from kohort.proposals.decisions import asked_together
     from kohort.proposals.file_reading import read_as_found
     from kohort.proposals.guarding import guardable
+    from kohort.proposals.repeated_people import repeated_people
     from kohort.proposals.unknown import without_unknown
     from kohort.table.alike import alike, alike_warning
     from kohort.table.empty_rows import empty_rows, empty_rows_warning
@@ -61,6 +62,7 @@ def run(
     warnings = [
         *draft.doubts,
         *empty_rows_warning(len(empty), int(empty[0]) if len(empty) else -1),
+        *repeated_people(table, proposals),
         *(told for name in named for told in alike_warning(name, alike(table[name].values))),
     ]
     warn(warnings)

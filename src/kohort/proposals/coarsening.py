@@ -31,7 +31,7 @@ def fitting_coarseness(evidence: Evidence) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for found in _widths(evidence):
         try:
-            told = coarsened(evidence.column, _coarse(found))
+            told = coarsened(evidence.column, as_coarse(found))
         except InputError:  # among very many values a few are no numbers
             return {}
         if not _points(evidence, told.counts()):
@@ -44,7 +44,7 @@ def _needed(evidence: Evidence, found: dict[str, Any]) -> dict[str, Any]:
     if not found:
         return {}
     whole = (
-        coarsened(evidence.column, _coarse({"round": found["round"]}))
+        coarsened(evidence.column, as_coarse({"round": found["round"]}))
         if "round" in found
         else evidence.column
     )
@@ -81,7 +81,8 @@ def _widths(evidence: Evidence) -> Iterator[dict[str, Any]]:
             yield told | {key: ends[end] for key, end in (("bottom", "low"), ("top", "high")) if end in ends}
 
 
-def _coarse(found: dict[str, Any]) -> Coarse:
+def as_coarse(found: dict[str, Any]) -> Coarse:
+    """Return how a number is told, as a plan writes it, ready to be applied."""
     width, bottom, top = (
         Decimal(str(found[key])) if key in found else None for key in ("round", "bottom", "top")
     )

@@ -7,6 +7,8 @@ would tell what others know.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
 from kohort.hierarchy.numerals import canonical
 from kohort.proposals.concepts import parts_of
@@ -29,16 +31,19 @@ _YES_OR_NO = frozenset(_YES.split())
 _SIGN = (
     r"(?:[<>≤≥=~+-]|under|over|below|above|up to|unter|über|bis|ab|more than|less than|[€$£]|eur|usd|chf|\s)*"
 )
-_NUMBER = r"[0-9][0-9.,' ]*\s*(?:k|m|tsd|mio|[€$£%]|eur|euro|usd|chf|gbp|pln|kč|kr)?\.?\s*"
+_DIGITS_OF = r"(?:[0-9]{1,3}(?:[.,' ][0-9]{3})+(?:[.,][0-9]{1,2})?|[0-9]+(?:[.,][0-9]{1,2})?)"
+_NUMBER = rf"{_DIGITS_OF}\s*(?:k|m|tsd|mio|[€$£%]|eur|euro|usd|chf|gbp|pln|kč|kr)?\.?\s*"
 _AMOUNT = re.compile(
     rf"{_SIGN}{_NUMBER}(?:(?:[-–—+]|to|bis|a|à|and more|or more|und mehr)\s*(?:[€$£]?\s*{_NUMBER})?)?",
     re.IGNORECASE,
 )
+_RANGE = re.compile(r"[^0-9]*?([0-9]+(?:[.,' ][0-9]+)*)[^0-9.,]+([0-9]+(?:[.,' ][0-9]+)*)[^0-9]*")
+_ZEROS = re.compile(r"0[0-9]")  # in front of a code, and of no amount
 
 
 def contradiction(evidence: Evidence, concept: Concept, text: str) -> str:
     """Return what the values are where they cannot be what the name says, or hardly; "" where nothing speaks against it."""
-    if says_yes_or_no(evidence) or (concept.name == MONEY and _are_amounts(evidence)):
+    if says_yes_or_no(evidence) or (concept.name == MONEY and are_amounts(evidence)):
         return ""
     if evidence.has_phrases and len(evidence.told) > _ANSWERS:
         return "some of its values are phrases, which may name people"
@@ -64,6 +69,11 @@ def says_yes_or_no(evidence: Evidence) -> bool:
     return len(evidence.told) <= 2 and {canonical(text).casefold() for text in evidence.told} <= _YES_OR_NO
 
 
+def are_one_and_two(evidence: Evidence) -> bool:
+    """Tell whether a column's values are 1 and 2, which may be yes and no, or two of anything."""
+    return {canonical(text) for text in evidence.told} == {"1", "2"}
+
+
 def _no_amounts(evidence: Evidence) -> str:
     """Return what the values are that stand under a word of money and are no amounts."""
     if evidence.is_number:
@@ -73,10 +83,37 @@ def _no_amounts(evidence: Evidence) -> str:
     return "its values are no amounts" if len(evidence.told) > _ANSWERS and evidence.kind is None else ""
 
 
-def _are_amounts(evidence: Evidence) -> bool:
-    """Say whether nearly all values that are no plain numbers are amounts or ranges of them."""
-    amounts = sum(1 for text in evidence.told if len(text) <= _LONGEST and _AMOUNT.fullmatch(text))
-    return not evidence.is_number and amounts >= _NEARLY_ALL * len(evidence.told)
+def are_amounts(evidence: Evidence) -> bool:
+    """Tell whether nearly all values that are no plain numbers are amounts or ranges of them."""
+    amounts = sum(1 for text in evidence.told if len(text) <= _LONGEST and _is_amount(text))
+    ranges = [_ends(text) for text in evidence.told]
+    apart = sum(1 for ends in ranges if ends) <= 1 or are_classes(evidence.told)
+    return not evidence.is_number and apart and amounts >= _NEARLY_ALL * len(evidence.told)
+
+
+def _is_amount(text: str) -> bool:
+    return _AMOUNT.fullmatch(text) is not None and _ZEROS.match(text) is None
+
+
+def are_classes(texts: Sequence[str]) -> bool:
+    """Tell whether texts are ranges of numbers as classes are: from less to more, and no two of them overlap.
+
+    >>> are_classes(["0-9", "10-19", "20-49", "50+"]), are_classes(["31-005", "31-510"]), are_classes(["1000-205", "4000-322"])
+    (True, False, False)
+    """
+    found = sorted(ends for text in texts if (ends := _ends(text)))
+    rising = all(low < high for low, high in found)
+    apart = all(before[1] <= after[0] for before, after in pairwise(found))
+    return 2 * len(found) > len(texts) and rising and apart and not any(map(_ZEROS.match, texts))
+
+
+def _ends(text: str) -> tuple[float, float] | None:
+    """Return the ends of a range of numbers; None where a text is none."""
+    found = _RANGE.fullmatch(text.strip())
+    if found is None:
+        return None
+    low, high = (re.sub(r"[.,' ](?=[0-9]{3}\b)", "", end).replace(",", ".") for end in found.groups())
+    return float(low), float(high)
 
 
 def _are_codes(evidence: Evidence, digits: int = _DIGITS) -> bool:

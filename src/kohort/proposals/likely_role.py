@@ -7,8 +7,9 @@ from typing import Literal
 
 from kohort.plurals import many
 from kohort.proposals.concepts import concept_of, parts_of
-from kohort.proposals.contradicting import contradiction, says_yes_or_no
+from kohort.proposals.contradicting import are_one_and_two, contradiction, says_yes_or_no
 from kohort.proposals.evidence import FILLED_UP, ICD, Evidence
+from kohort.proposals.of_the_kind import unlike
 from kohort.proposals.people_words import TRADES
 from kohort.proposals.spoken_of import said_parts, says_people
 from kohort.proposals.understood import is_understood
@@ -175,11 +176,14 @@ def _doubt(evidence: Evidence, concept: Concept, said: str, text: str) -> str:
         return ""
     if against := contradiction(evidence, concept, text):
         return against
+    if against := unlike(evidence, concept, text):
+        return against
     if said == "label" and len(parts_of(text)) > _SHORT:
         return ""
     measured = evidence.is_measured and tells_apart(evidence)
     by_neighbours = concept.name == OUTCOME and concept_of(text) is not concept
-    if measured or by_neighbours or says_yes_or_no(evidence) or is_understood(text):
+    answers = says_yes_or_no(evidence) and not are_one_and_two(evidence)  # so are sexes coded too
+    if measured or by_neighbours or answers or is_understood(text):
         return ""
     return f"not all of its {said} is understood"
 

@@ -18,6 +18,7 @@ from kohort.proposals.follow_up import (
 from kohort.proposals.following import with_followers
 from kohort.proposals.guarding import with_guards
 from kohort.proposals.likely_role import judged
+from kohort.proposals.linking import without_links
 from kohort.proposals.occasions import with_occasions
 from kohort.proposals.proposal import Proposal
 from kohort.proposals.respondent import with_respondent
@@ -42,7 +43,7 @@ def propose(table: Table, labels: Mapping[str, str] | None = None, guard: bool =
     evidence = [Evidence(column) for column in table]
     found = [_proposal(one, (labels or {}).get(one.column.name, ""), evidence) for one in evidence]
     found = with_respondent(table, with_followers(found, evidence), evidence)
-    found = with_occasions(table, without_row_numbers(table, found))
+    found = without_links(table, with_occasions(table, without_row_numbers(table, found)))
     return with_guards(table, found) if guard else found
 
 

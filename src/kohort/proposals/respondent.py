@@ -10,13 +10,14 @@ from kohort.plurals import many
 from kohort.proposals.concepts import parts_of
 from kohort.proposals.evidence import Evidence
 from kohort.proposals.proposal import Proposal
-from kohort.proposals.traits import TRAITS, binds
+from kohort.proposals.traits import TRAITS, binds, traits_of
 from kohort.proposals.words import HOUSEHOLD, PERSON, RECORD
 from kohort.table import Role, Table
 
 _FEWEST, _MOST = 10, 50  # people, and rows of a person on average
 _NEAR = 1.1  # times as many values are about as many
 _FEW = 0.1  # of the rows may name nobody
+_ASK = "it repeats: if it tells people apart, name it as [input] respondent"
 _NAMING = (RECORD, HOUSEHOLD, "a national or tax number", "an e-mail address")
 
 
@@ -32,7 +33,8 @@ def with_respondent(
     often it is said that promises do not count it, and of what else repeats that it may be people.
     """
     repeating = [i for i, found in enumerate(proposals) if _may_name(found, evidence[i])]
-    bound = {i: binds(table[proposals[i].column], proposals, table) for i in repeating}
+    traits = traits_of(proposals, evidence)
+    bound = {i: binds(table[proposals[i].column], traits, table) for i in repeating}
     fitting = [i for i in repeating if _fits(proposals[i], evidence[i])]
     named = [
         i for i in fitting if bound[i] is not False or _may_be_several(proposals[i], evidence[i], proposals)
@@ -112,8 +114,13 @@ def _left_out(found: Proposal, unsure: bool) -> Proposal:
     return replace(found, role=Role.IDENTIFIER, reason=reason, confidence="unsure", hierarchy=None)
 
 
+def asks_whose(found: Proposal) -> bool:
+    """Tell whether a column repeats and nothing tells whether it names people."""
+    return _ASK in found.reason
+
+
 def _unsettled(found: Proposal) -> Proposal:
-    reason = f"{found.reason}; it repeats: if it tells people apart, name it as [input] respondent"
+    reason = f"{found.reason}; {_ASK}"
     return replace(found, reason=reason, confidence="unsure" if found.decided else found.confidence)
 
 

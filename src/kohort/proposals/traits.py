@@ -1,47 +1,102 @@
 """What stays the same of a person: rows of one sex and one birth date may be of one, others are not.
 
 So the values tell which column names the people that rows are about, whatever it is called: all rows of a value have the same
-lasting traits, more often than by chance. The number of a case binds them too, where a case is of one person.
+lasting traits, more often than by chance. The number of a case binds them too, where a case is of one person. Of traits of one
+kind one is enough: beside the sex of a patient there may be that of a newborn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from kohort.arrays import BoolArray, IntArray
+from kohort.proposals.evidence import Evidence
+from kohort.proposals.people_words import PEOPLE
 from kohort.proposals.proposal import Proposal
+from kohort.proposals.spoken_of import said_parts
 from kohort.table import Column, Role, Table
 
-LASTING = frozenset(
-    {"a sex", "sexes", "a birth date", "a birth year", "an ethnic origin", "ethnic origins", "blood groups"}
-)
-SLOW = frozenset({"an age", "a postal code", "a place", "a nationality or country", "countries"})
-TRAITS = LASTING | SLOW
+SEX, BIRTH, PLACE = "sex", "birth", "place"
+_LASTING: Mapping[str, str] = {
+    "a sex": SEX,
+    "sexes": SEX,
+    "a birth date": BIRTH,
+    "a birth year": BIRTH,
+    "an ethnic origin": "origin",
+    "ethnic origins": "origin",
+    "blood groups": "blood",
+}
+_SLOW: Mapping[str, str] = {
+    "an age": "age",
+    "a postal code": PLACE,
+    "a place": PLACE,
+    "a nationality or country": "country",
+    "countries": "country",
+}
+TRAITS = frozenset({*_LASTING, *_SLOW})
+_LONG = 20 * 365  # days between the first and the last of dates that may be those of births
 _GROUPS = 20_000  # values of a column that are looked at
 _SEVERAL = 10  # values with several rows, at least
 _BOUND, _APART = 0.95, 0.8  # shares of them with one trait: of a person's number, and below which it is none
 _CHANCE = 0.7  # where so many have one by chance, a trait says nothing
 
 
-def binds(names: Column, traits: Sequence[Proposal], table: Table) -> bool | None:
+@dataclass(frozen=True)
+class Trait:
+    """A column that holds something of a person; `likely` where only its values tell that it may be one of birth."""
+
+    column: str
+    kind: str
+    lasting: bool
+    likely: bool = False
+
+
+def traits_of(proposals: Sequence[Proposal], evidence: Sequence[Evidence]) -> list[Trait]:
+    """Return the columns that hold traits of those whom rows are about: not of a doctor, and not of a mother."""
+    own = (
+        (found, values)
+        for found, values in zip(proposals, evidence, strict=True)
+        if found.role is not Role.IDENTIFIER and PEOPLE.isdisjoint(said_parts(found.column))
+    )
+    return [trait for found, values in own if (trait := _trait(found, values)) is not None]
+
+
+def _trait(found: Proposal, evidence: Evidence) -> Trait | None:
+    concept = found.concept or ""
+    if concept in _LASTING:
+        return Trait(found.column, _LASTING[concept], lasting=True)
+    if concept in _SLOW:
+        return Trait(found.column, _SLOW[concept], lasting=False)
+    if evidence.date_format is not None and len(evidence.told) > 1 and int(np.ptp(evidence.days)) > _LONG:
+        return Trait(found.column, BIRTH, lasting=True, likely=True)
+    return None
+
+
+def binds(names: Column, traits: Sequence[Trait], table: Table) -> bool | None:
     """Tell whether each value of a column seems to be of one person; None where nothing tells.
 
-    It is if all lasting traits are bound, or where none says anything, one that changes slowly.
+    It is if a lasting trait of each kind is bound, or where none says anything, one that changes slowly.
     """
-    others = [trait for trait in traits if trait.column != names.name and trait.role is not Role.IDENTIFIER]
-    lasting = _shares(names, [t for t in others if t.concept in LASTING], table)
+    others = [trait for trait in traits if trait.column != names.name]
+    shares = {trait: share for trait in others if (share := _share(names, table[trait.column])) is not None}
+    lasting: dict[str, float] = {}
+    for trait, share in shares.items():
+        if trait.lasting and (not trait.likely or share >= _BOUND):
+            lasting[trait.kind] = max(share, lasting.get(trait.kind, 0.0))
     if lasting:
-        return True if min(lasting) >= _BOUND else False if min(lasting) < _APART else None
-    slow = _shares(names, [t for t in others if t.concept in SLOW], table)
+        least = min(lasting.values())
+        return True if least >= _BOUND else False if least < _APART else None
+    slow = [share for trait, share in shares.items() if not trait.lasting]
     return True if slow and max(slow) >= _BOUND else None
 
 
-def _shares(names: Column, traits: Sequence[Proposal], table: Table) -> list[float]:
-    """Return the share of values with one trait, for each trait that does not say as much by chance."""
-    found = (_alike(names, table[trait.column]) for trait in traits)
-    return [alike for alike, chance in filter(None, found) if chance < _CHANCE]
+def _share(names: Column, trait: Column) -> float | None:
+    """Return the share of values with one trait; None where it says as much by chance."""
+    found = _alike(names, trait)
+    return found[0] if found is not None and found[1] < _CHANCE else None
 
 
 def _alike(names: Column, trait: Column) -> tuple[float, float] | None:

@@ -15,8 +15,12 @@ from kohort.proposals.people_words import PEOPLE
 from kohort.proposals.qualifier_words import JOINING, QUALIFIERS
 from kohort.proposals.words import CONCEPTS, NUMBER, PERSON
 
-_NUMBERING = re.compile(r"[a-z]{0,2}[0-9]+[a-z]{0,2}|[a-z]|[ivx]+")  # 2, v12, 6m, II
+# 2, v12, t1, 6m, II: visits, times, waves, years, and units of time; other letters with a digit are a word that is not known.
+_NUMBERING = re.compile(
+    r"[0-9]+|[vtwyms][0-9]+|[0-9]+(?:[a-d]|m|mo|mth|y|yr|w|wk|h|st|nd|rd|th|er|e|o)|[a-z]|[ivx]+"
+)
 _JOINTS = ("", "s", "n", "es", "en")  # between the words of a German compound
+_SHORT = 3  # letters of a form that stands for many things
 _LEAST = 4  # letters of a word that is a piece of another
 _BEGINNING, _ENDING = 6, 5  # letters at least of a word that is cut short, and at most so many that it lacks
 
@@ -42,10 +46,14 @@ def _told_together(parts: Sequence[str]) -> set[int]:
 
 
 def _is_known(part: str) -> bool:
+    if part in _words() or part in JOINING or _NUMBERING.fullmatch(part):
+        return True
     plain = part.rstrip("0123456789")
-    if not {part, plain, plain.removesuffix("s")}.isdisjoint(_words() | JOINING) or _NUMBERING.fullmatch(
-        part
-    ):
+    if any(part.startswith(form) and part[len(form) :].isdigit() for form in _short_forms()):
+        return True  # cd420: in week 20
+    if plain != part and len(plain) <= _SHORT:
+        return False  # a digit makes no short form a word: bp1, tch2, x1
+    if not {plain, plain.removesuffix("s")}.isdisjoint(_words()):
         return True
     return bool(pieces_of(plain, _pieces())) or _is_compound(plain) or _is_cut_short(plain)
 

@@ -307,7 +307,7 @@ MONEY = "money"
 WHOSE = frozenset(
     ("household", "haushalt", "menage", "hogar", "famiglia", "agregado", "huishouden", "hushall")
 )
-BODY, FINDING = "a body measure", "a medical finding"
+BODY, FINDING, DISEASE = "a body measure", "a medical finding", "a diagnosis or disease"
 RESULT, OUTCOME = "a result, status or event", "an outcome or a time of follow-up"
 DEATH, PERSONS_NAME, POSTAL_CODE = "a death", "a person's name", "a postal code"
 # Beside columns of such names, results and events are outcomes of a study.
@@ -349,9 +349,9 @@ TIMES = frozenset(
 )
 NAMES, CODES = frozenset(("name", "nom", "nombre", "nome", "naam")), frozenset(("code", "key"))
 NAMED_SO = (
-    "a diagnosis or disease",
+    DISEASE,
     "a treatment",
-    "a medical finding",
+    FINDING,
     "smoking, drinking or drugs",
 )  # things that have names
 # Words of a faith or an affiliation that are those of a house or a body too, which has a name.

@@ -141,7 +141,35 @@ def test_cells_that_tell_whom_or_where_are_not_kept_whatever_a_column_is_called(
 
 
 @pytest.mark.parametrize(
-    "values", [["Asthma", "Grippe", "M. Crohn", "St. n. Infarkt"], ["Stage 1", "Stage 2"], ["type 1 diabetes", "no diabetes"], [250, 401, 428]]
+    "values", [["Asthma", "Grippe", "M. Crohn", "St. n. Infarkt"], ["Stage 1", "Stage 2"], ["type 1 diabetes", "no diabetes"]]
 )  # fmt: skip
 def test_terms_are_kept(values: list[Any]) -> None:
     assert kept(proposed(["diagnosis", "disease"], values)) == ["diagnosis", "disease"]
+
+
+def test_three_digits_are_a_diagnosis_only_where_a_name_says_the_classification() -> None:
+    assert kept(proposed(["icd9_diagnosis", "diagnosis", "disease"], [250, 401, 428])) == ["icd9_diagnosis"]
+
+
+@pytest.mark.parametrize("digits", ["1", "2", "12", "03"])
+@pytest.mark.parametrize("values", VALUES)
+def test_digits_make_no_word_understood(values: str, digits: str) -> None:
+    words = [word for c in SURE for word in c.words.split() if len(word) <= 3 and word.isalpha()]
+    names = [f"{word}{digits}" for word in (*words, "x", "q", "var", "zzq", "bp", "tch", "dx")]
+    assert kept(proposed(sorted({*names}), VALUES[values])) == []
+    assert [name for name in ("x", "q", "var", "zzq") if is_understood(f"salary_{name}{digits}")] == []
+
+
+@pytest.mark.parametrize("values", ["places", "codes", "numbers", "small", "many"])
+def test_short_forms_decide_only_with_values_that_agree(values: str) -> None:
+    classified = {"dx", "icd"}  # whose codes look like those
+    words = sorted({word for c in SURE for word in c.words.split() if len(word) <= 3} - classified)
+    assert kept(proposed(words, VALUES[values])) == []
+
+
+def test_short_forms_are_known_by_values_that_agree() -> None:
+    measured = (np.random.default_rng(5).normal(130, 20, ROWS).round(1)).tolist()
+    assert kept(proposed(["bp", "ldl", "crp"], measured)) == ["bp", "ldl", "crp"]
+    assert kept(proposed(["dx", "icd"], ["I10", "E11.9", "J44.0"])) == ["dx", "icd"]
+    assert kept(proposed(["dx"], ["asthma", "influenza", "gout"])) == ["dx"]
+    assert kept(proposed(["hiv", "flu", "trt"], [0, 1])) == ["hiv", "flu", "trt"]
