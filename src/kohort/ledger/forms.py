@@ -17,7 +17,9 @@ from kohort.plan.coarse import coarse_columns
 from kohort.table import Table
 
 Texts = tuple[str | None, ...]
-BY_CLASS = "by class"  # a quasi-identifier, however it is generalized; not where groups are told beside it as it is
+BY_CLASS = (
+    "by class"  # a quasi-identifier, however it is generalized; not where groups are told beside it as it is
+)
 
 
 @dataclass(frozen=True, eq=False)
