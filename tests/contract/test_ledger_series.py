@@ -15,6 +15,8 @@ from tests.reference.intruder import Found, Series, laid_over
 import kohort
 from kohort.errors import InfeasibleError
 from kohort.ledger import Entry, Together, compose, recording
+from kohort.ledger.forms import form_of
+from kohort.plan.coarse import coarse_columns
 from kohort.table import Table
 
 KEY = bytes(32)
@@ -22,6 +24,7 @@ AGE = {"role": "quasi", "hierarchy": {"kind": "intervals", "widths": [10, 20, 40
 SUPPRESS = {"role": "quasi", "hierarchy": {"kind": "suppress"}}
 BESIDE = {"role": "insensitive", "allow_unique": True}
 ALGORITHMS = ("optimal", "datafly", "levels-and-cells", "mondrian", "top-down", "mdav", "anatomy", "anatomy")
+PAY: list[dict[str, Any]] = [{}, {"round": 10}, {"round": 7}, {"bottom": 10, "top": 30}]
 FIGURES = ("below_k", "new_below_k", "single_value", "new_single_value", "below_l", "new_below_l")
 Released = tuple[Entry, Series]
 
@@ -67,10 +70,10 @@ def plan_of(rng: np.random.Generator, name: str, marks: dict[str, list[str]]) ->
         columns |= {"age": "quasi", **dict.fromkeys(beside, "quasi")}
         require = [kohort.LDiversity(2, "ill")]
     else:
-        columns |= {"age": AGE, "pay": AGE} if rng.random() < 0.5 else {"pay": AGE}
-        columns |= dict.fromkeys(beside, BESIDE)
-        if name != "mdav" and rng.random() < 0.3:
-            columns["z"] = SUPPRESS
+        columns |= {"age": AGE} | dict.fromkeys(beside, BESIDE)
+        columns["pay"] = AGE if rng.random() < 0.6 else BESIDE | PAY[int(rng.integers(len(PAY)))]
+        if rng.random() < 0.5:
+            columns["z"] = "sensitive" if name == "mdav" or rng.random() < 0.5 else SUPPRESS
     return kohort.Plan(
         input={"respondent": "who", "missing_in": {c: told for c, told in marks.items() if c in columns}},
         columns=columns,
@@ -82,7 +85,7 @@ def plan_of(rng: np.random.Generator, name: str, marks: dict[str, list[str]]) ->
 def by_hand(plan: kohort.Plan, tables: dict[str, Table], who: list[str]) -> Series:
     """A release as whoever reads its tables sees it."""
     rows = texts(tables["table"])
-    sensitive, least = ("ill",), ({"ill": 2} if plan.recode.algorithm == "anatomy" else {})
+    sensitive, least = tuple(plan.sensitive), ({"ill": 2} if plan.recode.algorithm == "anatomy" else {})
     if "sensitive" in tables:
         classes = [row.pop("group") for row in rows]
         apart = [(row["group"], {"ill": row["ill"]}) for row in texts(tables["sensitive"])]
@@ -90,6 +93,8 @@ def by_hand(plan: kohort.Plan, tables: dict[str, Table], who: list[str]) -> Seri
     else:
         classes = [tuple(row.pop(name) for name in plan.quasi) for row in rows]
         parts = [[*zip(classes, rows, strict=True)]]
+    forms = {name: form_of(coarse) for name, coarse in coarse_columns(plan).items()}
+    parts = [[(c, {forms.get(n, "") + n: v for n, v in row.items()}) for c, row in part] for part in parts]
     marks = {name: [*told] for name, told in plan.input.missing_in.items()}
     return Series(dict(zip(who, classes, strict=True)), parts, sensitive, 2, least, marks)
 
