@@ -29,9 +29,10 @@ class Series:
     marks: dict[Column, list[str]] = field(default_factory=dict)  # what it reads as missing
 
     def meant(self, row: Row) -> list[Row]:
-        """The row with all that may stand in place of what is missing: nothing, or one of the marks."""
+        """The row with all that may stand in place of what is missing, nothing or one of the marks, and as it is told."""
         choices = [(value, *self.marks.get(c, ())) if value is None else (value,) for c, value in row.items()]
-        return [dict(zip(row, values, strict=True)) for values in product(*choices)]
+        told = {(id(self), c): value for c, value in row.items()}
+        return [dict(zip(row, values, strict=True)) | told for values in product(*choices)]
 
 
 @dataclass
@@ -78,8 +79,10 @@ def crowd(person: str, releases: list[Series]) -> int:
 
 def left(person: str, releases: list[Series], wild: frozenset[Column], column: Column) -> float:
     """The number of values left; infinitely many where the releases tell nothing of the column, or nothing that agrees."""
-    values = {world[column] for world in worlds(person, releases, wild) if column in world}
-    return len(values) or inf
+    found = worlds(person, releases, wild)
+    names = [column] if column in wild else [(id(release), column) for release in releases]
+    numbers = [len({world[name] for world in found if name in world}) for name in names]
+    return min((number for number in numbers if number), default=inf)
 
 
 def intruders(releases: list[Series]) -> Iterable[frozenset[Column]]:
