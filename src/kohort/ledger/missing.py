@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -22,24 +21,6 @@ from kohort.ledger.lines import MISSING, Told
 LIMIT = (
     5_000_000  # tuples that one column may add to a release; classes with the most of them are given up first
 )
-
-
-class Values(NamedTuple):
-    """Values of a column, class by class: those that something missing may stand for."""
-
-    class_of: IntArray
-    value: IntArray
-
-    @classmethod
-    def of(cls, told: Sequence[Told], column: Column) -> Values:
-        """Return the values of a column that some tuples tell, without what is missing."""
-        found = [np.zeros((0, 2), np.int64)]
-        for some in told:
-            if column in some.columns:
-                values = some.values[:, some.columns.index(column)]
-                found.append(np.column_stack([some.class_of, values])[values != MISSING])
-        pairs, _ = group(np.concatenate(found).astype(np.int64))
-        return cls(pairs[:, 0], pairs[:, 1])
 
 
 def intruders(releases: Sequence[Held]) -> list[frozenset[Column]]:
@@ -69,47 +50,58 @@ def classes_with_blanks(held: Held, columns: Set[Column]) -> IntArray:
     return np.unique(np.concatenate(found))
 
 
-def met(vectors: IntArray, at: int, others: Sequence[Values]) -> Values:
-    """Return for each class of a release the values of the classes that it meets in others."""
-    found = [np.zeros((0, 2), np.int64)]
-    for other, values in enumerate(others):
-        if other == at:
-            continue
-        pairs, _ = group(np.ascontiguousarray(vectors[:, [at, other]]))
-        left, right = meeting(pairs[:, 1], values.class_of)
-        found.append(np.column_stack([pairs[left, 0], values.value[right]]))
-    pairs, _ = group(np.concatenate(found).astype(np.int64))
-    return Values(pairs[:, 0], pairs[:, 1])
+def by_others(told: Told, column: Column, others: Sequence[tuple[Told, IntArray]]) -> tuple[Told, IntArray]:
+    """Return the tuples, and again with what others tell in place of what is missing; and the classes with too many.
 
-
-def filled(told: Told, column: Column, values: Values) -> tuple[Told, IntArray]:
-    """Return the tuples, and again with every value in place of what is missing; and the classes with too many."""
-    if column not in told.columns:
-        return told, np.zeros(0, np.int64)
+    Others come with the pairs of classes that meet. Of these only tuples that agree in all other columns tell the value,
+    where what is missing in either agrees with everything.
+    """
     place = told.columns.index(column)
     blank = np.flatnonzero(told.values[:, place] == MISSING)
-    classes, given_up = _bounded(told.class_of[blank], values.class_of)
-    left, right = meeting(classes, values.class_of)
-    again = told.values[blank[np.isin(told.class_of[blank], given_up, invert=True)][left]].copy()
-    again[:, place] = values.value[right]
-    more = replace(
-        told,
-        values=np.concatenate([told.values, again]),
-        class_of=np.concatenate([told.class_of, classes[left]]),
-    )
-    return more, given_up
+    added, lost = [np.zeros((0, 2), np.int64)], [np.zeros(0, np.int64)]
+    for other, pairs in others:
+        if column not in other.columns or not len(blank):
+            continue
+        kept, given_up = _bounded(told.class_of[blank], other.class_of, pairs)
+        lost.append(given_up)
+        left, through = meeting(told.class_of[blank[kept]], pairs[:, 0])
+        met, right = meeting(pairs[through, 1], other.class_of)
+        mine = blank[kept][left[met]]
+        value = other.values[right, other.columns.index(column)]
+        fits = value != MISSING
+        for j, shared in enumerate(told.columns):
+            if shared != column and shared in other.columns:
+                here, there = told.values[mine, j], other.values[right, other.columns.index(shared)]
+                fits &= (here == there) | (here == MISSING) | (there == MISSING)
+        added.append(np.column_stack([mine[fits], value[fits]]))
+    found, _ = group(np.concatenate(added))
+    return _with(told, place, found[:, 0], found[:, 1]), np.unique(np.concatenate(lost))
 
 
-def _bounded(blanks: IntArray, candidates: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the class of each blank without the classes that have most to fill in, where all have too much."""
-    classes, at = np.unique(blanks, return_inverse=True)
-    each = np.searchsorted(np.sort(candidates), classes, "right") - np.searchsorted(
-        np.sort(candidates), classes, "left"
-    )
-    ways = np.bincount(at, minlength=len(classes)) * each
-    order = np.argsort(ways, kind="stable")
-    given_up = classes[order[np.cumsum(ways[order]) > LIMIT]]
-    return blanks[~np.isin(blanks, given_up)], given_up
+def by_marks(told: Told, column: Column, marks: Set[int]) -> Told:
+    """Return the tuples, and again with each mark in place of what is missing."""
+    place = told.columns.index(column)
+    blank = np.flatnonzero(told.values[:, place] == MISSING)
+    values = np.array(sorted(marks), np.int64)
+    return _with(told, place, np.repeat(blank, len(values)), np.tile(values, len(blank)))
+
+
+def _with(told: Told, place: int, rows: IntArray, values: IntArray) -> Told:
+    again = told.values[rows].copy()
+    again[:, place] = values
+    class_of = np.concatenate([told.class_of, told.class_of[rows]])
+    return replace(told, values=np.concatenate([told.values, again]), class_of=class_of)
+
+
+def _bounded(blanks: IntArray, others: IntArray, pairs: IntArray) -> tuple[BoolArray, IntArray]:
+    """Mark the blanks that are filled in: where all have too much to look at, not those in classes that have most."""
+    sizes = np.bincount(others, minlength=int(pairs[:, 1].max(initial=0)) + 1)
+    n = max(int(blanks.max(initial=0)), int(pairs[:, 0].max(initial=0))) + 1
+    each = np.bincount(pairs[:, 0], weights=sizes[pairs[:, 1]], minlength=n)
+    work = each * np.bincount(blanks, minlength=n)
+    order = np.argsort(work, kind="stable")
+    given_up = order[np.cumsum(work[order]) > LIMIT]
+    return ~np.isin(blanks, given_up), given_up
 
 
 def touching(vectors: IntArray, classes: Sequence[IntArray]) -> BoolArray:

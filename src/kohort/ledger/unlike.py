@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kohort.arrays import IntArray
+from kohort.classes import group
 from kohort.classes.schemes import Column
 from kohort.ledger.held import Held
 from kohort.ledger.lines import Told
-from kohort.ledger.missing import Values, filled, met
+from kohort.ledger.missing import by_marks, by_others
 
 Marks = Mapping[Column, Set[int]]
 
@@ -79,29 +80,27 @@ def _filled(
     """Return the tuples with values in place of what is missing."""
     found, given_up = [], []
     as_read = {form: column for held in releases for form, column in held.forms.items()}
-    columns = {column for some in told for one in some for column in one.columns}
     for j, held in enumerate(releases):
-        mine, lost = told[j], [np.zeros(0, np.int64)]
-        for column in sorted(columns):
-            if as_read.get(column, column) in wild:
-                values = met(vectors, j, [Values.of(some, column) for some in told])
-            elif column in marked and held.marks.get(column):
-                values = _marks_in(told[j], column, held.marks[column])
-            else:
-                continue
-            more = [filled(one, column, values) for one in mine]
-            mine = [one for one, _ in more]
-            lost += [classes for _, classes in more]
+        others = [
+            (one, _meeting_classes(vectors, j, i)) for i, some in enumerate(told) if i != j for one in some
+        ]
+        mine, lost = [], [np.zeros(0, np.int64)]
+        for one in told[j]:
+            more = one
+            for column in one.columns:
+                if as_read.get(column, column) in wild:
+                    more, classes = by_others(more, column, others)
+                    lost.append(classes)
+                elif column in marked and held.marks.get(column):
+                    more = by_marks(more, column, held.marks[column])
+            mine.append(more)
         found.append(mine)
         given_up.append(np.unique(np.concatenate(lost)))
     return Meant(found, copies, given_up)
 
 
-def _marks_in(told: Sequence[Told], column: Column, marks: Set[int]) -> Values:
-    """Return the marks for every class in which the column is told."""
-    classes = [one.class_of for one in told if column in one.columns]
-    each = np.unique(np.concatenate([np.zeros(0, np.int64), *classes]))
-    return Values(np.repeat(each, len(marks)), np.tile(np.array(sorted(marks), np.int64), len(each)))
+def _meeting_classes(vectors: IntArray, one: int, other: int) -> IntArray:
+    return group(np.ascontiguousarray(vectors[:, [one, other]]))[0]
 
 
 def read_otherwise(releases: Sequence[Held]) -> set[Column]:
