@@ -16,6 +16,7 @@ import numpy as np
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import group
 from kohort.classes.natural_join import Left
+from kohort.ledger.lines import MISSING
 
 UNKNOWN = np.iinfo(np.int64).max  # more than anybody could be left with
 
@@ -29,17 +30,24 @@ class Leaves:
         None  # values that the column leaves if no other is looked at, where that was asked for
     )
 
-    def known(self, changed: BoolArray, at: IntArray) -> IntArray:
-        """Return how many values are left for sure at some ways; `changed`: columns do not agree any more.
+    @property
+    def is_missing(self) -> BoolArray:
+        """Mark the ways along which it is known that the value is missing, and so nothing of it."""
+        missing: BoolArray = (self.left.number == 1) & (self.left.value == MISSING)
+        return missing
+
+    def known(self, now: Leaves, at: IntArray) -> IntArray:
+        """Return how many values were left for sure at some ways, where this is left now.
 
         Where columns do not agree, which of them was changed is not known; the column by itself leaves what any of them do.
         """
         number = np.where(self.left.number > 0, self.left.number, UNKNOWN)
         sure = number[at]
-        doubtful = self.left.changed[at] | changed
+        doubtful = self.left.changed[at] | now.left.changed
         if self.itself is not None:
             sure = np.where(doubtful, np.where(self.itself > 0, self.itself, UNKNOWN)[at], sure)
-        return np.where(self.left.given_up[at] | (at < 0), UNKNOWN, sure)
+        filled_in = self.is_missing[at] & ~now.is_missing
+        return np.where(self.left.given_up[at] | (at < 0) | filled_in, UNKNOWN, sure)
 
 
 Sight = Mapping[int, Leaves]  # per attribute: what one intruder sees
@@ -97,12 +105,11 @@ class Seen:
             one, less = held & (number == 1), held & (number < self.least[attribute])
             single |= self._anybody(one)
             few |= self._anybody(less)
-            changed = self.sights[i][attribute].left.changed
             for side, sight, at in (
                 (before, before.sights[i], at_before),
                 (alone, alone.sights[0], at_alone),
             ):
-                known = _known(sight, attribute, changed, at)
+                known = _known(sight, attribute, self.sights[i][attribute], at)
                 one &= number < known
                 less &= (number < known) | (known >= side.least.get(attribute, 0)) | (number == 0)
             new_single |= self._anybody(one)
@@ -136,10 +143,10 @@ class Seen:
         return found[self.people]
 
 
-def _known(sight: Sight, attribute: int, changed: BoolArray, at: IntArray) -> IntArray:
+def _known(sight: Sight, attribute: int, now: Leaves, at: IntArray) -> IntArray:
     if attribute not in sight or not len(sight[attribute].left.number):
         return np.full(len(at), UNKNOWN)
-    return sight[attribute].known(changed, at)
+    return sight[attribute].known(now, at)
 
 
 def _at(numbers: IntArray, at: IntArray) -> IntArray:
