@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from math import inf
 
 from tests.reference.joins import Row, Told, left, values_of
 
@@ -56,24 +57,48 @@ def people(told: Contents) -> set[str]:
     return {who for who, *_ in told.rows}
 
 
-def leaves(person: str, releases: list[Contents], asked: set[str]) -> tuple[int, dict[str, int]]:
-    """The least crowd and the fewest values left of a person, over all ways of seeing the person."""
+@dataclass
+class Left:
+    """What is left of a column along a way."""
+
+    number: int
+    agreed: bool  # by all columns
+    itself: int  # values that the column leaves if no other is looked at
+
+
+Along = dict[tuple[int, ...], tuple[int, dict[str, Left]]]  # way: crowd, and what is left of each column
+
+
+def along(person: str, releases: list[Contents], asked: set[str]) -> Along:
+    """The crowd and the values left of a person along every way of seeing the person."""
     others = set.intersection(*(people(told) for told in releases))
     seen = {q: ways(q, releases) for q in others}
-    crowds, lefts = [], {}
+    found: Along = {}
     for way in seen[person]:
-        crowds.append(sum(way in seen[q] for q in others))
         told = [release.told(at) for release, at in zip(releases, way, strict=True)]
-        for column, number in _left(told, asked).items():
-            lefts.setdefault(column, []).append(number)
-    fewest = {column: min(filter(None, found), default=0) for column, found in lefts.items()}
-    return min(crowds), fewest
+        found[way] = (sum(way in seen[q] for q in others), _left(told, asked))
+    return found
 
 
-def _left(told: list[list[Told]], asked: set[str]) -> dict[str, int]:
+def _left(told: list[list[Told]], asked: set[str]) -> dict[str, Left]:
     """How many values are left of each column; a column that matches nothing and is not asked for plays no part."""
     columns = _joining(told, asked)
-    return {c: len(left(told, columns, c)[0]) for c in columns if c in asked}
+    return {
+        c: Left(
+            len(left(told, columns, c)[0]),
+            bool(values_of(told, columns, c)),
+            len(values_of(told, (c,), c)),
+        )
+        for c in columns
+        if c in asked
+    }
+
+
+def known(now: Left, before: Left | None) -> float:
+    """How many values were left for sure: by all columns where they agree before and now, else by the column itself."""
+    if before is None:
+        return inf
+    return (before.number if now.agreed and before.agreed else before.itself) or inf
 
 
 def _joining(told: list[list[Told]], asked: set[str]) -> tuple[str, ...]:
@@ -119,22 +144,42 @@ def together(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
             continue
         sides = [[*before, new], before, [new]]
         asked = {c for told in sides[0] for c in told.sensitive}
-        found = []
-        for side in sides:
-            crowd, lefts = leaves(person, side, asked)
-            least = {c: max(t.least for t in side if c in t.sensitive) for t in side for c in t.sensitive}
-            small = {c for c, n in lefts.items() if n < least.get(c, 0)}
-            found.append((crowd < max(t.k for t in side), {c for c, n in lefts.items() if n == 1}, small))
-        crowd = leaves(person, sides[0], asked)[0]
-        smallest = crowd if smallest is None else min(smallest, crowd)
+        now, *others = (along(person, side, asked) for side in sides)
+        smallest = min(crowd for crowd, _ in now.values()) if smallest is None else smallest
+        smallest = min(smallest, *(crowd for crowd, _ in now.values()))
+        marks: set[str] = set()
+        for way, (crowd, lefts) in now.items():
+            parts = [other[part] for other, part in zip(others, (way[:-1], way[-1:]), strict=True)]
+            if crowd < max(told.k for told in sides[0]):
+                marks.add("below_k")
+                kept = [
+                    other[0] >= max(t.k for t in side) for other, side in zip(parts, sides[1:], strict=True)
+                ]
+                if all(ok or crowd < other[0] for other, ok in zip(parts, kept, strict=True)):
+                    marks.add("new_below_k")
+            for column, found in lefts.items():
+                if not found.number and any(others_left[column].number for _, others_left in now.values()):
+                    continue
+                numbers = [known(found, other[1].get(column)) for other in parts]
+                if found.number == 1:
+                    marks.add("single_value")
+                    if min(numbers) > 1:
+                        marks.add("new_single_value")
+                if found.number < _promised(sides[0], column):
+                    marks.add("below_l")
+                    if not found.number or all(
+                        found.number < number or number >= _promised(side, column)
+                        for number, side in zip(numbers, sides[1:], strict=True)
+                    ):
+                        marks.add("new_below_l")
         counts["shared"] += 1
         counts["disagreeing"] += disagrees(person, sides[0], asked)
-        now, earlier_alone, new_alone = found
-        counts["below_k"] += now[0]
-        counts["new_below_k"] += now[0] and not earlier_alone[0] and not new_alone[0]
-        for name, i in (("single_value", 1), ("below_l", 2)):
-            counts[name] += bool(now[i])
-            counts[f"new_{name}"] += bool(now[i] - earlier_alone[i] - new_alone[i])
-        if any(now):
+        for mark in marks:
+            counts[mark] += 1
+        if marks:
             counts["unsure"] += not ways(person, sides[0]) <= of_one_row(person, sides[0])
     return {**counts, "smallest": smallest}
+
+
+def _promised(releases: list[Contents], column: str) -> int:
+    return max((told.least for told in releases if column in told.sensitive), default=0)

@@ -9,6 +9,9 @@ import numpy as np
 from kohort.arrays import IntArray
 
 KEY_BITS = 63  # of a signed 64-bit key
+WIDE = (
+    1 << 31
+)  # a column of more numbers is packed by their ranks: it would leave no room for ranks of columns before it
 
 
 def group(codes: IntArray) -> tuple[IntArray, IntArray]:
@@ -26,6 +29,9 @@ def group(codes: IntArray) -> tuple[IntArray, IntArray]:
 
     matrix: IntArray = np.ascontiguousarray(codes, np.int32 if codes.dtype != np.int64 else np.int64)
     low, high = extremes(matrix)
+    if any(int(most) - int(least) >= WIDE for least, most in zip(low, high, strict=True)):
+        firsts, ranks = _packed_columns([_narrow(matrix[:, j]) for j in range(m)])
+        return np.ascontiguousarray(codes[firsts]), ranks
 
     def add(keys: IntArray, shifts: IntArray, start: int, stop: int) -> None:
         pack(keys, matrix, low, shifts, start, stop)
@@ -38,6 +44,18 @@ def group_columns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
     """Return what `group` returns of the matrix of these columns, which is never made: rows come by the million."""
     if not len(columns[0]):
         return np.column_stack(columns), np.zeros(0, np.int64)
+    firsts, ranks = _packed_columns([_narrow(column) for column in columns])
+    return np.column_stack([column[firsts] for column in columns]), ranks
+
+
+def _narrow(column: IntArray) -> IntArray:
+    """Return a column, or the ranks of its numbers where they lie far apart."""
+    if int(column.max()) - int(column.min()) < WIDE:
+        return column
+    return ranked(np.ascontiguousarray(column, np.int64))[0]
+
+
+def _packed_columns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
     low = np.array([column.min() for column in columns], np.int64)
     widths = np.array([column.max() for column in columns], np.int64) - low
 
@@ -48,8 +66,7 @@ def group_columns(columns: Sequence[IntArray]) -> tuple[IntArray, IntArray]:
             moved <<= shifts[j]
             keys |= moved
 
-    firsts, ranks = _packed(len(columns[0]), widths, add)
-    return np.column_stack([column[firsts] for column in columns]), ranks
+    return _packed(len(columns[0]), widths, add)
 
 
 def _packed(

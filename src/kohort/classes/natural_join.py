@@ -55,6 +55,17 @@ class Joined:
                 _put(found[column], left, here)
         return found
 
+    def by_itself(
+        self, releases: Sequence[int], vectors: IntArray, asked: Sequence[Column]
+    ) -> dict[Column, Left]:
+        """Return what is left of each asked column if no other one is looked at; every release holds every vector's people."""
+        told = {column for r in self._relations if r.release in releases for column in r.columns}
+        found: dict[Column, Left] = {}
+        for column in asked:
+            if column in told:
+                found |= self._by(frozenset({column}), [*releases], vectors, [column])
+        return found
+
     def _of_pattern(self, releases: list[int], vectors: IntArray, asked: list[Column]) -> dict[Column, Left]:
         """Return what is left by all columns together; where that is nothing, the fewest values by fewer of them."""
         columns = _joining([r for r in self._relations if r.release in releases], asked)

@@ -128,7 +128,8 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         persons = table[respondent].texts, table[respondent].codes[rows]
     # Whom the table gives several rows may have one of them in this release and another in the next.
     several = respondent is not None and len(set(map(same_person, persons[0]))) < table.n_rows
-    told = _side_by_side(table, plan, tables)
+    by_class = _by_class(plan, tables)
+    told = _side_by_side(table, plan, tables, by_class)
     values = [name for name in plan.sensitive if name in table.columns]
     return Entry(
         respondent=respondent,
@@ -141,7 +142,7 @@ def entry_of(table: Table, plan: Plan, tables: Mapping[str, Table], rows: IntArr
         least=_values_promised(plan.require),
         promises=tuple(model.label for model in plan.require),
         plan=hashlib.sha256(json.dumps(plan.to_dict(), sort_keys=True, default=str).encode()).hexdigest(),
-        exact=exact_columns(read, plan, (*plan.quasi, *values, *told), rows),
+        exact=exact_columns(read, plan, (*plan.quasi, *values, *told), by_class, rows),
         marks={name: missing_marks(plan, name) for name in dict.fromkeys((*plan.quasi, *values, *told))},
     )
 
@@ -160,11 +161,18 @@ def _named(key: bytes, respondent: str, domain: str) -> int:
     return int(hashes(key, domain, [text_bytes(respondent)])[0])
 
 
-def _side_by_side(table: Table, plan: Plan, tables: Mapping[str, Table]) -> list[str]:
-    """Return the columns that the rows tell beside the quasi-identifiers; not what is told apart from them."""
+def _by_class(plan: Plan, tables: Mapping[str, Table]) -> tuple[str, ...]:
+    """Return the quasi-identifiers that are told by the classes of rows; in groups (Anatomy) the rows tell them as they are."""
+    return tuple(plan.quasi) if Kind.of(plan).layout.crowds(tables) is None else ()
+
+
+def _side_by_side(
+    table: Table, plan: Plan, tables: Mapping[str, Table], by_class: Sequence[str]
+) -> list[str]:
+    """Return the columns that the rows tell, but by their classes; not what is told apart from them."""
     layout = Kind.of(plan).layout
     crowds, shown = layout.crowds(tables), tables[layout.stems[0]]
-    other = {*plan.quasi, *(() if crowds is None else {*crowds.told, *crowds.links})}
+    other = {*by_class, *(() if crowds is None else {*crowds.told, *crowds.links})}
     return [name for name in shown.names if name in table.columns and name not in other]
 
 

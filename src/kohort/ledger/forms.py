@@ -17,7 +17,9 @@ from kohort.plan.coarse import coarse_columns
 from kohort.table import Table
 
 Texts = tuple[str | None, ...]
-BY_CLASS = "by class"  # a quasi-identifier, however it is generalized
+BY_CLASS = (
+    "by class"  # a quasi-identifier, however it is generalized; not where groups are told beside it as it is
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +36,12 @@ def plain_column(table: Table, name: str, rows: IntArray) -> tuple[Texts, IntArr
     return tuple(map(same_value, table[name].texts)), table[name].codes[rows]
 
 
-def exact_columns(read: Table, plan: Plan, told: Sequence[str], rows: IntArray) -> dict[str, Exact]:
+def exact_columns(
+    read: Table, plan: Plan, told: Sequence[str], by_class: Sequence[str], rows: IntArray
+) -> dict[str, Exact]:
     """Return the columns that are told in another form than they were read, with what was read."""
     forms = {name: form_of(coarse) for name, coarse in coarse_columns(plan).items()}
-    forms |= dict.fromkeys(plan.quasi, BY_CLASS)
+    forms |= dict.fromkeys(by_class, BY_CLASS)
     return {name: Exact(forms[name], *plain_column(read, name, rows)) for name in told if name in forms}
 
 

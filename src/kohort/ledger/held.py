@@ -56,5 +56,6 @@ class Held:
 
     @property
     def is_by_column(self) -> bool:
-        """Whether rows tell nothing side by side, or it is not known what."""
-        return bool(self.sensitive) and not (self.lines["line"] >= 0).any()
+        """Whether no sensitive attribute stands in the rows beside others, or it is not known what does."""
+        beside = frozenset(self.lines["attribute"][self.lines["line"] >= 0].tolist())
+        return bool(self.sensitive) and self.sensitive.isdisjoint(beside)

@@ -57,13 +57,14 @@ def _by_rows(lines: Part) -> Iterator[Told]:
 
 
 def relations_of(releases: Sequence[Sequence[Told]]) -> list[Relation]:
-    """Return the relations of releases, by what each tells; the same number is the same value in all of them."""
+    """Return the relations of releases, by what each tells; the same number is the same value in all of them, and 0 is none."""
     found = [(release, told) for release, some in enumerate(releases) for told in some if told.columns]
     if not found:
         return []
     everything = [told.values.ravel() for _, told in found]
-    numbers = np.unique(np.concatenate(everything), return_inverse=True)[1]
-    parts = np.split(numbers, np.cumsum([len(values) for values in everything])[:-1])
+    # No hash is below MISSING, so that it is the first.
+    numbers = np.unique(np.concatenate([np.array([MISSING]), *everything]), return_inverse=True)[1]
+    parts = np.split(numbers[1:], np.cumsum([len(values) for values in everything])[:-1])
     return [
         Relation.of(release, told.columns, told.class_of, part.reshape(told.values.shape))
         for (release, told), part in zip(found, parts, strict=True)

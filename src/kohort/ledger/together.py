@@ -14,8 +14,8 @@ References: De Capitani di Vimercati et al., k-anonymity: from theory to applica
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -25,8 +25,10 @@ from kohort.classes import group
 from kohort.classes.natural_join import Joined, Left, fewest
 from kohort.ledger.held import Held
 from kohort.ledger.lines import relations_of
+from kohort.ledger.missing import classes_with_blanks, intruders, touching
 from kohort.ledger.paths import of_one_row, paths
-from kohort.ledger.unlike import Meant, unlike
+from kohort.ledger.seen import Leaves, Seen
+from kohort.ledger.unlike import Meant, read_otherwise, unlike
 
 
 @dataclass(frozen=True)
@@ -50,37 +52,6 @@ class Together:
     disagreeing: int  # people of whom the releases tell nothing that agrees in all columns
 
 
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """What some releases together leave of each person."""
-
-    crowd: IntArray
-    left: Mapping[int, IntArray]  # per attribute
-    lone: BoolArray  # with too many rows or tuples to combine
-    disagreeing: BoolArray  # with no tuple that agrees in all columns
-    ways: IntArray  # person and classes: all that were looked at
-    k: int
-    least: Mapping[int, int]
-
-    def small(self) -> BoolArray:
-        return self.crowd < self.k
-
-    def single(self, attribute: int) -> BoolArray:
-        return self.left[attribute] == 1 if attribute in self.left else np.zeros(len(self.crowd), np.bool_)
-
-    def few(self, attribute: int) -> BoolArray:
-        if attribute not in self.left:
-            return np.zeros(len(self.crowd), np.bool_)
-        return self.left[attribute] < self.least.get(attribute, 0)
-
-    def given_away(self) -> BoolArray:
-        """Mark the people who hide among fewer, or keep fewer values, than promised, or a single one."""
-        found = self.small()
-        for attribute in self.left:
-            found |= self.single(attribute) | self.few(attribute)
-        return found
-
-
 def compose(new: Held, earlier: Sequence[Held]) -> Together:
     """Return what a new release and all earlier ones give away together of the people in the new one.
 
@@ -101,35 +72,20 @@ def compose(new: Held, earlier: Sequence[Held]) -> Together:
             continue
         people = asked[pattern_of == number]
         asked_for, forms = world.sensitive(releases), world.unlike(releases)
-        now = world.seen(releases, people, asked_for, forms)
+        sights = world.intruders(releases)
+        now = world.seen(releases, people, asked_for, sights, forms)
         # By what they tell: where forms are unlike, too few are found, and so too many by the combination only.
-        before, alone = (world.seen(some, people, asked_for) for some in (releases[:-1], (last,)))
+        before = world.seen(releases[:-1], people, asked_for, sights)
+        alone = world.seen((last,), people, asked_for, sights[:1])
         otherwise |= forms
-        totals += _counts(now, before, alone)
+        totals += now.counts(before, alone)
         unsure += world.unsure(releases, people, now)
-        least = int(now.crowd.min())
+        least = now.smallest()
         smallest = least if smallest is None else min(smallest, least)
     below, new_below, single, new_single, few, new_few, shared, uncombined, disagreeing = map(int, totals)
     apart = tuple(held.number for held in earlier if held.is_by_column)
     counted = (below, new_below, single, new_single, few, new_few)
     return Together(shared, smallest, *counted, uncombined, apart, unsure, len(otherwise), disagreeing)
-
-
-def _counts(now: _Seen, before: _Seen, alone: _Seen) -> IntArray:
-    """Return how many people are given away, and how many of them by the combination only."""
-    small = now.small()
-    nobody = np.zeros(len(now.crowd), np.bool_)
-    single, new_single, few, new_few = nobody.copy(), nobody.copy(), nobody.copy(), nobody.copy()
-    for attribute in now.left:
-        found = now.single(attribute)
-        single |= found
-        new_single |= found & ~before.single(attribute) & ~alone.single(attribute)
-        found = now.few(attribute)
-        few |= found
-        new_few |= found & ~before.few(attribute) & ~alone.few(attribute)
-    new_small = small & ~before.small() & ~alone.small()
-    told = (small, new_small, single, new_single, few, new_few, ~nobody, now.lone, now.disagreeing)
-    return np.array([found.sum() for found in told], np.int64)
 
 
 class _World:
@@ -173,42 +129,50 @@ class _World:
         """Return the columns that these releases tell in unlike forms."""
         return unlike([self._releases[j] for j in releases])
 
+    def intruders(self, releases: tuple[int, ...]) -> list[frozenset[int]]:
+        """Return which columns each intruder takes for filled in later."""
+        return intruders([self._releases[j] for j in releases])
+
     def seen(
         self,
         releases: tuple[int, ...],
         people: IntArray,
         attributes: Sequence[int],
-        exactly: Set[int] = frozenset(),
-    ) -> _Seen:
-        """Return what these releases leave of people who stand in all of them, by some columns exactly."""
+        sights: Sequence[Set[int]],
+        exactly: Set[int] | None = None,
+    ) -> Seen:
+        """Return what these releases leave of people who stand in all of them.
+
+        By some columns exactly: never more than is left. Else by what they tell: never less than is left for sure.
+        """
         owners, distinct, vector_of, lone = self._grouped(releases)
         crowd_of = np.bincount(vector_of, minlength=len(distinct))
         asked = np.zeros(len(self.present), np.bool_)
         asked[people] = True
         owners, vector_of = owners[asked[owners]], vector_of[asked[owners]]
         wanted, vector_of = _renumbered(vector_of, len(distinct))
-        left = self._left(releases, distinct[wanted], attributes, exactly)
-        held = [self._releases[j] for j in releases]
+        vectors = distinct[wanted]
+        found = self._sights(releases, vectors, attributes, sights, exactly)
         lone = lone.copy()
-        for found in left.values():
-            lone[owners[found.given_up[vector_of]]] = True
-        return _Seen(
-            crowd=_least(people, owners, crowd_of[wanted][vector_of], lone),
-            left={a: _least_left(people, owners, found.number[vector_of], lone) for a, found in left.items()},
-            lone=lone[people],
-            disagreeing=_disagreeing(
-                people, owners, [found.changed[vector_of] for found in left.values()], lone
-            ),
-            ways=np.column_stack([owners, distinct[wanted][vector_of]]),
+        if exactly is not None:
+            for leaves in (leaves for sight in found for leaves in sight.values()):
+                lone[owners[leaves.left.given_up[vector_of]]] = True
+        held = [self._releases[j] for j in releases]
+        return Seen(
+            people=people,
+            ways=np.column_stack([owners, vectors[vector_of]]),
+            crowd=crowd_of[wanted][vector_of],
+            sights=[{a: _along(leaves, vector_of) for a, leaves in sight.items()} for sight in found],
+            lone=lone,
             k=max(release.k for release in held),
-            least={a: max(release.least.get(a, 0) for release in held) for a in left},
+            least={a: max(release.least.get(a, 0) for release in held) for a in found[0]},
         )
 
-    def unsure(self, releases: tuple[int, ...], people: IntArray, found: _Seen) -> int:
+    def unsure(self, releases: tuple[int, ...], people: IntArray, found: Seen) -> int:
         """Return of how many people given away a way is not that of one row that all these releases hold."""
         asked = np.zeros(len(self.present), np.bool_)
         asked[people[found.given_away()]] = True
-        lone = people[found.lone & asked[people]]
+        lone = people[found.lone[people] & asked[people]]
         ways = found.ways[asked[found.ways[:, 0]]]
         sure = of_one_row([rows[asked[rows[:, 0]]] for rows in (self._rows[j] for j in releases)])
         _, number = group(np.concatenate([ways, sure]))
@@ -237,19 +201,56 @@ class _World:
         lone[given_up] = True
         return np.concatenate([plain, owners]), np.concatenate([vectors, more]), lone
 
-    def _left(
-        self, releases: tuple[int, ...], vectors: IntArray, attributes: Sequence[int], exactly: Set[int]
-    ) -> dict[int, Left]:
+    def _sights(
+        self,
+        releases: tuple[int, ...],
+        vectors: IntArray,
+        attributes: Sequence[int],
+        sights: Sequence[Set[int]],
+        exactly: Set[int] | None,
+    ) -> list[dict[int, Leaves]]:
+        """Return what each intruder is left with; where nothing is missing, as the first one."""
+        held = [self._releases[j] for j in releases]
+        first = self._leaves(releases, vectors, attributes, frozenset(), exactly)
+        found = [first]
+        for wild in sights[1:]:
+            here = touching(vectors, [classes_with_blanks(one, wild) for one in held])
+            more = self._leaves(releases, vectors[here], attributes, wild, exactly) if here.any() else {}
+            found.append(
+                {a: _put(leaves, more[a], here) if a in more else leaves for a, leaves in first.items()}
+            )
+        return found
+
+    def _leaves(
+        self,
+        releases: tuple[int, ...],
+        vectors: IntArray,
+        attributes: Sequence[int],
+        wild: Set[int],
+        exactly: Set[int] | None,
+    ) -> dict[int, Leaves]:
         """Return what is left of attributes; of one that is told as it was read only, that is left of its other forms at most."""
-        if exactly:
-            meant = Meant.of([self._releases[j] for j in releases], exactly)
-            copies = [number for number, form in meant.copies.items() if form in attributes]
-            asked = [*(a for a in attributes if a not in meant.copies.values()), *copies]
-            found = Joined(relations_of(meant.told)).left(range(len(releases)), vectors, asked)
-            return fewest((meant.copies.get(column, column), left) for column, left in found.items())
-        told = self._told.left(releases, vectors, attributes)
+        held, places = [self._releases[j] for j in releases], range(len(releases))
+        if exactly is not None and (exactly or wild):
+            exact = Meant.exactly(held, exactly, vectors, wild)
+            copies = [number for number, form in exact.copies.items() if form in attributes]
+            asked = [*(a for a in attributes if a not in exact.copies.values()), *copies]
+            found = Joined(relations_of(exact.told)).left(places, vectors, asked)
+            least = fewest((exact.copies.get(column, column), left) for column, left in found.items())
+            return {a: Leaves(_give_up(left, vectors, exact)) for a, left in least.items()}
+        joined, those = self._told, releases
+        meant: Meant | None = None
+        if exactly is None and len(releases) > 1 and (wild or read_otherwise(held)):
+            meant = Meant.known(held, vectors, wild)
+            joined, those = Joined(relations_of(meant.told)), tuple(places)
+        told = joined.left(those, vectors, attributes)
+        itself = joined.by_itself(those, vectors, [*told]) if exactly is None else {}
+        leaves = {
+            a: Leaves(left if meant is None else _give_up(left, vectors, meant), _number(itself.get(a)))
+            for a, left in told.items()
+        }
         others = {a: self._as_read[a] for a in attributes if a not in told and a in self._as_read}
-        return told | {form: told[as_read] for form, as_read in others.items() if as_read in told}
+        return leaves | {form: leaves[as_read] for form, as_read in others.items() if as_read in leaves}
 
     @cached_property
     def _told(self) -> Joined:
@@ -267,28 +268,31 @@ def _renumbered(numbers: IntArray, n: int) -> tuple[IntArray, IntArray]:
     return np.flatnonzero(occur), (np.cumsum(occur) - 1)[numbers]
 
 
-def _least(people: IntArray, owners: IntArray, counts: IntArray, lone: BoolArray) -> IntArray:
-    """Return the least count of each person's vectors; 1 for those who are taken to stand alone."""
-    least = np.full(len(lone), np.iinfo(np.int64).max)
-    np.minimum.at(least, owners, counts)
-    least[lone] = 1
-    return least[people]
+def _along(leaves: Leaves, vector_of: IntArray) -> Leaves:
+    """Return what is left along each way, from what the vectors of classes leave."""
+    left = leaves.left
+    ways = Left(
+        left.number[vector_of], left.value[vector_of], left.given_up[vector_of], left.changed[vector_of]
+    )
+    return Leaves(ways, None if leaves.itself is None else leaves.itself[vector_of])
 
 
-def _least_left(people: IntArray, owners: IntArray, counts: IntArray, lone: BoolArray) -> IntArray:
-    """Return the same of values left: ways that leave none count only for people of whom every way leaves none."""
-    possible = np.zeros(len(lone), np.bool_)
-    possible[owners[counts > 0]] = True
-    held = (counts > 0) | ~possible[owners]
-    return _least(people, owners[held], counts[held], lone)
+def _put(leaves: Leaves, part: Leaves, here: BoolArray) -> Leaves:
+    """Return what is left, with what was found of some vectors in its place."""
+    names = ("number", "value", "given_up", "changed")
+    found = {name: getattr(leaves.left, name).copy() for name in names}
+    for name in names:
+        found[name][here] = getattr(part.left, name)
+    itself = None if leaves.itself is None else leaves.itself.copy()
+    if itself is not None and part.itself is not None:
+        itself[here] = part.itself
+    return Leaves(Left(**found), itself)
 
 
-def _disagreeing(
-    people: IntArray, owners: IntArray, changed: Sequence[BoolArray], lone: BoolArray
-) -> BoolArray:
-    """Mark the people of whom, along every way, no tuple agrees in all columns."""
-    if not changed:
-        return np.zeros(len(people), np.bool_)
-    agree = lone.copy()
-    agree[owners[~np.logical_or.reduce(changed)]] = True
-    return ~agree[people]
+def _give_up(left: Left, vectors: IntArray, meant: Meant) -> Left:
+    """Return what is left, given up too where classes have too much missing."""
+    return replace(left, given_up=left.given_up | touching(vectors, meant.given_up))
+
+
+def _number(left: Left | None) -> IntArray | None:
+    return None if left is None else left.number

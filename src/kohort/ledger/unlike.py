@@ -13,9 +13,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kohort.arrays import IntArray
+from kohort.classes import group
 from kohort.classes.schemes import Column
 from kohort.ledger.held import Held
-from kohort.ledger.lines import MISSING, Told
+from kohort.ledger.lines import Told
+from kohort.ledger.missing import by_marks, by_others
 
 Marks = Mapping[Column, Set[int]]
 
@@ -25,32 +28,82 @@ def unlike(releases: Sequence[Held]) -> frozenset[Column]:
     ways = frozenset[tuple[Column, Column]]().union(*(held.ways for held in releases))
     read = [as_read for _, as_read in ways]
     several = {as_read for as_read in read if read.count(as_read) > 1}
-    return frozenset(several) | _read_otherwise(releases)
+    return frozenset(several) | read_otherwise(releases)
 
 
 @dataclass(frozen=True, eq=False)
 class Meant:
-    """What releases tell, with the exact values of columns in unlike forms."""
+    """What releases tell, with the exact values of columns in unlike forms, and with values for what is missing."""
 
     told: list[list[Told]]
     copies: Mapping[
         Column, Column
     ]  # columns that not all releases take for missing alike: which each of them stands for
+    given_up: list[IntArray]  # of each release: the classes in which too much is missing
 
     @classmethod
-    def of(cls, releases: Sequence[Held], columns: Set[Column]) -> Meant:
-        """Return the exact values of these columns beside what is told; other columns as they are told."""
-        otherwise, copies = _read_otherwise(releases), _Copies()
+    def exactly(
+        cls, releases: Sequence[Held], columns: Set[Column], vectors: IntArray, wild: Set[Column]
+    ) -> Meant:
+        """Return the exact values of these columns beside what is told; other columns as they are told.
+
+        What is missing stands for the marks of its release; in `wild` columns for all that vectors of classes meet there.
+        """
+        otherwise, copies = read_otherwise(releases) - wild, _Copies()
         found = []
-        for held, marks in zip(releases, _marks_of_others(releases), strict=True):
+        for held in releases:
             some = [told.without(held.untold - columns) for told in held.everything]
             for column in otherwise:
                 some = [copies.of(told, held, column) for told in some]
-            found.append([_with_missing(told, marks) for told in some])
-        return cls(found, copies.stand_for)
+            found.append(some)
+        return _filled(releases, found, copies.stand_for, vectors, wild, otherwise)
+
+    @classmethod
+    def known(cls, releases: Sequence[Held], vectors: IntArray, wild: Set[Column]) -> Meant:
+        """Return no more than everybody is told: without columns that not all of these releases take for missing alike."""
+        dropped = read_otherwise(releases) - wild
+        found = []
+        for held in releases:
+            forms = {form for form, as_read in held.ways if as_read in dropped}
+            found.append([told.without(forms) for told in held.told])
+        return _filled(releases, found, {}, vectors, wild, frozenset())
 
 
-def _read_otherwise(releases: Sequence[Held]) -> set[Column]:
+def _filled(
+    releases: Sequence[Held],
+    told: list[list[Told]],
+    copies: Mapping[Column, Column],
+    vectors: IntArray,
+    wild: Set[Column],
+    marked: Set[Column],
+) -> Meant:
+    """Return the tuples with values in place of what is missing."""
+    found, given_up = [], []
+    as_read = {form: column for held in releases for form, column in held.forms.items()}
+    for j, held in enumerate(releases):
+        others = [
+            (one, _meeting_classes(vectors, j, i)) for i, some in enumerate(told) if i != j for one in some
+        ]
+        mine, lost = [], [np.zeros(0, np.int64)]
+        for one in told[j]:
+            more = one
+            for column in one.columns:
+                if as_read.get(column, column) in wild:
+                    more, classes = by_others(more, column, others)
+                    lost.append(classes)
+                elif column in marked and held.marks.get(column):
+                    more = by_marks(more, column, held.marks[column])
+            mine.append(more)
+        found.append(mine)
+        given_up.append(np.unique(np.concatenate(lost)))
+    return Meant(found, copies, given_up)
+
+
+def _meeting_classes(vectors: IntArray, one: int, other: int) -> IntArray:
+    return group(np.ascontiguousarray(vectors[:, [one, other]]))[0]
+
+
+def read_otherwise(releases: Sequence[Held]) -> set[Column]:
     """Return the attributes of which a release holds a value that another one takes for missing."""
     return {
         column
@@ -71,18 +124,6 @@ def _marks_of_others(releases: Sequence[Held]) -> list[Marks]:
             marks[column] = others - held.marks.get(column, frozenset())
         found.append({column: values for column, values in marks.items() if values})
     return found
-
-
-def _with_missing(told: Told, marks: Marks) -> Told:
-    """Return the tuples, and again with nothing in place of what another release takes for missing."""
-    for place, column in enumerate(told.columns):
-        here = np.isin(told.values[:, place], [*marks.get(column, ())])
-        if here.any():
-            again = told.values[here].copy()
-            again[:, place] = MISSING
-            values, class_of = np.concatenate([told.values, again]), told.class_of
-            told = replace(told, values=values, class_of=np.concatenate([class_of, class_of[here]]))
-    return told
 
 
 class _Copies:

@@ -69,9 +69,9 @@ def computed(new: Contents, earlier: list[Contents]) -> dict[str, int | None]:
     found = asdict(compose(last, before))
     assert found.pop("uncombined") == 0
     told = [
-        release.number
-        for release in before
-        if len(release.contents["class"]) and not len(release.lines["class"])
+        number
+        for number, release in enumerate(earlier)
+        if release.sensitive and set(release.sensitive) <= set(release.apart)
     ]
     assert found.pop("by_column") == tuple(told)
     return found

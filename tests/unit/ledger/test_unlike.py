@@ -200,3 +200,33 @@ def test_a_column_that_is_told_apart_from_the_rows_is_joined_by_its_exact_values
     assert (found.single_value, found.below_l, found.unlike, found.by_column) == (0, 0, 1, (0,))
     found = compose(told("round 7", 7, [12, 30, 40, 50]), [tens])
     assert (found.single_value, found.new_single_value, found.below_l) == (2, 2, 2), "12 is left to a and b"
+
+
+def test_an_anatomy_release_tells_its_quasi_identifiers_in_tuples() -> None:
+    """By columns torn apart hiv and flu are left to a and b; by their tuples, which stand in the rows, flu."""
+    people = {"who": list("abcd"), "x": list("1212"), "y": list("pqqp"), "ill": ["flu", "hiv", "hiv", "flu"]}
+    read = Table.from_arrow(pa.table(people))
+    plan = kohort.Plan(
+        input={"respondent": "who"},
+        columns={"who": "identifier", "x": "quasi", "y": "quasi", "ill": "sensitive"},
+        require=[kohort.LDiversity(2, "ill")],
+        recode={"algorithm": "anatomy"},
+    )
+    rows = Table.from_arrow(pa.table({"x": people["x"], "y": people["y"], "group": list("0011")}))
+    values = {"group": list("0011"), "ill": ["flu", "hiv", "hiv", "flu"], "count": [1, 1, 1, 1]}
+    tables = {"table": rows, "sensitive": Table.from_arrow(pa.table(values))}
+    anatomy = entry_of(read, plan, tables, np.arange(4), read).hashed(KEY)
+    told = {"who": list("abcd"), "g": list("0011"), "ill": ["flu", "hiv", "flu", "hiv"]}
+    others = Table.from_arrow(pa.table({**told, "x": list("1212"), "y": list("pppp")}))
+    beside = {"role": "insensitive", "allow_unique": True}
+    other = kohort.Plan(
+        input={"respondent": "who"},
+        columns={"who": "identifier", "g": "quasi", "ill": "sensitive", "x": beside, "y": beside},
+        require=[kohort.KAnonymity(2)],
+    )
+    shown = Table.of([column for column in others if column.name != "who"], 4)
+    rows_told = entry_of(others, other, {"table": shown}, np.arange(4), others).hashed(KEY)
+    found = compose(rows_told, [anatomy])
+    assert (found.single_value, found.new_single_value, found.unlike) == (4, 4, 0)
+    assert compose(anatomy, [rows_told]).by_column == ()
+    assert compose(rows_told, [anatomy]).by_column == (0,)
