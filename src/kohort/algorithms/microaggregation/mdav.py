@@ -44,7 +44,7 @@ class Mdav:
     >>> from kohort.demo.ward import WARD, counted, ward_plan
     >>> release = anonymize(WARD, Plan(**ward_plan("mdav")))
     >>> counted(release.table)
-    {('32', '94138'): 2, ('45', '941**'): 2, ('56', '94142'): 2}
+    {(32, '94138'): 2, (45, '941**'): 2, (56, '94142'): 2}
 
     References: Domingo-Ferrer, J., Torra, V. Ordinal, continuous and heterogeneous k-anonymity through
     microaggregation. DMKD 11(2), 2005. De Capitani di Vimercati et al., section 3.2.

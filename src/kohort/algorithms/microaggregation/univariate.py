@@ -36,7 +36,7 @@ class Univariate:
     >>> from kohort.demo.ward import WARD, counted, ward_plan
     >>> release = anonymize(WARD, Plan(**ward_plan("univariate", names=["age", "ill"])))
     >>> counted(release.table, ["age"])
-    {('34',): 3, ('55',): 3}
+    {(34,): 3, (55,): 3}
 
     References: Hansen, S., Mukherjee, S. A polynomial algorithm for optimal univariate microaggregation.
     IEEE TKDE 15(4), 2003.

@@ -47,7 +47,7 @@ class VMdav:
     >>> from kohort.demo.ward import WARD, counted, ward_plan
     >>> release = anonymize(WARD, Plan(**ward_plan("v-mdav")))
     >>> counted(release.table)
-    {('32', '94138'): 2, ('45', '941**'): 2, ('56', '94142'): 2}
+    {(32, '94138'): 2, (45, '941**'): 2, (56, '94142'): 2}
 
     References: Solanas, A., Martínez-Ballesté, A. V-MDAV: a multivariate microaggregation with variable
     group size. COMPSTAT 2006. De Capitani di Vimercati et al., section 3.2.
