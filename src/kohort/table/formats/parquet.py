@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -42,15 +42,41 @@ def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
 
 def parts_alike(path: Path) -> list[Path]:
     """Return the parts of a table, or the file that it is; parts must have the same columns of the same types."""
-    parts = parts_of(path)
-    schema = _schema(parts[0])
-    if any(not _schema(part).equals(schema) for part in parts[1:]):
-        raise InputError(
-            f"{path}: its parts do not have the same columns of the same types, and are not one table",
-            code="table.several-parts",
-            path=path,
-        )
-    return parts
+    return list(groups_of(path))
+
+
+def groups_of(path: Path) -> dict[Path, list[int]]:
+    """Return the rows of every row group of the parts of a table, or of the file that it is; every part is opened once."""
+    found: dict[Path, list[int]] = {}
+    schema = None
+    for part in parts_of(path):
+        try:
+            file = pyarrow.parquet.ParquetFile(part)
+            own, metadata = file.schema_arrow, file.metadata
+        except _FAULTS:
+            raise _unreadable(part) from None
+        if schema is not None and not own.equals(schema):
+            raise InputError(
+                f"{path}: its parts do not have the same columns of the same types, and are not one table",
+                code="table.several-parts",
+                path=path,
+            )
+        schema = own
+        found[part] = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+    return found
+
+
+def stream_groups(path: Path, columns: Sequence[str], groups: Sequence[int]) -> Iterator[pa.Table]:
+    """Yield the rows of some row groups of a file in order, some thousand at a time; text columns come dictionary-coded."""
+    try:
+        schema = _schema(path)
+        texts = [name for name in columns if pa.types.is_string(schema.field(name).type)]
+        file = pyarrow.parquet.ParquetFile(path, read_dictionary=texts)
+        for batch in file.iter_batches(_ROWS, row_groups=list(groups), columns=list(columns)):
+            batch.validate(full=True)
+            yield pa.Table.from_batches([batch]).select(list(columns))
+    except _FAULTS:
+        raise _unreadable(path) from None
 
 
 def _schema(path: Path) -> pa.Schema:
