@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
+from kohort.table.packing import Packing
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
 from kohort.verification.judges.claims import CLAIMED, Claim, written_codes
@@ -43,11 +44,13 @@ def judge_claimed(
             note = f"column {hierarchy.name!r} holds a value that is not true of its row"
             return Verdict(PROMISE, False, note=note), -1
     _tell(cells, hierarchies, declared, claim, beside)
-    places = ", ".join(cells.place(WRITTEN, name) for name in declared)
+    cell_of = _packed(cells, declared)
+    selected = ", ".join(f"{sql} AS {place}" for place, sql in cell_of.items())
     found = cells.table(
         "SELECT CAST(sum(CASE WHEN written > told THEN 1 ELSE 0 END) AS BIGINT) AS more, CAST(sum(told) AS BIGINT) AS told, "
         "CAST(sum(written) AS BIGINT) AS written FROM (SELECT sum(written) AS written, sum(told) AS told FROM "
-        f"(SELECT {places}, 1 AS written, 0 AS told FROM {WRITTEN} UNION ALL SELECT {places}, 0, 1 FROM {TOLD}) GROUP BY {places})"
+        f"(SELECT {selected}, 1 AS written, 0 AS told FROM {WRITTEN} UNION ALL SELECT {selected}, 0, 1 FROM {TOLD}) "
+        f"GROUP BY {', '.join(cell_of)})"
     )
     more, n_rows, n_written = (int(found.column(i)[0].as_py()) for i in range(3))
     if more:
@@ -55,6 +58,24 @@ def judge_claimed(
     return Verdict(
         PROMISE, True, note=f"every cell of {many(n_written, 'row')} covers the original value"
     ), n_rows
+
+
+def _packed(cells: CellsInCluster, declared: Sequence[str]) -> dict[str, str]:
+    """Return what is compared of a row: as few numbers as hold its codes, each of which may be none, and all other cells."""
+    coded = [name for name in declared if cells.is_coded(WRITTEN, name)]
+    sizes = tuple(
+        len(cells.texts(WRITTEN, name)) + 1 for name in coded
+    )  # -1 is a text that does not stand there
+    codes = [f"CAST({cells.place(WRITTEN, name)} AS BIGINT) + 1" for name in coded]
+    told = {}
+    for i, positions in enumerate(Packing(tuple(coded), sizes).keys() if coded else []):
+        key = codes[positions[0]]
+        for j in positions[1:]:
+            key = f"({key}) * {sizes[j]} + {codes[j]}"
+        told[f"key{i}"] = key
+    return told | {
+        f"cell{i}": cells.place(WRITTEN, name) for i, name in enumerate(declared) if name not in coded
+    }
 
 
 def _tell(
