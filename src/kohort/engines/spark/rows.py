@@ -36,7 +36,7 @@ class ClusterRows:
         self._values = values_of(cluster, read, list(dict.fromkeys([*wanted.counted, *people])))
         self._numbered = frozenset(name for name, values in self._values.items() if len(values.held) <= SMALL)
         coding = {name: (self._values[name].held, np.arange(self.size(name))) for name in self._numbered}
-        cluster.put(ROWS, read.codes(wanted.columns, coding), held=True)
+        read.put_codes(cluster, ROWS, wanted.columns, coding)
         counted = next(iter(self._values.values()), None)  # any of them tells the number of rows
         self.n_rows = (
             cluster.number(f"SELECT count(*) FROM {ROWS}")

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from kohort.arrays import IntArray
 from kohort.errors import InputError
+from kohort.table.cluster.bits import Bits
 from kohort.table.cluster.failures import handed_over
 from kohort.table.cluster.values import as_kind
 from kohort.table.dictionary import Dictionary
@@ -144,16 +145,22 @@ def counts(reader: PieceReader, places: Sequence[str], batches: Batches) -> Batc
 
 @handed_over
 def codes(reader: PieceReader, coding: Coding, places: Sequence[str], batches: Batches) -> Batches:
-    """Yield the codes of some columns, and the cells of the others."""
+    """Yield the codes of some columns, several of them as one number, and the cells of the others."""
+    bits = bits_of(coding)
     for columns, beside in reader.pieces(batches):
-        told = [
-            _coded(column, *coding[column.name]) if column.name in coding else column.to_arrow()
-            for column in columns
-        ]
-        yield pa.RecordBatch.from_arrays([*told, *beside], names=list(places))
+        found = {column.name: column for column in columns}
+        numbers = bits.packed([_coded(found[name], *coding[name]) for name in coding])
+        cells = (column.to_arrow() for column in columns if column.name not in coding)
+        told = [*map(pa.array, numbers), *cells, *beside]
+        yield pa.RecordBatch.from_arrays(told, names=list(places))
 
 
-def _coded(column: Column, values: pa.Array, code_of: IntArray) -> pa.Array:
+def bits_of(coding: Coding) -> Bits:
+    """Return the bits that codes take."""
+    return Bits.of([code_of.max(initial=0) + 1 for _, code_of in coding.values()])
+
+
+def _coded(column: Column, values: pa.Array, code_of: IntArray) -> IntArray:
     at = pc.index_in(column.values, value_set=values)
     if at.null_count:
         raise InputError(
@@ -162,7 +169,8 @@ def _coded(column: Column, values: pa.Array, code_of: IntArray) -> pa.Array:
             code="engine.executors",
             engine="spark",
         )
-    return pa.array(code_of[plain_numbers(at)][column.codes], pa.int32())
+    codes: IntArray = code_of[plain_numbers(at)][column.codes]
+    return codes
 
 
 def _distinct(column: Column) -> Column:

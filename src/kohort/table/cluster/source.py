@@ -106,16 +106,25 @@ class ClusterSource:
         with told_plainly():
             return self._source(names).mapInArrow(partial(pieces.counts, reader, places), ", ".join(schema))
 
-    def codes(self, names: Sequence[str], coding: Coding) -> Any:
-        """Return the rows of some columns, where values have codes these in place of the values."""
-        reader, places = self._reader(names), [*map(self.place, names), *self.numbers]
-        told = zip(names, self._schema(names), strict=True)
-        schema = [f"{self.place(name)} int" if name in coding else own for name, own in told]
-        schema += self._numbered()
+    def put_codes(self, cluster: Cluster, view: str, names: Sequence[str], coding: Coding) -> None:
+        """Make the rows of some columns a view, with codes in place of values where these have some; they are held."""
+        reader, bits = self._reader(names), pieces.bits_of(coding)
+        others = [
+            (name, own) for name, own in zip(names, self._schema(names), strict=True) if name not in coding
+        ]
+        words = [f"k{i}" for i in range(bits.n_words)]
+        schema = [*(f"{word} bigint" for word in words), *(own for _, own in others), *self._numbered()]
+        places = [*words, *(self.place(name) for name, _ in others), *self.numbers]
         with told_plainly():
-            return self._source(names).mapInArrow(
+            frame = self._source(names).mapInArrow(
                 partial(pieces.codes, reader, coding, places), ", ".join(schema)
             )
+        cluster.put(f"{view}_packed", frame, held=True)
+        code_of = dict(zip(coding, bits.sql(words), strict=True))
+        told = [
+            f"{code_of[name]} AS {self.place(name)}" if name in coding else self.place(name) for name in names
+        ]
+        cluster.put(view, cluster.query(f"SELECT {', '.join([*told, *self.numbers])} FROM {view}_packed"))
 
     def settled(self, cluster: Cluster, view: str, names: Sequence[str]) -> ClusterSource:
         """Return a source of some columns that tells the same as often as it is read.

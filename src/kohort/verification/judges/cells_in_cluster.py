@@ -81,7 +81,7 @@ class CellsInCluster:
             else:
                 cluster.keep(coded[name], values.codes(codes))
                 sizes[coded[name]] = len(values.held)
-        cluster.put(raw, source.codes(names, coding), held=True)
+        source.put_codes(cluster, raw, names, coding)
         rows = joined(raw, {view: stream.place(name) for name, view in coded.items() if view in sizes})
         selected = ", ".join(
             f"{coded[n]}.code AS {places[n]}"
