@@ -29,6 +29,8 @@ Batches = Iterator[pa.RecordBatch]
 Pieces = Iterator[tuple[Table, Sequence[pa.Array]]]  # rows, and columns beside them that nobody reads
 Coding = Mapping[str, tuple[pa.Array, IntArray]]  # column -> values as Spark holds them, and the code of each
 
+ROWS_OF_A_PIECE, PIECES_OF_A_PIECE = 1 << 15, 1 << 10
+
 
 class Origin(Protocol):
     """Where the cells of a source come from."""
@@ -61,9 +63,13 @@ class OfParquet:
     def pieces(self, names: Sequence[str], batches: Batches) -> Pieces:
         """Yield the rows of the groups whose numbers come in."""
         for number in _numbers(batches):
-            for path, first, last in self.groups[number]:
-                for piece in stream_groups(path, names, range(first, last)):
-                    yield tidied(Table.from_arrow(piece), self.options), ()
+            found = (
+                piece
+                for path, *ends in self.groups[number]
+                for piece in stream_groups(path, names, range(*ends))
+            )
+            for piece in _together(found):
+                yield tidied(Table.from_arrow(piece), self.options), ()
 
 
 @dataclass(frozen=True)
@@ -78,6 +84,18 @@ class OfStreams:
             for stream in self.streams[number]:
                 for piece in stream.pieces(names):
                     yield piece, ()
+
+
+def _together(pieces: Iterator[pa.Table]) -> Iterator[pa.Table]:
+    """Yield tables of very few rows as larger ones, so that work that is done for each is not done for each file."""
+    waiting: list[pa.Table] = []
+    for piece in pieces:
+        waiting.append(piece)
+        if sum(map(len, waiting)) >= ROWS_OF_A_PIECE or len(waiting) >= PIECES_OF_A_PIECE:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def _numbers(batches: Batches) -> Iterator[int]:

@@ -69,9 +69,9 @@ def groups_of(path: Path) -> dict[Path, list[int]]:
 def stream_groups(path: Path, columns: Sequence[str], groups: Sequence[int]) -> Iterator[pa.Table]:
     """Yield the rows of some row groups of a file in order, some thousand at a time; text columns come dictionary-coded."""
     try:
-        schema = _schema(path)
-        texts = [name for name in columns if pa.types.is_string(schema.field(name).type)]
-        file = pyarrow.parquet.ParquetFile(path, read_dictionary=texts)
+        file = pyarrow.parquet.ParquetFile(path)
+        texts = [name for name in columns if pa.types.is_string(file.schema_arrow.field(name).type)]
+        file = pyarrow.parquet.ParquetFile(path, read_dictionary=texts, metadata=file.metadata)
         for batch in file.iter_batches(_ROWS, row_groups=list(groups), columns=list(columns)):
             batch.validate(full=True)
             yield pa.Table.from_batches([batch]).select(list(columns))

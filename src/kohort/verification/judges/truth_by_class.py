@@ -16,7 +16,7 @@ from kohort.plurals import many
 from kohort.table.packing import Packing
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
-from kohort.verification.judges.claims import CLAIMED, Claim, written_codes
+from kohort.verification.judges.claims import CLAIMED, Claim, ValuesAt
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
 from kohort.verification.judges.verdict import Verdict
 
@@ -85,18 +85,25 @@ def _tell(
     claim: Claim,
     beside: Sequence[str],
 ) -> None:
-    tables, joins, same = {}, "", []
+    tables, joins, same, exact = {}, "", [], {}
     covered = {hierarchy.name: j for j, hierarchy in enumerate(hierarchies)}
     for j, hierarchy in enumerate(hierarchies):
-        tables[f"truth_{j}"] = _codes(cells, hierarchy, claim.levels[j])
-        joins += f" JOIN truth_{j} ON {ORIGINAL}.{cells.place(ORIGINAL, hierarchy.name)} = truth_{j}.text"
-        same.append(f"truth_{j}.code = {CLAIMED}.b{j}")
+        values, place = ValuesAt.of(cells, hierarchy, claim.levels[j]), cells.place(ORIGINAL, hierarchy.name)
+        exact[j] = f"{CLAIMED}.s{j}"
+        if claim.is_here and values.is_one_each:
+            same.append(f"{ORIGINAL}.{place} = {CLAIMED}.t{j}")
+        elif claim.is_here and values.is_one_for_all and claim.labels[j] is not None:
+            same.append(f"{CLAIMED}.b{j} = {values.codes[0]}")
+        else:
+            tables[f"truth_{j}"], exact[j] = _codes(values), f"truth_{j}.same"
+            joins += f" JOIN truth_{j} ON {ORIGINAL}.{place} = truth_{j}.text"
+            same.append(f"truth_{j}.code = {CLAIMED}.b{j}")
 
     def cell(name: str) -> str:
         if name not in covered:
             return f"{ORIGINAL}.{cells.place(ORIGINAL, name)}"
         j = covered[name]
-        return f"truth_{j}.same" if claim.labels[j] is None else f"{CLAIMED}.l{j}"
+        return exact[j] if claim.labels[j] is None else f"{CLAIMED}.l{j}"
 
     selected = [f"{cell(name)} AS {cells.place(WRITTEN, name)}" for name in declared]
     selected += [f"{ORIGINAL}.{cells.place(ORIGINAL, name)}" for name in beside]
@@ -104,14 +111,12 @@ def _tell(
     cells.view(TOLD, query, tables)
 
 
-def _codes(cells: CellsInCluster, hierarchy: Hierarchy, level: int) -> pa.Table:
-    """Return for every text of the original its code at the level, and the code that the same text has where it is written."""
-    texts = cells.texts(ORIGINAL, hierarchy.name)
-    codes = hierarchy.levels[level].of_ground[hierarchy.encode(texts)]
+def _codes(values: ValuesAt) -> pa.Table:
+    """Return what is known of every text, for the cluster to join rows with."""
     return pa.table(
         {
-            "text": pa.array(np.arange(len(texts)), pa.int32()),
-            "code": pa.array(codes, pa.int32()),
-            "same": pa.array(written_codes(cells, hierarchy.name, texts), pa.int32()),
+            "text": pa.array(np.arange(len(values.codes)), pa.int32()),
+            "code": pa.array(values.codes, pa.int32()),
+            "same": pa.array(values.same, pa.int32()),
         }
     )
