@@ -65,6 +65,7 @@ ALLOWED = {
     ("cli/anonymize.py", "duckdb"): "a wrong engine is told before anything is loaded",
     ("cli/engines.py", "spark"): "whose flags say where it runs",
     ("table/cluster/java.py", "spark"): "how cells lie and are read there",
+    ("table/cluster/pieces.py", "spark"): "how cells lie and are read there",
     ("table/cluster/served.py", "spark"): "how cells lie and are read there",
     ("table/cluster/session.py", "spark"): "how cells lie and are read there",
     ("table/cluster/source.py", "spark"): "how cells lie and are read there",

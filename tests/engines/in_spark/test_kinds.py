@@ -12,7 +12,7 @@ import pytest
 
 import kohort
 from kohort import InputError, Plan
-from kohort.engines.spark.settling import settled_kinds
+from kohort.engines.spark.settling import kind_of, settled_kinds
 from kohort.table.cluster.cluster import Cluster
 
 PLACES = [Decimal("0.0000012345"), Decimal("2.1234567891"), Decimal("1.5"), Decimal("9" * 27)]
@@ -64,12 +64,14 @@ def test_types_follow_from_the_values_that_there_are(spark: Any) -> None:
     }
     cluster.put("settled", spark.createDataFrame(pa.table(told)))
     columns = {name: (name, column.type) for name, column in told.items()}
-    assert settled_kinds(cluster, "FROM settled", columns) == {
+    expected = {
         "places": "DECIMAL(38, 1)",
         "truth": "BOOLEAN",
         "unsaid": "STRING",
         "unpaid": "STRING",
     }
+    assert settled_kinds(cluster, "FROM settled", columns, {}) == ({}, expected)
+    assert {name: kind_of(column) for name, column in told.items()} == expected  # and of values that are here
 
 
 @pytest.mark.parametrize("kind", UNHELD)

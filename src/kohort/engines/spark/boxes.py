@@ -76,6 +76,10 @@ class ClusterBoxes:
         order = np.argsort(self._place)
         return [self._cell[order][released], self._box[order][released]]
 
+    def numbers(self, base: Classes, released: BoolArray, name: str) -> IntArray | None:  # noqa: ARG002
+        """Return nothing: boxes tell labels, not values."""
+        return None
+
     def claimed(
         self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
     ) -> ClaimedBoxes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -10,11 +10,23 @@ import pyarrow as pa
 from kohort.arrays import BoolArray, IntArray
 from kohort.classes import Classes, Histogram, Holders, group
 from kohort.engines.node import Node
+from kohort.engines.spark.keys import Digit, Keys
 from kohort.engines.spark.rows import PERSON, ROWS, ClusterRows
 from kohort.hierarchy import Label
 from kohort.table.cluster.cluster import Cluster
 from kohort.table.whole_numbers import whole
 from kohort.verification.judges.claims import ClaimedClasses
+
+
+def _digit(rows: ClusterRows, view: str, name: str, codes: IntArray, apart: bool) -> Digit:
+    """Return how the code of a column is told: without a view where a code has one value of those that rows number, or all."""
+    size = int(codes.max(initial=0)) + 1
+    if not apart and rows.is_numbered(name) and len(np.unique(codes)) == len(codes):
+        return Digit(f"{ROWS}.{rows.place(name)}", len(codes), codes)
+    if not apart and (codes == codes[:1]).all():
+        return Digit("0", 1, codes[:1])
+    rows.map(view, name, codes)
+    return Digit(f"{view}.code", size, view=view)
 
 
 class Counting:
@@ -24,12 +36,18 @@ class Counting:
     and, where people are counted, (tuple, person) pairs and the values of those who have several rows.
     """
 
-    def __init__(self, cluster: Cluster, rows: ClusterRows, node: Node, name: str) -> None:
+    def __init__(
+        self, cluster: Cluster, rows: ClusterRows, node: Node, name: str, apart: bool = False
+    ) -> None:
+        """Where columns are `apart`, rows have the codes themselves; else numbers that stand for several of them."""
         self._cluster, self._rows, self._levels = cluster, rows, node.levels
         self._names = tuple(node.codes)
-        self._views = [
-            rows.map(f"{name}_{j}", column, codes) for j, (column, codes) in enumerate(node.codes.items())
+        self._digits = [
+            _digit(rows, f"{name}_{j}", column, codes, apart)
+            for j, (column, codes) in enumerate(node.codes.items())
         ]
+        self._views = [digit.view for digit in self._digits if digit.view is not None]
+        self._keys = Keys(self._digits, apart)
 
     def classes(self, watched: Sequence[str]) -> Classes:
         """Return the classes at the node, in the order of their codes."""
@@ -66,19 +84,16 @@ class Counting:
 
     def records(self, codes: IntArray) -> dict[str, IntArray]:
         """Return, per column, the records per value among the rows whose codes are some of `codes`."""
-        columns = (np.ascontiguousarray(column) for column in codes.T)
-        some = {f"s{j}": pa.array(column, pa.int32()) for j, column in enumerate(columns)}
-        self._cluster.keep("some_classes", pa.table(some))
+        some = self._keys.of(codes)
+        self._cluster.keep("some_classes", pa.table({f"s{j}": key for j, key in enumerate(some)}))
         found = {}
         for name in self._names:
-            numbers = self._rows.numbered(name)
-            hint, rows = self._rows.coded([*self._views, numbers])
-            keys = "".join(
-                f", {code} AS k{j}" for j, code in enumerate(f"{view}.code" for view in self._views)
-            )
-            same = " AND ".join(f"k{j} = s{j}" for j in range(self.width))
+            number, views = self._rows.number(name)
+            hint, rows = self._rows.coded([*self._views, *views])
+            keys = "".join(f", {key} AS k{j}" for j, key in enumerate(self._keys.sql))
+            same = " AND ".join(f"k{j} = s{j}" for j in range(len(some)))
             table = self._cluster.table(
-                f"SELECT value, count(*) AS n FROM (SELECT {hint} {numbers}.code AS value{keys} FROM {rows}) "
+                f"SELECT value, count(*) AS n FROM (SELECT {hint} {number} AS value{keys} FROM {rows}) "
                 f"LEFT SEMI JOIN some_classes ON {same} GROUP BY value"
             )
             found[name] = np.bincount(
@@ -97,16 +112,27 @@ class Counting:
 
     def lines(self, watched: Sequence[str]) -> str:
         """Return the query of the distinct tuples with the values of watched columns: `g0`…, `v0`… and `n` rows of each."""
-        numbers = [self._rows.numbered(name) for name in watched]
-        hint, rows = self._rows.coded([*self._views, *numbers])
-        codes = {f"g{j}": f"{view}.code" for j, view in enumerate(self._views)}
-        codes |= {f"v{i}": f"{view}.code" for i, view in enumerate(numbers)}
+        numbers, views = self._numbers(watched)
+        hint, rows = self._rows.coded([*self._views, *views])
+        codes = {f"g{j}": key for j, key in enumerate(self._keys.sql)}
+        codes |= {f"v{i}": number for i, number in enumerate(numbers)}
         selected = ", ".join(f"{code} AS {place}" for place, code in codes.items())
-        return f"SELECT {hint} {selected}, count(*) AS n FROM {rows} GROUP BY {', '.join(codes.values())}"
+        grouped = ", ".join(codes)
+        return (
+            f"SELECT {grouped}, count(*) AS n FROM (SELECT {hint} {selected} FROM {rows}) GROUP BY {grouped}"
+        )
 
     def keys(self, base: Classes, released: BoolArray) -> list[IntArray]:
-        """Return the codes of the classes that are released, column by column."""
-        return [np.ascontiguousarray(column) for column in base.codes[released].T]
+        """Return the keys of the classes that are released."""
+        return self._keys.of(base.codes[released])
+
+    def numbers(self, base: Classes, released: BoolArray, name: str) -> IntArray | None:
+        """Return the numbers of the values of a quasi-identifier in the released classes, where a code is of one value."""
+        j = self._names.index(name)
+        digit = self._digits[j]
+        if digit.view is not None or digit.size != self._rows.size(name):
+            return None
+        return np.unique(digit.of(base.codes[released][:, j])).astype(np.int64)
 
     def claimed(
         self, base: Classes, released: BoolArray, labels: tuple[tuple[Label, ...] | None, ...]
@@ -115,29 +141,46 @@ class Counting:
         return ClaimedClasses(base.codes[released], base.levels, labels)
 
     def placed(self, beside: str | None = None) -> tuple[tuple[str, ...], str]:
-        """Return what SQL calls the codes of a row, and the rows that have them; the code of a view `beside` them is PERSON.
+        """Return what SQL calls the keys of a row, and the rows that have them; the code of a view `beside` them is PERSON.
 
         The codes come first, and what is joined by them after that: a planner that orders all joins at will (Sail's) loses rows
         that lack a value.
         """
-        views = {f"k{j}": view for j, view in enumerate(self._views)}
-        codes = tuple(f"{ROWS}.{place}" for place in views)
-        views |= {} if beside is None else {PERSON: beside}
-        hint, rows = self._rows.coded(list(views.values()))
-        told = "".join(f", {view}.code AS {place}" for place, view in views.items())
-        return codes, f"(SELECT {hint} {ROWS}.*{told} FROM {rows}) AS {ROWS}"
+        told = {f"k{j}": key for j, key in enumerate(self._keys.sql)}
+        keys = tuple(f"{ROWS}.{place}" for place in told)
+        told |= {} if beside is None else {PERSON: f"{beside}.code"}
+        hint, rows = self._rows.coded([*self._views, *([] if beside is None else [beside])])
+        selected = "".join(f", {key} AS {place}" for place, key in told.items())
+        return keys, f"(SELECT {hint} {ROWS}.*{selected} FROM {rows}) AS {ROWS}"
 
     def _counted(self, **beside: str) -> tuple[IntArray, pa.Table]:
         """Return the codes of the tuples that rows have with the values of further columns, and how many rows do."""
-        numbers = {told: self._rows.numbered(name) for told, name in beside.items()}
-        hint, rows = self._rows.coded([*self._views, *numbers.values()])
-        columns = {f"q{j}": f"{view}.code" for j, view in enumerate(self._views)}
-        columns |= {told: f"{view}.code" for told, view in numbers.items()}
-        selected = ", ".join(f"{code} AS {place}" for place, code in columns.items())
-        grouped = ", ".join(columns.values())
-        found = self._cluster.table(f"SELECT {hint} {selected}, count(*) AS n FROM {rows} GROUP BY {grouped}")
-        labels = [whole(found, f"q{j}") for j in range(len(self._views))]
-        return np.column_stack(labels).astype(np.int32), found
+        numbers, views = self._numbers(beside.values())
+        hint, rows = self._rows.coded([*self._views, *views])
+        digits = [
+            *self._digits,
+            *(
+                Digit(number, self._rows.size(name))
+                for number, name in zip(numbers, beside.values(), strict=True)
+            ),
+        ]
+        keys = Keys(digits)
+        selected = ", ".join(f"{key} AS k{j}" for j, key in enumerate(keys.sql))
+        grouped = ", ".join(f"k{j}" for j in range(len(keys.sql)))
+        found = self._cluster.table(
+            f"SELECT {grouped}, count(*) AS n FROM (SELECT {hint} {selected} FROM {rows}) GROUP BY {grouped}"
+        )
+        codes = keys.codes([whole(found, f"k{j}") for j in range(len(keys.sql))])
+        told = {name: pa.array(code) for name, code in zip(beside, codes[self.width :], strict=True)}
+        labels = np.column_stack(codes[: self.width]).astype(np.int32)
+        return labels, pa.table(told | {"n": found.column("n")})
+
+    def _numbers(self, names: Iterable[str]) -> tuple[list[str], list[str]]:
+        """Return what SQL calls the numbers of values, and the views that rows are joined with for them."""
+        found = [self._rows.number(name) for name in names]
+        return [number for number, _ in found], list(
+            dict.fromkeys(view for _, views in found for view in views)
+        )
 
     def _histogram(self, name: str, n_classes: int) -> Histogram:
         # Every class has rows, so that tuples with values are grouped to the same classes in the same order.

@@ -139,7 +139,7 @@ class InCluster:
 
     def regions(self, ground: Node, watched: Sequence[str]) -> ClusterRegions:
         """Return the rows as regions of them are counted and cut; boxes are then written."""
-        counting = Counting(self._cluster, self._rows, ground, "ground")
+        counting = Counting(self._cluster, self._rows, ground, "ground", apart=True)
         demand = partial(demand_boxes, self, len(ground.codes), watched)
         return ClusterRegions(self._cluster, counting, watched, self._in_boxes, demand)
 

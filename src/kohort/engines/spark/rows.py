@@ -11,7 +11,7 @@ from kohort.arrays import IntArray
 from kohort.chance import permutation
 from kohort.engines.wanted import Wanted
 from kohort.errors import InputError
-from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.source import ClusterSource
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
@@ -24,16 +24,19 @@ PERSON = "person"  # what SQL calls the pseudonym of a row
 class ClusterRows:
     """Keeps what is wanted of a source as the view `kept_rows`.
 
-    The distinct values of columns that are counted, and of respondents, are held here; everything else stays where it is.
+    The distinct values of columns that are counted, and of respondents, are held here. Rows hold their numbers, in the order of
+    their texts, and the values themselves only of columns that have very many, or are not counted.
     """
 
     def __init__(self, cluster: Cluster, source: ClusterSource, wanted: Wanted) -> None:
         self._cluster, self._source, self._wanted = cluster, source, wanted
         self._maps: dict[str, str] = {}  # views of codes, and the column of each
-        cluster.put(ROWS, source.rows(wanted.columns), held=True)
+        read = source.settled(cluster, "source_rows", wanted.columns)
         people = () if wanted.respondent is None else (wanted.respondent,)
-        named = dict.fromkeys([*wanted.counted, *people])
-        self._values = values_of(cluster, ROWS, {name: (self.place(name), self.kind(name)) for name in named})
+        self._values = values_of(cluster, read, list(dict.fromkeys([*wanted.counted, *people])))
+        self._numbered = frozenset(name for name, values in self._values.items() if len(values.held) <= SMALL)
+        coding = {name: (self._values[name].held, np.arange(self.size(name))) for name in self._numbered}
+        read.put_codes(cluster, ROWS, wanted.columns, coding)
         counted = next(iter(self._values.values()), None)  # any of them tells the number of rows
         self.n_rows = (
             cluster.number(f"SELECT count(*) FROM {ROWS}")
@@ -81,12 +84,33 @@ class ClusterRows:
         """Return the distinct respondents as they stand in the source."""
         return None if self.respondent is None else self._values[self.respondent].column.values
 
+    def held(self, name: str) -> pa.Array:
+        """Return the distinct values of a counted column as Spark holds them, by their numbers."""
+        return self._values[name].held
+
+    def type_of(self, name: str) -> str:
+        """Return what SQL calls the type in which Spark holds a column."""
+        return self._source.type_of(name)
+
+    def is_numbered(self, name: str) -> bool:
+        """Say whether rows hold the numbers of a column's values."""
+        return name in self._numbered
+
     def alone(self, name: str) -> tuple[int, int]:
         """Return how many rows hold a value that no other row, or no other person, has, and how many not the most frequent one."""
-        one = "count(*)"
-        if self.respondent is not None:  # rows that name nobody are one person's, as everywhere
-            who = self.place(self.respondent)
-            one = f"count(DISTINCT {who}) + max(CASE WHEN {who} IS NULL THEN 1 ELSE 0 END)"
+        one, who = "count(*)", self.respondent
+        if who is None and name in self._values:
+            totals = self._values[name].column.totals
+            return int((totals == 1).sum()), int(totals.sum() - totals.max())
+        if (
+            who is not None
+        ):  # rows that name nobody are one person's, as everywhere; numbers are never missing
+            nobody = (
+                ""
+                if who in self._numbered
+                else f" + max(CASE WHEN {self.place(who)} IS NULL THEN 1 ELSE 0 END)"
+            )
+            one = f"count(DISTINCT {self.place(who)}){nobody}"
         found = self._cluster.table(
             "SELECT CAST(coalesce(sum(CASE WHEN one = 1 THEN n ELSE 0 END), 0) AS BIGINT) AS alone, "
             "CAST(sum(n) - max(n) AS BIGINT) AS others "
@@ -96,20 +120,41 @@ class ClusterRows:
 
     def empty(self, names: Sequence[str]) -> tuple[int, int]:
         """Return how many rows lack a value in all of these columns; which is the first, rows of a cluster do not tell."""
-        lacking = " AND ".join(f"{self.place(name)} IS NULL" for name in names) or "false"
-        return self._cluster.number(f"SELECT count(*) FROM {ROWS} WHERE {lacking}"), -1
+        lacking = []
+        for name in names:
+            if not self.is_numbered(name):
+                lacking.append(f"{self.place(name)} IS NULL")
+                continue
+            missing = np.flatnonzero(self.held(name).is_null().to_numpy(zero_copy_only=False))
+            if not len(missing):
+                return 0, -1
+            lacking.append(f"{self.place(name)} = {missing[0]}")
+        if not lacking:
+            return 0, -1
+        return self._cluster.number(f"SELECT count(*) FROM {ROWS} WHERE {' AND '.join(lacking)}"), -1
 
     def map(self, view: str, name: str, codes: IntArray | None = None) -> str:
         """Make a view of the codes of a column's values, which are numbered where none are given; return its name."""
         told = np.arange(self.size(name)) if codes is None else codes
-        self._cluster.keep(view, self._values[name].codes(told))
+        table = self._values[name].codes(told)
+        if self.is_numbered(name):
+            table = table.set_column(0, "value", pa.array(np.arange(self.size(name)), pa.int32()))
+        self._cluster.keep(view, table)
         self._maps[view] = name
         return view
 
-    def numbered(self, name: str) -> str:
-        """Return the view that numbers the values of a column."""
+    def place_of(self, view: str) -> str:
+        """Return what SQL calls the column whose codes a view tells."""
+        return self.place(self._maps[view])
+
+    def number(self, name: str) -> tuple[str, list[str]]:
+        """Return what SQL calls the number of a row's value, and the views that rows are joined with for it."""
+        if self.is_numbered(name):
+            return f"{ROWS}.{self.place(name)}", []
         view = f"numbers_{self.place(name)}"
-        return view if view in self._maps else self.map(view, name)
+        if view not in self._maps:
+            self.map(view, name)
+        return f"{view}.code", [view]
 
     def pseudonyms(self) -> str:
         """Return the view of a number for each person; they follow no order that anybody knows."""
@@ -121,4 +166,5 @@ class ClusterRows:
     def coded(self, views: Sequence[str]) -> tuple[str, str]:
         """Return a hint, and the rows as SQL joins them with views of codes; a code is then `VIEW.code`."""
         hint = broadcast({view: self.size(self._maps[view]) for view in views})
-        return hint, joined(ROWS, {view: self.place(self._maps[view]) for view in views})
+        numbered = [view for view in views if self.is_numbered(self._maps[view])]
+        return hint, joined(ROWS, {view: self.place(self._maps[view]) for view in views}, numbered)

@@ -4,31 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import pyarrow as pa
 
+from kohort.arrays import IntArray
 from kohort.table.cluster.cluster import Cluster
+from kohort.table.settling import settled_kind
 
 _STAYING = (pa.types.is_string, pa.types.is_large_string)
 _EXACT = 2**53  # up to here a float that is a whole number is that number
 
 
 def settled_kinds(
-    cluster: Cluster, rows: str, columns: Mapping[str, tuple[str, pa.DataType]]
-) -> dict[str, str]:
-    """Return the SQL type of columns by the values that some rows hold: name -> what SQL calls it, and its type.
+    cluster: Cluster,
+    rows: str,
+    columns: Mapping[str, tuple[str, pa.DataType]],
+    numbered: Mapping[str, str],
+) -> tuple[dict[str, IntArray], dict[str, str]]:
+    """Return what rows hold of numbered columns, and the SQL type of others by their values: name -> what SQL calls it, its type.
 
     Texts stay what they are, and are left out.
     """
     asked = {name: (place, kind) for name, (place, kind) in columns.items() if not _stays(kind)}
-    if not asked:
-        return {}
     told = [f"count({place}), {_question(place, kind)}" for place, kind in asked.values()]
-    found = cluster.table(f"SELECT {', '.join(told)} {rows}")
-    answers = [int(column[0].as_py() or 0) for column in found.columns]
-    return {
+    told += [f"collect_set({place})" for place in numbered.values()]
+    if not told:
+        return {}, {}
+    found = cluster.table(f"SELECT {', '.join(told)} {rows}").columns
+    answers = [int(column[0].as_py() or 0) for column in found[: 2 * len(asked)]]
+    kinds = {
         name: _kind(kind, bool(answers[2 * i]), answers[2 * i + 1])
         for i, (name, (_, kind)) in enumerate(asked.items())
     }
+    sets = zip(numbered, found[2 * len(asked) :], strict=True)
+    return {name: np.sort(np.array(column[0].as_py(), np.int64)) for name, column in sets}, kinds
+
+
+def kind_of(values: pa.Array) -> str | None:
+    """Return the SQL type of some values as they are released; None where they stay as they are."""
+    if _stays(values.type):
+        return None
+    kind = settled_kind(values)
+    if pa.types.is_null(kind):
+        return "STRING"
+    return _kind(kind, True, kind.scale if pa.types.is_decimal(kind) else 0)
 
 
 def kind_in_sql(kind: pa.DataType) -> str:

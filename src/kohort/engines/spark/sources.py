@@ -41,10 +41,11 @@ def source_of(source: Any, plan: Plan | None, expected: Sequence[str] = ()) -> t
     parts = _parts(path)
     _refuse_footer(path, parts, plan)
     spark = session()
-    streams = [open_stream(part, **how_to_read(plan, expected)) for part in parts]
+    first = open_stream(parts[0], **how_to_read(plan, expected))
     if parts[0].suffix.lower() in PARQUET:
-        return spark, from_parquet(spark, path, streams[0].options)
-    return spark, from_streams(spark, path, streams)
+        return spark, from_parquet(spark, path, first.options)
+    others = (open_stream(part, **how_to_read(plan, expected)) for part in parts[1:])
+    return spark, from_streams(spark, path, [first, *others])
 
 
 def _of_catalog(name: str, plan: Plan | None) -> tuple[Any, ClusterSource]:
@@ -79,10 +80,10 @@ def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[An
 
 def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:
     spark, parts = session(), _parts(path)
-    streams = [open_released(part) for part in parts]
+    first = open_released(parts[0])
     if parts[0].suffix.lower() in PARQUET:
-        return spark, from_parquet(spark, path, streams[0].options, numbered)
-    return spark, from_streams(spark, path, streams)
+        return spark, from_parquet(spark, path, first.options, numbered)
+    return spark, from_streams(spark, path, [first, *map(open_released, parts[1:])])
 
 
 def _parts(path: Path) -> list[Path]:

@@ -26,6 +26,12 @@ class Cluster:
         self._views: dict[str, Any] = {}  # name -> the frame, where it is kept in the executors' memory
         self._end = weakref.finalize(self, _clear, spark, self._prefix, self._views)
 
+    @property
+    def parts(self) -> int:
+        """In how many parts the session shuffles rows: as many as suit its cores, or what Spark says where nobody did."""
+        with told_plainly():
+            return int(self.spark.conf.get("spark.sql.shuffle.partitions", "200"))
+
     def put(self, name: str, frame: Any, held: bool = False) -> None:
         """Make a frame a view; one that is asked often is held by the executors, in memory or on their disks."""
         with told_plainly():

@@ -28,6 +28,18 @@ SETTINGS = {
 }
 
 
+def on_this_machine() -> dict[str, str]:
+    """Return what suits a session on one machine: parts for its cores, not for a cluster's, and a quarter of its memory.
+
+    What the caller says to Spark itself about memory (PYSPARK_SUBMIT_ARGS, SPARK_CONF_DIR) is left to him.
+    """
+    told = {"spark.sql.shuffle.partitions": str(2 * (os.cpu_count() or 1))}
+    if not {"PYSPARK_SUBMIT_ARGS", "SPARK_CONF_DIR"} & os.environ.keys():
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        told["spark.driver.memory"] = f"{max(memory >> 22, 1024)}m"
+    return told
+
+
 def session(master: str | None = None, remote: str | None = None) -> Any:
     """Return the session that is at work here, else a new one: at a master, at a Connect server, or on this machine."""
     master, remote = master or CHOSEN.get("master"), remote or CHOSEN.get("remote")
@@ -50,7 +62,8 @@ def _made(sql: Any, master: str | None, remote: str | None) -> Any:
         if remote is not None:
             return builder.remote(remote).getOrCreate()
         provide_java()
-        for key, value in SETTINGS.items():
+        local = on_this_machine() if (master or LOCAL).startswith("local") else {}
+        for key, value in (local | SETTINGS).items():
             builder = builder.config(key, value)
         made = builder.master(master or LOCAL).getOrCreate()
         if master is not None and made.conf.get("spark.master") != master:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,25 +12,26 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from kohort.errors import InputError
-from kohort.table.cluster.failures import handed_over
+from kohort.table.cluster import pieces
+from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.pieces import Coding, OfBatches, OfParquet, OfStreams, Origin, PieceReader, Telling
 from kohort.table.cluster.served import refuse_narrowed, unnumbered, unread
 from kohort.table.cluster.session import told_plainly
-from kohort.table.cluster.values import as_kind
 from kohort.table.formats.options import ReadingOptions
-from kohort.table.formats.parquet import parts_alike
+from kohort.table.formats.parquet import groups_of
 from kohort.table.kinds import check_kind
 from kohort.table.streaming import TableStream
 from kohort.table.table import Table, check_distinct
-from kohort.table.tidying import tidied
 
 DELIMITED = frozenset({".csv", ".tsv", ".tab", ".txt"})
 PARQUET = frozenset({".parquet", ".pq"})
 READS = DELIMITED | PARQUET
-# how Spark holds what values are told as
-_HELD = {
+# how Spark holds what values are told as, which has no whole numbers without a sign; and what it calls that
+_HELD = {kind: kind for kind in (pa.string(), pa.int64(), pa.float64())} | {pa.uint64(): pa.decimal128(20, 0)}
+_TOLD = {
     pa.string(): "string",
     pa.int64(): "bigint",
-    pa.uint64(): "decimal(20, 0)",
+    pa.decimal128(20, 0): "decimal(20, 0)",
     pa.float64(): "double",
 }
 _SERVED = (
@@ -45,7 +46,8 @@ _SERVED = (
     pa.types.is_null,
 )
 METADATA, NUMBERS = ("_metadata.file_name", "_metadata.row_index"), ("of_part", "at_place")
-Telling = Callable[[Table], Table]
+ROWS_OF_A_TASK, BYTES_OF_A_TASK = 1 << 18, 1 << 24  # that one task reads at least, where files are smaller
+TASKS_OF_A_CORE = 8  # that a frame of more parts is read in, for every part of a shuffle
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +57,10 @@ class ClusterSource:
     path: Path
     names: tuple[str, ...]
     kinds: tuple[pa.DataType, ...]
+    held: tuple[pa.DataType, ...]  # how Spark holds what Kohort reads as `kinds`
     frame: Any
-    options: ReadingOptions | None  # what is made of the cells; None where that is done
+    origin: Origin
+    files: Any = None  # a frame of numbers of pieces of files, where executors read these themselves
     told: Telling | None = None  # what is made of some columns then
     coarse: tuple[str, ...] = ()  # these columns; `kinds` are what they become
     read: tuple[pa.DataType, ...] = ()  # and here is what they were
@@ -70,6 +74,10 @@ class ClusterSource:
         """Return the type of a column, as Kohort reads it."""
         return self.kinds[self.names.index(name)]
 
+    def type_of(self, name: str) -> str:
+        """Return what SQL calls the type in which Spark holds a column."""
+        return self._schema([name])[0].partition(" ")[2]
+
     def telling(self, told: Telling, coarse: Sequence[str]) -> ClusterSource:
         """Return the same with some columns told otherwise than they are read."""
         coarse = tuple(name for name in self.names if name in coarse)
@@ -78,31 +86,88 @@ class ClusterSource:
         read = pa.schema([(name, self.kind(name)) for name in coarse])
         kinds = {column.name: column.values.type for column in told(Table.from_arrow(read.empty_table()))}
         new = tuple(kinds.get(name, kind) for name, kind in zip(self.names, self.kinds, strict=True))
-        return replace(self, kinds=new, told=told, coarse=coarse, read=self.kinds)
+        held = tuple(
+            _HELD[kind] if name in coarse else own
+            for name, kind, own in zip(self.names, new, self.held, strict=True)
+        )
+        return replace(self, kinds=new, held=held, told=told, coarse=coarse, read=self.kinds)
 
     def rows(self, names: Sequence[str]) -> Any:
         """Return the rows of some columns; every cell is what `read_table` makes of it, told as is said."""
+        reader, places = self._reader(names), [*map(self.place, names), *self.numbers]
+        schema = [*self._schema(names), *self._numbered()]
+        with told_plainly():
+            return self._source(names).mapInArrow(partial(pieces.cells, reader, places), ", ".join(schema))
+
+    def counts(self, names: Sequence[str]) -> Any:
+        """Return the distinct values of some columns as parts of the source hold them: `of` which column, and `n` rows."""
+        reader, places = self._reader(names), list(map(self.place, names))
+        schema = [*self._schema(names), "of int", "n bigint"]
+        with told_plainly():
+            return self._source(names).mapInArrow(partial(pieces.counts, reader, places), ", ".join(schema))
+
+    def put_codes(self, cluster: Cluster, view: str, names: Sequence[str], coding: Coding) -> None:
+        """Make the rows of some columns a view, with codes in place of values where these have some; they are held."""
+        reader, bits = self._reader(names), pieces.bits_of(coding)
+        others = [
+            (name, own) for name, own in zip(names, self._schema(names), strict=True) if name not in coding
+        ]
+        words = [f"k{i}" for i in range(bits.n_words)]
+        schema = [*(f"{word} bigint" for word in words), *(own for _, own in others), *self._numbered()]
+        places = [*words, *(self.place(name) for name, _ in others), *self.numbers]
+        with told_plainly():
+            frame = self._source(names).mapInArrow(
+                partial(pieces.codes, reader, coding, places), ", ".join(schema)
+            )
+        cluster.put(f"{view}_packed", frame, held=True)
+        code_of = dict(zip(coding, bits.sql(words), strict=True))
+        told = [
+            f"{code_of[name]} AS {self.place(name)}" if name in coding else self.place(name) for name in names
+        ]
+        cluster.put(view, cluster.query(f"SELECT {', '.join([*told, *self.numbers])} FROM {view}_packed"))
+
+    def settled(self, cluster: Cluster, view: str, names: Sequence[str]) -> ClusterSource:
+        """Return a source of some columns that tells the same as often as it is read.
+
+        Files are read again; of all others the rows are held. Frames of very many parts, most of which have few rows or none, are
+        read some parts by one task.
+        """
+        if self.files is not None and isinstance(self.origin, OfParquet):
+            return self
+        read = self
+        if self.files is None:
+            cluster.put(f"{view}_found", self.frame)
+            hint = f"/*+ COALESCE({TASKS_OF_A_CORE * cluster.parts}) */"
+            read = replace(self, frame=cluster.query(f"SELECT {hint} * FROM {view}_found"))
+        cluster.put(view, read.rows(names), held=True)
+        frame = cluster.query(f"SELECT * FROM {view}")
+        return replace(self, frame=frame, origin=OfBatches(None), files=None, told=None, coarse=(), read=())
+
+    def _source(self, names: Sequence[str]) -> Any:
+        """Return what executors are handed."""
+        if self.files is not None:
+            return self.files
+        return self.frame.select(*map(self.place, names), *self.numbers)
+
+    def _reader(self, names: Sequence[str]) -> PieceReader:
         for name in names:
             check_kind(name, self.kind(name))
             _check_held(name, self.kind(name))
             _check_zone(name, self.kind(name))
-        with told_plainly():
-            frame = self.frame.select(*(self.place(name) for name in names), *self.numbers)
-            coarse = {name for name in names if name in self.coarse}
-            if self.options is not None:
-                frame = frame.mapInArrow(partial(_tidied, list(names), self.options), frame.schema)
-            if self.told is not None and coarse:
-                read = {name: self.read[self.names.index(name)] for name in coarse}
-                frame = frame.mapInArrow(
-                    partial(_told_so, list(names), read, self.told), self._schema(frame, coarse)
-                )
-            return frame
+        held = tuple(self.held[self.names.index(name)] for name in names)
+        coarse = {name: self.read[self.names.index(name)] for name in names if name in self.coarse}
+        return PieceReader(tuple(names), held, self.origin, self.told, coarse)
 
-    def _schema(self, frame: Any, coarse: Collection[str]) -> str:
-        held = {self.place(name): _HELD[self.kind(name)] for name in coarse}
-        return ", ".join(
-            f"{f.name} {held.get(f.name) or f.dataType.simpleString()}" for f in frame.schema.fields
-        )
+    def _schema(self, names: Sequence[str]) -> list[str]:
+        with told_plainly():
+            own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
+        told = {self.place(name): _TOLD[self.held[self.names.index(name)]] for name in self.coarse}
+        return [f"{place} {told.get(place) or own[place]}" for place in map(self.place, names)]
+
+    def _numbered(self) -> list[str]:
+        with told_plainly():
+            own = {field.name: field.dataType.simpleString() for field in self.frame.schema.fields}
+        return [f"{number} {own[number]}" for number in self.numbers]
 
 
 def from_frame(
@@ -113,17 +178,18 @@ def from_frame(
         schema = frame.limit(0).toArrow().schema
         names = tuple(frame.columns)
         _refuse_alike(path, names)
-        return ClusterSource(
-            path, names, tuple(map(_told, schema.types)), frame.toDF(*_places(names)), options
-        )
+        kinds, placed = tuple(map(_told, schema.types)), frame.toDF(*_places(names))
+        return ClusterSource(path, names, kinds, tuple(schema.types), placed, OfBatches(options))
 
 
 def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool = False) -> ClusterSource:
-    """Return a Parquet file, or a folder of them, as Spark reads it; types are those of the file.
+    """Return a Parquet file, or a folder of them; types are those of the file, and executors read them as Kohort does.
 
-    Where rows are `numbered`, part and place of each come along: they stand in the file, whoever reads it and how often.
+    Where rows are `numbered`, Spark reads them, and part and place of each come along: they stand in the file, whoever reads
+    it and how often.
     """
-    own = _schema(parts_alike(path)[0])
+    groups = groups_of(path)
+    own = _schema(next(iter(groups)))
     _refuse_alike(path, own.names)
     with unread(path, own):
         with told_plainly():
@@ -135,11 +201,31 @@ def from_parquet(spark: Any, path: Path, options: ReadingOptions, numbered: bool
             frame = read.select("*", *METADATA).toDF(*_places(found.names), *NUMBERS)
             frame.schema  # noqa: B018 - asks the server, which may not know them
         found = replace(found, frame=frame, numbers=NUMBERS)
+    elif set(found.names) == set(own.names):  # names of folders are columns to Spark
+        tasks = tasks_of(groups)
+        found = replace(found, origin=OfParquet(tasks, options), files=_numbers(spark, len(tasks)))
     kinds = (
         own.field(name).type if name in own.names else kind
         for name, kind in zip(found.names, found.kinds, strict=True)
     )
     return replace(found, kinds=tuple(map(_decoded, kinds)))
+
+
+def tasks_of(groups: Mapping[Path, Sequence[int]]) -> list[list[tuple[Path, int, int]]]:
+    """Return what each task reads: row groups of files, which stay whole, until it has rows enough."""
+    tasks: list[list[tuple[Path, int, int]]] = [[]]
+    room = ROWS_OF_A_TASK
+    for path, sizes in groups.items():
+        first = 0
+        for i, rows in enumerate(sizes, start=1):
+            room -= rows
+            if room <= 0 or i == len(sizes):
+                tasks[-1].append((path, first, i))
+                first = i
+            if room <= 0:
+                tasks.append([])
+                room = ROWS_OF_A_TASK
+    return [task for task in tasks if task] or [[]]
 
 
 def from_streams(spark: Any, path: Path, streams: Sequence[TableStream]) -> ClusterSource:
@@ -153,59 +239,33 @@ def from_streams(spark: Any, path: Path, streams: Sequence[TableStream]) -> Clus
                 path=stream.path,
             )
     _refuse_alike(path, names)
-    told = pa.table({"file": pa.array(range(len(streams)), pa.int64())})
-    schema = ", ".join(f"{place} string" for place in _places(names))
+    kinds, places = (pa.string(),) * len(names), _places(names)
+    tasks = _filled(streams)
     with told_plainly():
-        files = spark.createDataFrame(told).repartition(len(streams), "file")
-        frame = files.mapInArrow(partial(_read, list(streams)), schema)
-    return ClusterSource(path, names, (pa.string(),) * len(names), frame, None)
+        schema = ", ".join(f"{place} string" for place in places)
+        frame = spark.createDataFrame(
+            pa.table({place: pa.array([], pa.string()) for place in places}), schema
+        )
+    return ClusterSource(path, names, kinds, kinds, frame, OfStreams(tasks), _numbers(spark, len(tasks)))
 
 
-@handed_over
-def _tidied(
-    names: Sequence[str], options: ReadingOptions, batches: Iterator[pa.RecordBatch]
-) -> Iterator[pa.RecordBatch]:
-    """Yield batches with every cell as the options have it: run by the executors."""
-    for batch in batches:
-        cells = pa.table(batch.columns[: len(names)], names=list(names))
-        table = tidied(Table.from_arrow(cells), options).to_arrow()
-        columns = [
-            column.cast(kind).combine_chunks()
-            for column, kind in zip(table.columns, batch.schema.types, strict=False)
-        ]
-        yield pa.RecordBatch.from_arrays([*columns, *batch.columns[len(names) :]], names=batch.schema.names)
+def _filled(streams: Sequence[TableStream]) -> list[list[TableStream]]:
+    """Return what each task reads: whole files, until it has bytes enough."""
+    tasks: list[list[TableStream]] = [[]]
+    room = BYTES_OF_A_TASK
+    for stream in streams:
+        if room <= 0:
+            tasks.append([])
+            room = BYTES_OF_A_TASK
+        tasks[-1].append(stream)
+        room -= stream.path.stat().st_size
+    return tasks
 
 
-@handed_over
-def _told_so(
-    names: Sequence[str],
-    read: Mapping[str, pa.DataType],
-    told: Telling,
-    batches: Iterator[pa.RecordBatch],
-) -> Iterator[pa.RecordBatch]:
-    """Yield batches with some columns told otherwise than they were read: run by the executors."""
-    for batch in batches:
-        columns = dict(zip(names, batch.columns, strict=False))
-        columns |= {name: as_kind(columns[name], kind) for name, kind in read.items()}
-        piece = told(Table.from_arrow(pa.table({name: columns[name] for name in read}))).to_arrow()
-        columns |= {name: _as_held(piece.column(name)) for name in read}
-        told_so = [*columns.values(), *batch.columns[len(names) :]]
-        yield pa.RecordBatch.from_arrays(told_so, names=batch.schema.names)
-
-
-def _as_held(column: pa.ChunkedArray) -> pa.Array:
-    """Return values as Spark holds them, which has no whole numbers without a sign."""
-    held = column.combine_chunks()
-    return held.cast(pa.decimal128(20, 0)) if held.type == pa.uint64() else held
-
-
-@handed_over
-def _read(streams: Sequence[TableStream], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of the files whose numbers come in: run by the executors."""
-    for batch in batches:
-        for file in batch.column(0).to_pylist():
-            for piece in streams[file].pieces(streams[file].names):
-                yield from piece.to_arrow().rename_columns(_places(piece.names)).to_batches()
+def _numbers(spark: Any, tasks: int) -> Any:
+    """Return a frame of the numbers of tasks, each in a part of its own."""
+    with told_plainly():
+        return spark.range(0, tasks, 1, tasks)
 
 
 def _places(names: Sequence[str]) -> list[str]:

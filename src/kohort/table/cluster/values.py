@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +16,18 @@ from kohort.table.counted import CountedColumn
 from kohort.table.texts import spelled
 from kohort.table.whole_numbers import plain_numbers, whole
 
-TOGETHER = 16  # columns that are counted in one pass
+
+class Source(Protocol):
+    """A table whose parts are counted where they are."""
+
+    def place(self, name: str) -> str:
+        """Return what SQL calls a column."""
+
+    def kind(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+
+    def counts(self, names: Sequence[str]) -> Any:
+        """Return the distinct values of columns as parts hold them: `of` which column, and `n` rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,33 +50,19 @@ class Values:
         return pa.table({"value": self.held, "code": pa.array(codes, pa.int32())})
 
 
-def values_of(
-    cluster: Cluster, view: str, columns: Mapping[str, tuple[str, pa.DataType]]
-) -> dict[str, Values]:
-    """Count the values of columns of a view, every cell of which is as Kohort reads it: name -> what SQL calls it, its type."""
-    found: dict[str, Values] = {}
-    names = list(columns)
-    for start in range(0, len(names), TOGETHER):
-        some = {name: columns[name] for name in names[start : start + TOGETHER]}
-        found |= _counted(cluster, view, some)
-    return found
-
-
-def _counted(
-    cluster: Cluster, view: str, columns: Mapping[str, tuple[str, pa.DataType]]
-) -> dict[str, Values]:
-    """Count some columns in one pass over the rows: a group of rows is of one column, which its number tells."""
-    places = ", ".join(place for place, _ in columns.values())
-    sets = ", ".join(f"({place})" for place, _ in columns.values())
-    table = cluster.table(
-        f"SELECT {places}, grouping_id() AS of, count(*) AS n FROM {view} GROUP BY GROUPING SETS ({sets})"
-    )
-    of, n = whole(table, "of"), whole(table, "n")
-    every, found = (1 << len(columns)) - 1, {}
-    for j, (name, (place, kind)) in enumerate(columns.items()):
-        mine = of == every ^ (1 << (len(columns) - 1 - j))
+def values_of(cluster: Cluster, source: Source, names: Sequence[str]) -> dict[str, Values]:
+    """Count the values of columns of a source, each part of it where it is, and all of them in the cluster."""
+    if not names:
+        return {}
+    places = [source.place(name) for name in names]
+    cluster.put("counted_values", source.counts(names))
+    keys = ", ".join(places)
+    table = cluster.table(f"SELECT {keys}, of, sum(n) AS n FROM counted_values GROUP BY {keys}, of")
+    of, n, found = whole(table, "of"), whole(table, "n"), {}
+    for j, (name, place) in enumerate(zip(names, places, strict=True)):
+        mine = of == j
         held = table.column(place).combine_chunks().filter(pa.array(mine))
-        found[name] = Values.of(name, kind, held, n[mine])
+        found[name] = Values.of(name, source.kind(name), held, n[mine])
     return found
 
 
@@ -79,12 +77,16 @@ def as_kind(held: pa.Array, kind: pa.DataType) -> pa.Array:
     return held.cast(pa.date32() if pa.types.is_date64(kind) else kind)
 
 
-def joined(rows: str, maps: Mapping[str, str]) -> str:
+def joined(rows: str, maps: Mapping[str, str], numbered: Collection[str] = ()) -> str:
     """Return the rows of a view as SQL joins them with views of codes: the view -> the column of the rows.
 
-    The code of a column is then `VIEW.code`. Missing values are values like others, and have a code.
+    The code of a column is then `VIEW.code`. Missing values are values like others, and have a code; what is `numbered`
+    is never missing.
     """
-    return rows + "".join(f" JOIN {view} ON {rows}.{place} <=> {view}.value" for view, place in maps.items())
+    same = {view: "=" if view in numbered else "<=>" for view in maps}
+    return rows + "".join(
+        f" JOIN {view} ON {rows}.{place} {same[view]} {view}.value" for view, place in maps.items()
+    )
 
 
 def broadcast(maps: Mapping[str, int]) -> str:

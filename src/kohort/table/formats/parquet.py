@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,7 +12,12 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.table.formats.naming import wanted
 from kohort.table.formats.options import ReadingOptions, WritingOptions
-from kohort.table.formats.parquet_footer import BrokenFooterError, check_footer, footer_with
+from kohort.table.formats.parquet_footer import (
+    BrokenFooterError,
+    check_footer,
+    footer_with,
+    rows_of_groups,
+)
 from kohort.table.table import Table, check_distinct
 
 _ROWS = 1 << 16
@@ -72,15 +77,38 @@ def names_of_parquet(path: Path, _: ReadingOptions) -> tuple[str, ...]:
 
 def parts_alike(path: Path) -> list[Path]:
     """Return the parts of a table, or the file that it is; parts must have the same columns of the same types."""
-    parts = parts_of(path)
-    schema = _schema(parts[0])
-    if any(not _schema(part).equals(schema) for part in parts[1:]):
-        raise InputError(
-            f"{path}: its parts do not have the same columns of the same types, and are not one table",
-            code="table.several-parts",
-            path=path,
-        )
-    return parts
+    return list(groups_of(path))
+
+
+def groups_of(path: Path) -> dict[Path, list[int]]:
+    """Return the rows of every row group of the parts of a table, or of the file that it is; every part is opened once."""
+    found: dict[Path, list[int]] = {}
+    schema = None
+    for part in parts_of(path):
+        try:
+            own = pyarrow.parquet.ParquetFile(part).schema_arrow
+            found[part] = rows_of_groups(part)
+        except (*_FAULTS, BrokenFooterError):
+            raise _unreadable(part) from None
+        if schema is not None and not own.equals(schema):
+            raise InputError(
+                f"{path}: its parts do not have the same columns of the same types, and are not one table",
+                code="table.several-parts",
+                path=path,
+            )
+        schema = own
+    return found
+
+
+def stream_groups(path: Path, columns: Sequence[str], groups: Sequence[int]) -> Iterator[pa.Table]:
+    """Yield the rows of some row groups of a file in order, some thousand at a time; texts come dictionary-coded, by us."""
+    try:
+        for batch in opened_parquet(path).iter_batches(
+            _ROWS, row_groups=list(groups), columns=list(columns)
+        ):
+            yield pa.Table.from_batches([_coded(batch)]).select(list(columns))
+    except _FAULTS:
+        raise _unreadable(path) from None
 
 
 def _schema(path: Path) -> pa.Schema:

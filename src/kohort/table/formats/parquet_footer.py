@@ -47,6 +47,14 @@ def check_footer(path: Path) -> None:
         raise BrokenFooterError from None
 
 
+def rows_of_groups(path: Path) -> list[int]:
+    """Return how many rows each row group of a file has."""
+    try:
+        return [int(group[_ROWS_OF_GROUP]) for group in _Reading(_footer(path)).struct()[_GROUPS]]
+    except (KeyError, TypeError, AttributeError):
+        raise BrokenFooterError from None
+
+
 def footer_with(path: Path, schema: pa.Schema) -> pyarrow.parquet.FileMetaData:
     """Return the footer of a file with another schema in the place of the one that Arrow wrote into it."""
     footer = _footer(path)

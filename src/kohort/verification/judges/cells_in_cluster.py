@@ -15,7 +15,7 @@ from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.hierarchy import Label
 from kohort.table import Column
-from kohort.table.cluster.cluster import Cluster
+from kohort.table.cluster.cluster import SMALL, Cluster
 from kohort.table.cluster.source import METADATA, NUMBERS, ClusterSource, unglobbed
 from kohort.table.cluster.values import broadcast, joined, values_of
 from kohort.table.counted import CountedColumn
@@ -67,20 +67,26 @@ class CellsInCluster:
     def _read(self, shelf: str, stream: ClusterSource, names: Sequence[str]) -> int:
         raw, cluster = f"{shelf}_read", self._cluster
         self._forget()
-        cluster.put(raw, stream.rows(names), held=True)
+        source = stream.settled(cluster, f"{shelf}_source", names)
         places = {name: f"{shelf}_{i}" for i, name in enumerate(names)}
         self._places |= {(shelf, name): place for name, place in places.items()}
         coded = {name: f"{places[name]}_codes" for name in names if (shelf, name) in self._texts}
-        sizes, n_rows = {}, -1
-        asked = {name: (stream.place(name), stream.kind(name)) for name in coded}
-        for name, values in values_of(cluster, raw, asked).items():
+        coding, sizes, n_rows = {}, {}, -1
+        for name, values in values_of(cluster, source, list(coded)).items():
             codes, totals = self._encoded(shelf, values.column), values.column.totals
-            cluster.keep(coded[name], values.codes(codes))
             self._totals[shelf, name] = np.bincount(codes, totals).astype(np.int64)
-            sizes[coded[name]], n_rows = len(values.held), int(values.column.totals.sum())
-        rows = joined(raw, {view: stream.place(name) for name, view in coded.items()})
+            n_rows = int(totals.sum())
+            if len(values.held) <= SMALL:
+                coding[name] = values.held, codes  # coded by whoever reads it
+            else:
+                cluster.keep(coded[name], values.codes(codes))
+                sizes[coded[name]] = len(values.held)
+        source.put_codes(cluster, raw, names, coding)
+        rows = joined(raw, {view: stream.place(name) for name, view in coded.items() if view in sizes})
         selected = ", ".join(
-            f"{coded[n]}.code AS {places[n]}" if n in coded else f"{raw}.{stream.place(n)} AS {places[n]}"
+            f"{coded[n]}.code AS {places[n]}"
+            if coded.get(n) in sizes
+            else f"{raw}.{stream.place(n)} AS {places[n]}"
             for n in names
         )
         selected += "".join(f", {raw}.{number}" for number in stream.numbers)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from kohort.arrays import IntArray
 from kohort.hierarchy import Hierarchy, Label, meaning
 from kohort.table.whole_numbers import whole
-from kohort.verification.judges.cell_store import WRITTEN
+from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
 from kohort.verification.judges.same_values import codes_among
 
@@ -35,6 +35,10 @@ class Claim(Protocol):
     def labels(self) -> Labels:
         """The labels of each class."""
 
+    @property
+    def is_here(self) -> bool:
+        """Whether the claim is known here, so that what it says of values need not be joined value by value in the cluster."""
+
     def lay(self, cells: CellsInCluster, hierarchies: Sequence[Hierarchy]) -> None:
         """Make the claim the view `claimed`."""
 
@@ -43,6 +47,37 @@ class Claim(Protocol):
 
     def covers(self, cells: CellsInCluster, hierarchy: Hierarchy, j: int) -> bool:
         """Say whether every label of an attribute covers all values of the rows that are told by it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ValuesAt:
+    """Of every text of the original its code at a level, and the code that the same text has where it is written."""
+
+    codes: IntArray
+    same: IntArray
+
+    @classmethod
+    def of(cls, cells: CellsInCluster, hierarchy: Hierarchy, level: int) -> ValuesAt:
+        """Return the texts of a quasi-identifier."""
+        texts = cells.texts(ORIGINAL, hierarchy.name)
+        codes = hierarchy.levels[level].of_ground[hierarchy.encode(texts)]
+        return cls(codes, written_codes(cells, hierarchy.name, texts))
+
+    @property
+    def is_one_each(self) -> bool:
+        """Whether no two texts have the same code."""
+        return len(np.unique(self.codes)) == len(self.codes)
+
+    @property
+    def is_one_for_all(self) -> bool:
+        """Whether all texts have the same code."""
+        return len(np.unique(self.codes)) == 1
+
+    def text_of(self, codes: IntArray) -> IntArray:
+        """Return the text of each code where every text has its own; -1 for a code that no text has."""
+        found = np.full(max(int(self.codes.max(initial=0)), int(codes.max(initial=0))) + 1, -1, np.int64)
+        found[self.codes] = np.arange(len(self.codes))
+        return found[codes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +95,17 @@ class ClaimedClasses:
             told[f"b{j}"] = pa.array(np.ascontiguousarray(self.codes[:, j]), pa.int32())
             if labels is not None:
                 told[f"l{j}"] = pa.array(written_codes(cells, hierarchy.name, labels), pa.int32())
+            values = ValuesAt.of(cells, hierarchy, self.levels[j])
+            if values.is_one_each:
+                text = values.text_of(self.codes[:, j])
+                told[f"t{j}"] = pa.array(text, pa.int32())
+                told[f"s{j}"] = pa.array(np.append(values.same, -1)[text], pa.int32())
         cells.keep(CLAIMED, pa.table(told))
+
+    @property
+    def is_here(self) -> bool:
+        """Classes are known here."""
+        return True
 
     def is_told_once(self, cells: CellsInCluster) -> bool:  # noqa: ARG002
         """Say whether no class is told twice."""
@@ -91,6 +136,11 @@ class ClaimedBoxes:
     def levels(self) -> tuple[int, ...]:
         """Tuples are told apart by their ground values."""
         return (0,) * self.width
+
+    @property
+    def is_here(self) -> bool:
+        """Tuples are in the cluster."""
+        return False
 
     def lay(self, cells: CellsInCluster, hierarchies: Sequence[Hierarchy]) -> None:
         """Make the claim the view `claimed`."""

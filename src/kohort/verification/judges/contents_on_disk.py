@@ -27,9 +27,10 @@ def contents_on_disk(
     alike = rows_of.alike(quasi)
     codes, class_of = group(alike.labels)
     rows = np.bincount(class_of, alike.rows, minlength=len(codes)).astype(np.int64)
-    histograms = {}
+    histograms, alone = {}, {frozenset[str](): int((alike.rows == 1).sum())}
     for name in sensitive:
         owner, values, n = rows_of.held(quasi, name)
+        alone[frozenset({name})] = int((n == 1).sum())
         size = len(cells.texts(WRITTEN, name))
         histograms[name] = Histogram.of(class_of[owner], values.astype(np.int32), len(codes), size, n)
     return contents_by_classes(
@@ -37,5 +38,5 @@ def contents_on_disk(
         Classes(codes, (0,) * len(quasi), rows, rows, histograms),
         {name: cells.texts(WRITTEN, name) for name in quasi},
         {name: cells.texts(WRITTEN, name) for name in sensitive},
-        rows_alone_on_disk(cells, names, quasi, tally),
+        rows_alone_on_disk(cells, names, quasi, alone if tally is None else tally.alone),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from kohort.classes.alone import Standing, standing_alone
 from kohort.table import Table
 from kohort.verification.judges.cell_store import WRITTEN
 from kohort.verification.judges.cells import Cells
-from kohort.verification.judges.tally import Tally
 
 KEY_BITS = 63
 
@@ -32,10 +31,9 @@ def rows_alone(
 
 
 def rows_alone_on_disk(
-    cells: Cells, names: Sequence[str], quasi: Sequence[str], tally: Tally | None = None
+    cells: Cells, names: Sequence[str], quasi: Sequence[str], known: Mapping[frozenset[str], int]
 ) -> Standing:
-    """Return the same of the written file in the store, as it was tallied or counted by GROUP BY."""
-    known = {} if tally is None else tally.alone
+    """Return the same of the written file in the store, as it is `known` of columns beside quasi-identifiers, or by GROUP BY."""
 
     def alone(beside: tuple[str, ...]) -> int:
         if frozenset(beside) in known:

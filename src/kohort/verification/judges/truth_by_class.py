@@ -13,9 +13,10 @@ import pyarrow as pa
 
 from kohort.hierarchy import Hierarchy
 from kohort.plurals import many
+from kohort.table.packing import Packing
 from kohort.verification.judges.cell_store import ORIGINAL, WRITTEN
 from kohort.verification.judges.cells_in_cluster import CellsInCluster
-from kohort.verification.judges.claims import CLAIMED, Claim, written_codes
+from kohort.verification.judges.claims import CLAIMED, Claim, ValuesAt
 from kohort.verification.judges.truth import PROMISE, UNMATCHED
 from kohort.verification.judges.verdict import Verdict
 
@@ -43,11 +44,13 @@ def judge_claimed(
             note = f"column {hierarchy.name!r} holds a value that is not true of its row"
             return Verdict(PROMISE, False, note=note), -1
     _tell(cells, hierarchies, declared, claim, beside)
-    places = ", ".join(cells.place(WRITTEN, name) for name in declared)
+    cell_of = _packed(cells, declared)
+    selected = ", ".join(f"{sql} AS {place}" for place, sql in cell_of.items())
     found = cells.table(
         "SELECT CAST(sum(CASE WHEN written > told THEN 1 ELSE 0 END) AS BIGINT) AS more, CAST(sum(told) AS BIGINT) AS told, "
         "CAST(sum(written) AS BIGINT) AS written FROM (SELECT sum(written) AS written, sum(told) AS told FROM "
-        f"(SELECT {places}, 1 AS written, 0 AS told FROM {WRITTEN} UNION ALL SELECT {places}, 0, 1 FROM {TOLD}) GROUP BY {places})"
+        f"(SELECT {selected}, 1 AS written, 0 AS told FROM {WRITTEN} UNION ALL SELECT {selected}, 0, 1 FROM {TOLD}) "
+        f"GROUP BY {', '.join(cell_of)})"
     )
     more, n_rows, n_written = (int(found.column(i)[0].as_py()) for i in range(3))
     if more:
@@ -57,6 +60,24 @@ def judge_claimed(
     ), n_rows
 
 
+def _packed(cells: CellsInCluster, declared: Sequence[str]) -> dict[str, str]:
+    """Return what is compared of a row: as few numbers as hold its codes, each of which may be none, and all other cells."""
+    coded = [name for name in declared if cells.is_coded(WRITTEN, name)]
+    sizes = tuple(
+        len(cells.texts(WRITTEN, name)) + 1 for name in coded
+    )  # -1 is a text that does not stand there
+    codes = [f"CAST({cells.place(WRITTEN, name)} AS BIGINT) + 1" for name in coded]
+    told = {}
+    for i, positions in enumerate(Packing(tuple(coded), sizes).keys() if coded else []):
+        key = codes[positions[0]]
+        for j in positions[1:]:
+            key = f"({key}) * {sizes[j]} + {codes[j]}"
+        told[f"key{i}"] = key
+    return told | {
+        f"cell{i}": cells.place(WRITTEN, name) for i, name in enumerate(declared) if name not in coded
+    }
+
+
 def _tell(
     cells: CellsInCluster,
     hierarchies: Sequence[Hierarchy],
@@ -64,18 +85,25 @@ def _tell(
     claim: Claim,
     beside: Sequence[str],
 ) -> None:
-    tables, joins, same = {}, "", []
+    tables, joins, same, exact = {}, "", [], {}
     covered = {hierarchy.name: j for j, hierarchy in enumerate(hierarchies)}
     for j, hierarchy in enumerate(hierarchies):
-        tables[f"truth_{j}"] = _codes(cells, hierarchy, claim.levels[j])
-        joins += f" JOIN truth_{j} ON {ORIGINAL}.{cells.place(ORIGINAL, hierarchy.name)} = truth_{j}.text"
-        same.append(f"truth_{j}.code = {CLAIMED}.b{j}")
+        values, place = ValuesAt.of(cells, hierarchy, claim.levels[j]), cells.place(ORIGINAL, hierarchy.name)
+        exact[j] = f"{CLAIMED}.s{j}"
+        if claim.is_here and values.is_one_each:
+            same.append(f"{ORIGINAL}.{place} = {CLAIMED}.t{j}")
+        elif claim.is_here and values.is_one_for_all and claim.labels[j] is not None:
+            same.append(f"{CLAIMED}.b{j} = {values.codes[0]}")
+        else:
+            tables[f"truth_{j}"], exact[j] = _codes(values), f"truth_{j}.same"
+            joins += f" JOIN truth_{j} ON {ORIGINAL}.{place} = truth_{j}.text"
+            same.append(f"truth_{j}.code = {CLAIMED}.b{j}")
 
     def cell(name: str) -> str:
         if name not in covered:
             return f"{ORIGINAL}.{cells.place(ORIGINAL, name)}"
         j = covered[name]
-        return f"truth_{j}.same" if claim.labels[j] is None else f"{CLAIMED}.l{j}"
+        return exact[j] if claim.labels[j] is None else f"{CLAIMED}.l{j}"
 
     selected = [f"{cell(name)} AS {cells.place(WRITTEN, name)}" for name in declared]
     selected += [f"{ORIGINAL}.{cells.place(ORIGINAL, name)}" for name in beside]
@@ -83,14 +111,12 @@ def _tell(
     cells.view(TOLD, query, tables)
 
 
-def _codes(cells: CellsInCluster, hierarchy: Hierarchy, level: int) -> pa.Table:
-    """Return for every text of the original its code at the level, and the code that the same text has where it is written."""
-    texts = cells.texts(ORIGINAL, hierarchy.name)
-    codes = hierarchy.levels[level].of_ground[hierarchy.encode(texts)]
+def _codes(values: ValuesAt) -> pa.Table:
+    """Return what is known of every text, for the cluster to join rows with."""
     return pa.table(
         {
-            "text": pa.array(np.arange(len(texts)), pa.int32()),
-            "code": pa.array(codes, pa.int32()),
-            "same": pa.array(written_codes(cells, hierarchy.name, texts), pa.int32()),
+            "text": pa.array(np.arange(len(values.codes)), pa.int32()),
+            "code": pa.array(values.codes, pa.int32()),
+            "same": pa.array(values.same, pa.int32()),
         }
     )
