@@ -23,7 +23,7 @@ from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
 from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
-from kohort.preparation.sources import read_source
+from kohort.preparation.sources import read_source, reread
 from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
@@ -39,6 +39,7 @@ from kohort.verification.judges import (
     judge_suppression,
     told_again,
 )
+from kohort.verification.judges.beside import judge_beside
 from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
 from kohort.verification.judges.classes_on_disk import (
@@ -56,6 +57,8 @@ from kohort.verification.judges.tallies_on_disk import tally_of
 from kohort.verification.judges.tally import Tally
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth_on_disk import judge_matching, true_of_all
+
+FEW_CELLS = 1 << 20  # so that nobody minds holding them
 
 
 class OnDisk:
@@ -228,7 +231,10 @@ class TablesOnDisk(Generic[S]):
         return tuples_on_disk(self._cells, WRITTEN, names)
 
     def nothing_else(self) -> Verdict:
-        """Return whether the file holds nothing beside its table."""
+        """Return whether the file holds nothing beside its table; a small one is rewritten in memory."""
+        path = self._written.path
+        if path.is_file() and self.n_rows * len(self._written.names) <= FEW_CELLS:
+            return judge_beside({path: reread(path)})
         return self._place.nothing_else(self._written)
 
     def close(self) -> None:
