@@ -23,7 +23,7 @@ from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
 from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
-from kohort.preparation.sources import read_source, reread
+from kohort.preparation.sources import as_released, read_source, reread
 from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
@@ -88,8 +88,19 @@ class OnDisk:
 
 
 def tables_on_disk(written: Path, plan: Plan, memory: str | None, foreign: bool) -> TablesOnDisk[TableStream]:
-    """Read the table of a release; one that others may have written as the plan or the file itself says."""
-    return TablesOnDisk(_opened(written, plan, foreign), plan, OnDisk(memory))
+    """Read the table of a release; one that others may have written as the plan or the file itself says.
+
+    That it was not written as Kohort does may show in any of its rows, not only in the first.
+    """
+    if not foreign:
+        return TablesOnDisk(open_released(written), plan, OnDisk(memory))
+    try:
+        stream = open_released(written)
+        if set(plan.quasi) <= set(stream.names):
+            return TablesOnDisk(stream, plan, OnDisk(memory))
+    except InputError:
+        pass
+    return TablesOnDisk(stream_of(written, as_released(plan)), plan, OnDisk(memory))
 
 
 class TablesOnDisk(Generic[S]):
@@ -240,13 +251,3 @@ class TablesOnDisk(Generic[S]):
     def close(self) -> None:
         """Give back the room that they take."""
         self._place.close()
-
-
-def _opened(path: Path, plan: Plan, foreign: bool) -> TableStream:
-    if not foreign:
-        return open_released(path)
-    try:
-        stream = open_released(path)
-    except InputError:
-        return stream_of(path, plan)
-    return stream if set(plan.quasi) <= set(stream.names) else stream_of(path, plan)
