@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 
 from kohort.plan import Plan
@@ -66,6 +68,11 @@ def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
         "fold": told.fold,
         "expected": expected or plan.quasi,
     }
+
+
+def as_released(plan: Plan) -> Plan:
+    """Return the plan as it says how others may have written a release: no line of one is passed over unseen."""
+    return replace(plan, input=msgspec.structs.replace(plan.input, skip=0, footer=0))
 
 
 def read_population(plan: Plan) -> Table | None:

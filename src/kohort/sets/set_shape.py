@@ -24,6 +24,8 @@ from kohort.sets.set_steps import HeldSets
 from kohort.shapes import Findings, Inspection, Job, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
+from kohort.verification.judges.beside import judge_beside
+from kohort.verification.judges.loose import judge_loose
 
 READABLE = "the table can be read and judged"
 COUNT = "as many sets as were released"
@@ -71,9 +73,9 @@ class SetShape:
                 "verify: of released sets every row is a person; leave respondents out", code="verify.people"
             )
         source = None if original is None else read_sets(original, plan)[0]
-        return judged_or_failed(
-            reread(released), plan, None if source is None else original_sets(source, plan)
-        )
+        table = reread(released)
+        verdicts = judged_or_failed(table, plan, None if source is None else original_sets(source, plan))
+        return [*verdicts, *judge_loose(released, lambda: judge_beside({Path(released): table}))]
 
     def demand_on(self, engine: str, files: Mapping[str, Path], memory: str | None) -> None:  # noqa: ARG002
         """Refuse every engine but the default: the rules offer no other."""

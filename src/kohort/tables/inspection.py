@@ -20,6 +20,7 @@ from kohort.shapes import Findings, Terms
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Verdict
+from kohort.verification.judges.loose import judge_loose
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,4 +84,5 @@ def verify_table(
         demand_source(keeper, source)
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else reading.beside(original, plan)
-        return reading.judge(Known(plan, kind, beside, respondents))
+        verdicts = reading.judge(Known(plan, kind, beside, respondents))
+        return [*verdicts, *judge_loose(released, reading.nothing_else)]

@@ -18,7 +18,7 @@ from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
 from kohort.preparation import check_names, max_suppressed, people_of, quasi_hierarchies, reference_of
 from kohort.preparation.kind import Kind
-from kohort.preparation.sources import read_source, reread
+from kohort.preparation.sources import as_released, read_source, reread
 from kohort.table import Table
 from kohort.verification.judges import (
     Asked,
@@ -162,5 +162,5 @@ def any_release(released: Any, plan: Plan) -> Table:
     try:
         table = reread(released)
     except InputError:
-        return read_source(released, plan)[0]
-    return table if set(plan.quasi) <= set(table.columns) else read_source(released, plan)[0]
+        return read_source(released, as_released(plan))[0]
+    return table if set(plan.quasi) <= set(table.columns) else read_source(released, as_released(plan))[0]

@@ -23,7 +23,7 @@ from kohort.plan.coarse import coarse_columns
 from kohort.plurals import many
 from kohort.preparation import check_names, quasi_hierarchies, reference_of
 from kohort.preparation.reference import People as PeopleOf
-from kohort.preparation.sources import read_source
+from kohort.preparation.sources import as_released, read_source, reread
 from kohort.table import Table
 from kohort.table.budget import Budget
 from kohort.table.scratch import Scratch
@@ -39,6 +39,7 @@ from kohort.verification.judges import (
     judge_suppression,
     told_again,
 )
+from kohort.verification.judges.beside import judge_beside
 from kohort.verification.judges.beside_on_disk import judge_beside_streamed
 from kohort.verification.judges.cell_store import NAMED, ORIGINAL, WRITTEN, CellStore
 from kohort.verification.judges.classes_on_disk import (
@@ -56,6 +57,8 @@ from kohort.verification.judges.tallies_on_disk import tally_of
 from kohort.verification.judges.tally import Tally
 from kohort.verification.judges.truth import PROMISE as TRUTH
 from kohort.verification.judges.truth_on_disk import judge_matching, true_of_all
+
+FEW_CELLS = 1 << 20  # so that nobody minds holding them
 
 
 class OnDisk:
@@ -85,8 +88,19 @@ class OnDisk:
 
 
 def tables_on_disk(written: Path, plan: Plan, memory: str | None, foreign: bool) -> TablesOnDisk[TableStream]:
-    """Read the table of a release; one that others may have written as the plan or the file itself says."""
-    return TablesOnDisk(_opened(written, plan, foreign), plan, OnDisk(memory))
+    """Read the table of a release; one that others may have written as the plan or the file itself says.
+
+    That it was not written as Kohort does may show in any of its rows, not only in the first.
+    """
+    if not foreign:
+        return TablesOnDisk(open_released(written), plan, OnDisk(memory))
+    try:
+        stream = open_released(written)
+        if set(plan.quasi) <= set(stream.names):
+            return TablesOnDisk(stream, plan, OnDisk(memory))
+    except InputError:
+        pass
+    return TablesOnDisk(stream_of(written, as_released(plan)), plan, OnDisk(memory))
 
 
 class TablesOnDisk(Generic[S]):
@@ -228,19 +242,12 @@ class TablesOnDisk(Generic[S]):
         return tuples_on_disk(self._cells, WRITTEN, names)
 
     def nothing_else(self) -> Verdict:
-        """Return whether the file holds nothing beside its table."""
+        """Return whether the file holds nothing beside its table; a small one is rewritten in memory."""
+        path = self._written.path
+        if path.is_file() and self.n_rows * len(self._written.names) <= FEW_CELLS:
+            return judge_beside({path: reread(path)})
         return self._place.nothing_else(self._written)
 
     def close(self) -> None:
         """Give back the room that they take."""
         self._place.close()
-
-
-def _opened(path: Path, plan: Plan, foreign: bool) -> TableStream:
-    if not foreign:
-        return open_released(path)
-    try:
-        stream = open_released(path)
-    except InputError:
-        return stream_of(path, plan)
-    return stream if set(plan.quasi) <= set(stream.names) else stream_of(path, plan)

@@ -9,7 +9,7 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.folders.parts import parts_of
 from kohort.plan import Plan
-from kohort.preparation.sources import how_to_read, of_cells
+from kohort.preparation.sources import as_released, how_to_read, of_cells
 from kohort.table.catalog import CATALOG, catalog_table
 from kohort.table.cluster.session import session, told_plainly
 from kohort.table.cluster.source import (
@@ -74,8 +74,10 @@ def released_source(written: Any, plan: Plan, foreign: bool = False) -> tuple[An
     except InputError:
         if not foreign:
             raise
-        return source_of(path, plan)
-    return source_of(path, plan) if foreign and not set(plan.quasi) <= set(found[1].names) else found
+        return source_of(path, as_released(plan))
+    if foreign and not set(plan.quasi) <= set(found[1].names):
+        return source_of(path, as_released(plan))
+    return found
 
 
 def _released(path: Path, numbered: bool) -> tuple[Any, ClusterSource]:

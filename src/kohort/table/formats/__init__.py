@@ -9,9 +9,16 @@ from kohort.table.formats.apart import Reader, apart
 from kohort.table.formats.databases import read_database, write_duckdb, write_sqlite
 from kohort.table.formats.delimited import read_csv, write_csv, write_tsv
 from kohort.table.formats.excel import read_excel, write_excel
-from kohort.table.formats.options import WritingOptions
+from kohort.table.formats.options import ReadingOptions, WritingOptions
 from kohort.table.formats.parquet import read_parquet, write_parquet
-from kohort.table.formats.statistics import read_statistics, read_variable_labels, write_dta, write_sav
+from kohort.table.formats.passed_over import Look, in_database, in_parquet, in_workbook
+from kohort.table.formats.statistics import (
+    read_passed_over,
+    read_statistics,
+    read_variable_labels,
+    write_dta,
+    write_sav,
+)
 from kohort.table.table import Table
 
 __all__ = ["READERS", "WRITERS", "Reader", "Writer"]
@@ -50,6 +57,17 @@ LABELS: Mapping[str, Reader] = {
     suffix: apart(read_variable_labels) for suffix, reader in READERS.items() if reader is _statistics
 }
 
+_in_statistics = apart(read_passed_over)
+
+# lookers for what stands in a file beside its table; all of a delimited text is cells, and of other formats nothing is known
+LOOKS: Mapping[str, Look] = {
+    **dict.fromkeys((".parquet", ".pq"), in_parquet),
+    **dict.fromkeys((".duckdb", ".ddb", ".sqlite", ".sqlite3", ".db"), in_database),
+    **dict.fromkeys((".xlsx", ".xlsm"), in_workbook),
+    **dict.fromkeys(LABELS, lambda path: _in_statistics(path, ReadingOptions())["what"].to_pylist()),
+}
+DELIMITED = frozenset({".csv", ".tsv", ".tab", ".txt"})
+
 # what a reader of a format looks at beside the path, of what [input] of a plan may say
 HEEDED: Mapping[Reader, frozenset[str]] = {
     read_csv: frozenset({"delimiter", "encoding", "header", "skip", "footer"}),
@@ -60,7 +78,7 @@ HEEDED: Mapping[Reader, frozenset[str]] = {
 }
 
 WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"})
-HEADED = WORKBOOKS | {".csv", ".tsv", ".tab", ".txt"}  # whose names stand in the first row, if anywhere
+HEADED = WORKBOOKS | DELIMITED  # whose names stand in the first row, if anywhere
 
 WRITERS: Mapping[str, Writer] = {
     ".csv": write_csv,

@@ -22,10 +22,8 @@ _SQLITE_MAGIC = b"SQLite format 3\0"
 _DUCKDB_MAGIC = b"DUCK"  # from the ninth byte on
 # Types whose Arrow form loses digits or the zone: DuckDB spells them out instead.
 _SPELLED_TYPES = ("UHUGEINT", "BIGNUM", "VARINT", "TIME WITH TIME ZONE")
-_HOLDS_CELLS = (
-    0,
-    3,
-)  # of SQLite's columns: plain ones, and those generated when a row is stored rather than when it is read
+# Of SQLite's columns: plain ones, and those generated when a row is stored rather than when it is read.
+_HOLDS_CELLS = (0, 3)
 BOOLEANS = ("BOOL", "BOOLEAN")  # what a column may be declared as in SQLite that holds 0 and 1
 UNWRITTEN = "the database could not be written to the end; the disk may be full"
 
@@ -187,12 +185,19 @@ def sqlite_table(
 ) -> tuple[str, dict[str, str]]:
     """Return the name of the table to read, and how each of its columns was declared."""
     held = connection.execute(
-        "SELECT name, type = 'table' AND sql NOT LIKE 'create virtual%' FROM sqlite_master WHERE type IN ('table', 'view') "
+        "SELECT name, type = 'table' FROM pragma_table_list WHERE schema = 'main' "
         "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY 1"
     ).fetchall()
     name = _stored(path, [name for name, stored in held if stored], [name for name, _ in held], options)
-    facts = connection.execute(f"PRAGMA table_xinfo({quoted(name)})")
-    return name, {row[1]: row[2].upper() for row in facts if row[6] in _HOLDS_CELLS}
+    facts = connection.execute(f"PRAGMA table_xinfo({quoted(name)})").fetchall()
+    if any(row[6] not in _HOLDS_CELLS for row in facts):
+        raise InputError(
+            f"{path}: a column of {name!r} is generated whenever it is read, which runs what its author wrote; store its "
+            "rows as a table (CREATE TABLE … AS SELECT …) and name that",
+            code="table.view",
+            path=path,
+        )
+    return name, {row[1]: row[2].upper() for row in facts}
 
 
 def _read_sqlite(path: Path, options: ReadingOptions) -> pa.Table:

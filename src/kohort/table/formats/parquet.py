@@ -103,9 +103,7 @@ def groups_of(path: Path) -> dict[Path, list[int]]:
 def stream_groups(path: Path, columns: Sequence[str], groups: Sequence[int]) -> Iterator[pa.Table]:
     """Yield the rows of some row groups of a file in order, some thousand at a time; texts come dictionary-coded, by us."""
     try:
-        for batch in opened_parquet(path).iter_batches(
-            _ROWS, row_groups=list(groups), columns=list(columns)
-        ):
+        for batch in opened_parquet(path).iter_batches(_ROWS, row_groups=list(groups), columns=list(columns)):
             yield pa.Table.from_batches([_coded(batch)]).select(list(columns))
     except _FAULTS:
         raise _unreadable(path) from None

@@ -59,6 +59,21 @@ def read_variable_labels(path: Path, options: ReadingOptions) -> pa.Table:  # no
     )
 
 
+def read_passed_over(path: Path, options: ReadingOptions) -> pa.Table:
+    """Return what the file holds beside its cells, as a table of `what`: labels, notes, a title, labels of no value."""
+    columns, facts = _read(path, options.encoding)
+    unused = any(
+        set(labels) - set(columns.get(name, ())) for name, labels in facts.variable_value_labels.items()
+    )
+    held = {
+        "labels of columns": any(facts.column_names_to_labels.values()),
+        "a label of the file": bool(facts.file_label),
+        "notes": any(facts.notes or ()),
+        "labels of values that do not occur": unused,
+    }
+    return pa.table({"what": pa.array([what for what, is_held in held.items() if is_held], pa.string())})
+
+
 def write_sav(table: Table, path: Path, _: WritingOptions) -> None:
     """Write an SPSS file; what SPSS cannot hold exactly is spelled out as text."""
     _write("write_sav", table, path)

@@ -25,7 +25,7 @@ from kohort.verification.judges.definitions.counted import Counted, members_of
 from kohort.verification.judges.definitions.held import Held
 from kohort.verification.judges.definitions.tally import tally
 from kohort.verification.judges.promises import foreign_value
-from kohort.verification.judges.same_values import codes_among
+from kohort.verification.judges.same_values import codes_in_use
 from kohort.verification.judges.tally import HeldValues, Tally
 from kohort.verification.judges.twice import Twice
 
@@ -142,8 +142,7 @@ class RowsOnDisk:
 
     def _lines_of(self, attribute: Attribute, held: HeldValues, person: IntArray | None = None) -> Lines:
         """Return the values that were counted, in the codes that the original's distribution has for them."""
-        codes = codes_among(self.cells.texts(WRITTEN, attribute.name), attribute.labels)
-        values = np.asarray(codes[held.values])
+        values = codes_in_use(held.values, self.cells.texts(WRITTEN, attribute.name), attribute.labels)
         if (values < 0).any():
             raise foreign_value(attribute.name)
         return Lines(held.owner, held.rows, values, len(attribute.labels), person)
@@ -252,8 +251,10 @@ def tuples_on_disk(cells: Cells, shelf: str, names: Sequence[str]) -> tuple[Tabl
     columns = []
     for name, place in zip(names, places, strict=True):
         if cells.is_coded(shelf, name):
-            texts = pa.array(cells.texts(shelf, name), pa.string())
-            columns.append(Column(name, whole(found, place).astype(np.int32), texts))
+            # files may share their texts: only those that this one holds are its own
+            used, codes = np.unique(whole(found, place), return_inverse=True)
+            texts = pa.array(cells.texts(shelf, name), pa.string()).take(pa.array(used))
+            columns.append(Column(name, codes.astype(np.int32), texts))
         else:
             columns.append(Column.from_arrow(name, found.column(place)))
     return Table.of(columns, found.num_rows), whole(found, "n")

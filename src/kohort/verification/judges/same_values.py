@@ -31,6 +31,18 @@ def codes_among(texts: Sequence[str | None], known: Sequence[str | None]) -> Int
     )
 
 
+def codes_in_use(codes: IntArray, texts: Sequence[str | None], known: Sequence[str | None]) -> IntArray:
+    """Return for each cell the place of its text among the known ones; `texts` may list some that no cell has.
+
+    Files that are laid beside each other share one list of texts: the original's own spelling is no second one.
+
+    >>> codes_in_use(np.array([1, 1]), ["7", "7.0"], ["7"]).tolist()
+    [0, 0]
+    """
+    used, place = np.unique(codes, return_inverse=True)
+    return np.asarray(codes_among([texts[code] for code in used], known)[place], np.int32)
+
+
 def _bare(text: str | None) -> str | None:
     """Return a decimal without the zeros at its end; any other text as it is."""
     if text is None or "." not in text or not text.replace(".", "", 1).removeprefix("-").isdigit():
