@@ -43,4 +43,6 @@ class Noised:
         code_of = {label: code for code, label in enumerate(labels)}
         of_block = np.array([code_of[text] for text in texts], np.int32)
         whole = np.ones(len(labels))
-        return ReleasedColumn(of_block[self.block_of], labels, size * whole, depth=whole, extents=whole)
+        return ReleasedColumn(
+            of_block[self.block_of], labels, size * whole, depth=whole, extents=whole, as_text=True
+        )

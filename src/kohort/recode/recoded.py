@@ -25,6 +25,7 @@ class ReleasedColumn:
     depth: FloatArray  # how far up the hierarchy each label stands, 0 ground … 1 root
     extents: FloatArray | None = None  # what each label leaves open (Truta), where its spelling does not tell
     ground: bool = False  # True: every released cell is the value that was read; it may be looked up there
+    as_text: bool = False  # True: text in every format, whatever was read: noise covers values, not types
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -80,14 +80,15 @@ def told_column(
     """Return quasi-identifier j of rows or classes, all of them released, from the codes of their labels.
 
     Those that are not `kept` are blank. The `source` is the type of what was read, of several types the one that the cells of
-    released rows have in common. Where the plan declares open ends the column is text.
+    released rows have in common. Where the plan declares open ends, or noise was added, the column is text.
     """
     labels = pa.array(recoded.columns[j].labels, pa.string())
     if not kept.all():
         labels = pa.concat_arrays([labels, pa.array([SUPPRESSED])])
         codes = np.where(kept, codes, np.int32(len(labels) - 1))
     told = Column(problem.names[j], codes, labels).compacted()
-    return told if problem.hierarchies[j].open_ended else typed(told, source)
+    is_text = recoded.columns[j].as_text or problem.hierarchies[j].open_ended
+    return told if is_text else typed(told, source)
 
 
 def demand_blank_class(problem: Problem, recoded: Recoded) -> None:

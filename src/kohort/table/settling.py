@@ -91,7 +91,8 @@ def _is_whole(number: float) -> bool:
 
 def _decimals(numbers: list[Decimal]) -> pa.DataType:
     """Return the decimals of just the digits that are needed: pieces of a column may need them on either side."""
-    whole = max(len(f"{abs(number):f}".partition(".")[0].lstrip("0")) for number in numbers)
+    # abs() would round to the digits of the context
+    whole = max(len(f"{number.copy_abs():f}".partition(".")[0].lstrip("0")) for number in numbers)
     return _decimal(whole, max(map(_places, numbers)))
 
 

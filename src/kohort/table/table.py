@@ -16,6 +16,7 @@ from kohort.errors import InputError
 from kohort.table.blanks import without_blanks
 from kohort.table.kinds import check_kind, encodable, plain
 from kohort.table.mixed import MIXED, told_apart
+from kohort.table.moments import check_moments
 from kohort.table.texts import texts_of
 
 _ROWS_PER_CHUNK = 1 << 22
@@ -134,6 +135,7 @@ def _encode(name: str, array: pa.Array | pa.ChunkedArray) -> Column:
     dictionary = coded.chunk(0).dictionary if coded.num_chunks else pa.array([], coded.type.value_type)
     indices = [chunk.indices for chunk in coded.chunks]
     codes = pa.chunked_array(indices or [pa.array([], pa.int32())]).combine_chunks()
+    check_moments(name, dictionary)
     told = plain(dictionary)
     values = without_blanks(told)
     # Arrow codes all chunks by one dictionary, distinct and used; only floats and blank texts have values that are alike.

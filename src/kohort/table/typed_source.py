@@ -22,6 +22,7 @@ from kohort.table.blanks import BLANK
 from kohort.table.counted import CountedColumn
 from kohort.table.formats.parquet import opened_parquet
 from kohort.table.kinds import check_kind
+from kohort.table.moments import check_moments
 from kohort.table.scratch import Scratch, literal
 from kohort.table.streaming import TableStream
 from kohort.table.table import Column, Table
@@ -105,9 +106,19 @@ class TypedSource:
             # nearly every text begins with what is seen at once
             seen, blank = f"ascii({cell}) BETWEEN 33 AND 126", f"regexp_matches({cell}, '{BLANK}')"
             cell = f"CASE WHEN {seen} THEN {cell} WHEN {blank} THEN NULL ELSE {cell} END"
+        elif pa.types.is_temporal(kind):
+            self._check_ends(name)
         elif _is_float(kind):
             cell = f"CASE WHEN isnan({cell}) THEN NULL ELSE {cell} + 0 END"
         self._made.append(f"({cell}){'::VARCHAR' if as_text else ''} AS {place}")
+
+    def _check_ends(self, name: str) -> None:
+        """Leave to the reader of pieces a column with a moment beyond the calendar, of which the ends are enough to know."""
+        ends = f"min({_quoted(name)}) AS low, max({_quoted(name)}) AS high"
+        with _untyped(self._scratch):
+            found = self._scratch.table(f"SELECT {ends} FROM {self._rows}")
+            for column in found.columns:
+                check_moments(name, column.combine_chunks())
 
     def tell(self, place: str, name: str, cells_of: Callable[[Column], pa.Array]) -> pa.DataType:
         """Make a column what `cells_of` says of what is read of its values, some thousand at a time; return the type of that."""

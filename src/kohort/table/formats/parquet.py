@@ -32,6 +32,7 @@ def read_parquet(path: Path, options: ReadingOptions) -> pa.Table:
     try:
         file = opened_parquet(path)
         columns = wanted(path, file.schema_arrow.names, options.columns)
+        _check_once(file, columns)
         batches = [_coded(batch) for batch in file.iter_batches(_ROWS_IN_MEMORY, columns=columns)]
         schema = batches[0].schema if batches else file.schema_arrow
         return pa.Table.from_batches(batches, schema).select(columns)
@@ -55,6 +56,11 @@ def opened_parquet(path: Path) -> pyarrow.parquet.ParquetFile:
     except BrokenFooterError:
         raise _unreadable(path) from None
     return file
+
+
+def _check_once(file: pyarrow.parquet.ParquetFile, columns: Sequence[str]) -> None:
+    """Refuse columns of which a file has several by one name."""
+    check_distinct([name for name in file.schema_arrow.names if name in set(columns)])
 
 
 def _uncoded(field: pa.Field) -> pa.Field:
@@ -125,6 +131,7 @@ def stream_parquet(path: Path, options: ReadingOptions) -> Iterator[pa.Table]:
     try:
         file = opened_parquet(path)
         columns = wanted(path, file.schema_arrow.names, options.columns)
+        _check_once(file, columns)
         for batch in file.iter_batches(_ROWS, columns=columns):
             batch.validate(full=True)
             yield pa.Table.from_batches([batch]).select(columns)
