@@ -12,7 +12,7 @@ from kohort.table.formats import DELIMITED, LOOKS
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.verdict import Verdict
 
-AS_TEXT = "all of a text is in its cells"
+AS_TEXT = "all of a text is in its cells; how single cells are quoted or spelled is not looked at here"
 FOUND = "{} also holds: {}; take that out, or save the table alone"
 
 
