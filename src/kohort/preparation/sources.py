@@ -10,10 +10,12 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
+from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.table import Table
-from kohort.table.formats.options import HowToRead, ReadingOptions
+from kohort.table.formats.options import HowToRead, ReadingOptions, reading_options
 from kohort.table.reading import read_released, read_table
+from kohort.table.streaming import STREAMS, open_released
 from kohort.table.tidying import tidied
 
 
@@ -73,6 +75,18 @@ def how_to_read(plan: Plan | None, expected: Sequence[str] = ()) -> HowToRead:
 def as_released(plan: Plan) -> Plan:
     """Return the plan as it says how others may have written a release: no line of one is passed over unseen."""
     return replace(plan, input=msgspec.structs.replace(plan.input, skip=0, footer=0))
+
+
+def options_of_release(path: Path, plan: Plan) -> ReadingOptions:
+    """Return how a released file is read: as Kohort writes it, or as the plan says where others wrote it."""
+    if path.suffix.lower() not in STREAMS:
+        return reading_options(how_to_read(as_released(plan)))
+    try:
+        stream = open_released(path)
+    except InputError:
+        return reading_options(how_to_read(as_released(plan)))
+    found = set(plan.quasi) <= set(stream.names)
+    return stream.options if found else reading_options(how_to_read(as_released(plan)))
 
 
 def read_population(plan: Plan) -> Table | None:

@@ -10,7 +10,7 @@ from kohort.arrays import IntArray
 from kohort.errors import InputError, VerificationError
 from kohort.plan import Plan
 from kohort.preparation.effects import refuse_unread
-from kohort.preparation.sources import reread
+from kohort.preparation.sources import options_of_release, reread
 from kohort.release.opening import original_of
 from kohort.release.published import Facts
 from kohort.sets.facts import of_sets
@@ -25,7 +25,7 @@ from kohort.shapes import Findings, Inspection, Job, Terms
 from kohort.table import Table
 from kohort.verification.judges import Verdict
 from kohort.verification.judges.beside import judge_beside
-from kohort.verification.judges.loose import judge_loose
+from kohort.verification.judges.loose import judge_loose, judge_spellings
 
 READABLE = "the table can be read and judged"
 COUNT = "as many sets as were released"
@@ -75,7 +75,12 @@ class SetShape:
         source = None if original is None else read_sets(original, plan)[0]
         table = reread(released)
         verdicts = judged_or_failed(table, plan, None if source is None else original_sets(source, plan))
-        return [*verdicts, *judge_loose(released, lambda: judge_beside({Path(released): table}))]
+        spelled = judge_spellings(released, lambda path: options_of_release(path, plan))
+        return [
+            *verdicts,
+            *spelled,
+            *judge_loose(released, lambda: judge_beside({Path(released): table})),
+        ]
 
     def demand_on(self, engine: str, files: Mapping[str, Path], memory: str | None) -> None:  # noqa: ARG002
         """Refuse every engine but the default: the rules offer no other."""

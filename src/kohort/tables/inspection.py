@@ -15,12 +15,13 @@ from kohort.errors import InputError
 from kohort.plan import Plan
 from kohort.plurals import many
 from kohort.preparation.kind import Kind
+from kohort.preparation.sources import options_of_release
 from kohort.release.opening import original_of
 from kohort.shapes import Findings, Terms
 from kohort.tables.judged_again import judge_again
 from kohort.tables.public_side import public_files
 from kohort.verification.judges import Verdict
-from kohort.verification.judges.loose import judge_loose
+from kohort.verification.judges.loose import judge_loose, judge_spellings
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,4 +86,5 @@ def verify_table(
     with closing(keeper.read({stems[0]: released}, plan, memory, foreign=True)) as reading:
         beside = None if original is None else reading.beside(original, plan)
         verdicts = reading.judge(Known(plan, kind, beside, respondents))
-        return [*verdicts, *judge_loose(released, reading.nothing_else)]
+        spelled = judge_spellings(released, lambda path: options_of_release(path, plan))
+        return [*verdicts, *spelled, *judge_loose(released, reading.nothing_else)]

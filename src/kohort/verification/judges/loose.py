@@ -9,10 +9,16 @@ from typing import Any
 from kohort.errors import InputError
 from kohort.table.catalog import catalog_table
 from kohort.table.formats import DELIMITED, LOOKS
+from kohort.table.formats.options import ReadingOptions
+from kohort.table.spellings import several_spellings
 from kohort.verification.judges.beside import BESIDE
 from kohort.verification.judges.verdict import Verdict
 
-AS_TEXT = "all of a text is in its cells; how single cells are quoted or spelled is not looked at here"
+SPELLED = "every value is spelled in one way"
+TWO_WAYS = (
+    "{} hold values that are read as one and spelled in several ways, by which people can be told apart"
+)
+AS_TEXT = "all of a text is in its cells; how single cells are quoted is not looked at"
 FOUND = "{} also holds: {}; take that out, or save the table alone"
 
 
@@ -22,9 +28,9 @@ def judge_loose(released: Any, rewritten: Callable[[], Verdict]) -> list[Verdict
     What is found by a look at its parts is told. Where nothing is, the file is held to what Kohort writes of its cells:
     only that shows that no byte of it says more.
     """
-    if not isinstance(released, str | Path) or catalog_table(Path(released)) is not None:
+    file = _file(released)
+    if file is None:
         return []
-    file = Path(released)
     suffix = file.suffix.lower()
     if suffix in DELIMITED:
         return [Verdict(BESIDE, True, note=AS_TEXT)]
@@ -35,3 +41,23 @@ def judge_loose(released: Any, rewritten: Callable[[], Verdict]) -> list[Verdict
     if found:
         return [Verdict(BESIDE, False, note=FOUND.format(repr(file.name), "; ".join(found)))]
     return [rewritten()]
+
+
+def judge_spellings(released: Any, options: Callable[[Path], ReadingOptions]) -> list[Verdict]:
+    """Return whether no two spellings in a file are read as one value: whoever sees the file would tell people apart by them."""
+    file = _file(released)
+    if file is None:
+        return []
+    try:
+        found = several_spellings(file, options(file))
+    except InputError as problem:
+        return [Verdict(SPELLED, None, note=f"not judged: {problem}")]
+    names = ", ".join(map(repr, found))
+    return [Verdict(SPELLED, not found, note=TWO_WAYS.format(f"columns {names}") if found else "")]
+
+
+def _file(released: Any) -> Path | None:
+    """Return where a table stands that is a file, or a folder of its parts."""
+    if not isinstance(released, str | Path) or catalog_table(Path(released)) is not None:
+        return None
+    return Path(released)
